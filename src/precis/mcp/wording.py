@@ -18,13 +18,14 @@ from precis.trust import RELAYED, SourceClass
 
 #: Characters of a text that is shown among others.
 _SHOWN = 500
-_ROW = r"\[[^\]\s]+\] "
+# No longer than an id may be: a long answer of somebody else is looked at in a moment.
+_ROW = r"\[[^\n]{1,512}?\] "
 _DATED = rf"{_ROW}\d{{4}}-\d\d-\d\d "
 _NOTHING = r"Nothing relevant is remembered\."
 _HEADING = r"[^\n]*\(\d+ memories(?:, stale)?\)"
 #: How each tool begins what it answers, as far as memories are in the call or in the answer. An error is none of these.
 _ANSWERS: Mapping[str, re.Pattern[str]] = {name: re.compile(shape) for name, shape in {
-    "recall": rf"{_NOTHING}\Z|(?:{_DATED}[^\n]* \(relevance \d+\.\d\d\)(?:\n|\Z))+\Z",
+    "recall": rf"{_NOTHING}\Z|{_DATED}(?s:.*) \(relevance \d+\.\d\d\)\Z",
     "context": rf"{_NOTHING}\Z|(?:Key insights|Summaries|Memories):\n(?:\d{{4}}-\d\d-\d\d|[^\n]+:)\n\[\d+\] ",
     "list_summaries": rf"There are no summaries yet\.\Z|{_ROW}{_HEADING}: ",
     "get_summary": rf"{_HEADING}(?:\n0\. |\Z)",
@@ -33,7 +34,7 @@ _ANSWERS: Mapping[str, re.Pattern[str]] = {name: re.compile(shape) for name, sha
     "remember": rf"Remembered as [^\s]+\.\Z|This is remembered already: {_DATED}",
     "correct": rf"\d+ statements? rested on the old words, and went\. It says now: {_DATED}|Withdrawn: \d+ statement",
     "forget": r"Forgotten: \d+ memor(?:y|ies); receipt |These would go, and every statement that rests on them\. Ask "
-    r"|(?s:.*)Nothing is forgotten yet\. Ask the user, then call forget with preview_id [^\n]*\Z",
+    r"|(?s:.*)Nothing is forgotten yet\. Ask the user, then call forget with preview_id [^\n]{0,200}\Z",
 }.items()}  # fmt: skip
 #: A tool's name as hosts show it: bare, behind the name of a server and a mark, or behind precis's own.
 _NAME = re.compile(rf"(?:.*(?:__|[.:/])|(?:mcp[_-])?precis[_-])?({'|'.join(_ANSWERS)})")
