@@ -8,8 +8,9 @@ forget_cases_notes.toml, memories as engines note them, ``desk`` forget_cases_de
 ``trades`` forget_cases_trades.toml, people of six trades who talk of each other, and ``crossed``
 forget_cases_crossed.toml, each mechanism met with five worlds in five wordings: of each one half, by the hash of the
 request, was read while rules were written (``-read``), and the other was not. ``after`` is forget_cases_after.toml,
-written last and not read. ``tenth``, ``eleventh`` and ``twelfth`` are by another hand that knew no rule; the twelfth
-was not read. ``shown`` beside a share is that of the cases in which all that was meant is at least in
+written last and not read.
+``tenth``, ``eleventh`` and ``twelfth`` are by another hand that knew no rule; of the twelfth the six cases were read
+that lost a neighbor. ``shown`` beside a share is that of the cases in which all that was meant is at least in
 doubt, so that a reader of the preview sees it.
 
 ``--outcomes`` counts instead what became of the cases: ``refused`` are requests that were read as none, ``unseen``

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from datetime import UTC, date, datetime
 
 import pytest
 
 from precis.finding.finder import find, joined
+from precis.finding.grounded.requests import grounded
 from precis.finding.request import read_request
 from precis.finding.spelling import corrected, with_known_frame
 from precis.finding.values import Finding, Findings, Level, Row
@@ -158,3 +161,60 @@ def test_what_only_speaks_of_forgetting_is_in_doubt(ask: str) -> None:
 def test_what_asks_for_it_is_no_talk_of_it(ask: str) -> None:
     """However much stands around the verb."""
     assert not read_request(ask, TODAY).unsure
+
+
+@pytest.mark.parametrize(
+    ("ask", "text", "beside"),
+    [
+        ("i'd be grateful for not having my shoe size on file", "I like trail running.", "My shoe size is 44."),
+        ("not my work email, that is fine. the private one, out", "My work email is o@mill.example.", "I read a lot."),
+        ("please drop my height", "My bookcase is 210 cm tall.", "Otto is 190 cm tall."),
+        ("clear all the garage stuff", "Garage rock is loud.", "The street is quiet."),
+        ("forget my former boss", "My boss plays chess.", "My former boss lives in Celle."),
+    ],
+)
+def test_no_neighbor_is_sure(ask: str, text: str, beside: str) -> None:
+    """An exception of nothing, what is not meant, what a thing is like, another thing's name, the one of now."""
+    assert "sure" != levels(ask, text, beside)[0]
+
+
+def test_a_noun_that_is_the_users_names_nobody_in_german() -> None:
+    """Nouns have capitals there, and an ex-husband is not whoever is called so."""
+    texts = ("Mein Exmann wohnt in Gera.", "Ninas Exmann ist Koch.", "Der Exmann von Ute malt.")
+    rows = [Row(id=text, text=text, created_at=datetime(2026, 11, 1, tzinfo=UTC)) for text in texts]
+    ask = "lösch mal bitte alles, was du über meinen Exmann weißt"
+    request, _ = grounded(ask, read_request(ask, TODAY), rows) or (read_request(ask, TODAY), False)
+
+    shown = {finding.id: finding.level for finding in find(request, rows).rows}
+
+    assert shown.keys() == set(texts)
+    assert all(shown[text] < Level.SURE for text in texts[1:])
+
+
+@pytest.mark.parametrize(
+    ("piece", "ask"),
+    [
+        ("- tea for Frank\n", "forget everything about Frank's tea"),
+        ("tea, Frank, lamp, my cup, ", "forget my friend Frank"),
+        ("I like tea and my friend Ana likes tea and ", "forget that I like tea"),
+    ],
+)
+def test_a_long_memory_is_read_in_proportion_to_its_length(piece: str, ask: str) -> None:
+    """Four times the text takes about four times the calls, and not sixteen times."""
+    short, long = (_calls(ask, piece * (length // len(piece))) for length in (1_000, 4_000))
+
+    assert long < 6 * short
+
+
+def _calls(ask: str, text: str) -> int:
+    """How many functions were called, and generators gone on with, to look through one memory."""
+    counted: Counter[str] = Counter()
+    row = Row(id="m", text=text, created_at=datetime(2026, 11, 1, tzinfo=UTC), likeness=(0.2,), session_id="s")
+    request = read_request(ask, TODAY)
+    before = sys.getprofile()
+    sys.setprofile(lambda _frame, event, _argument: counted.update([event]))
+    try:
+        find(request, [row])
+    finally:
+        sys.setprofile(before)
+    return counted["call"]

@@ -14,7 +14,8 @@ from enum import Enum
 from functools import cache
 from itertools import zip_longest
 
-from precis.finding.tables import framed_languages, frames, name_words
+from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
+from precis.finding.tables import framed_languages, frames, ground_words, name_words
 from precis.language.tokens import tokens
 from precis.language.verbs import form_of
 
@@ -121,6 +122,19 @@ def sorts_of(text: str, language: str) -> list[str]:
 def only_asks(text: str, language: str) -> bool:
     """Whether every word is one that a request is wrapped in: "to appear in here"."""
     return language in framed_languages() and all(sorts_of(text, language))
+
+
+def says_all(text: str, language: str) -> bool:
+    """Whether it asks for everything by a word, and not only by naming nothing: "everything but", not "mind not"."""
+    whole = {word for it in (language, "en") for word in ground_words(it, "every")}
+    low = folded(text)
+    unspaced = any(word in low for word in whole if UNSPACED.search(word) or HANGUL.search(word))
+    return unspaced or not whole.isdisjoint(word.low for word in read_words(text))
+
+
+def opens_denied(text: str) -> bool:
+    """Whether it begins with what is not meant: "not my work email, the private one"."""
+    return any(word.low in name_words("denials") for word in read_words(text)[:1])
 
 
 def without_comment(text: str, language: str) -> str:

@@ -8,7 +8,11 @@ half a sentence that cannot be read without the other says something else, or st
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
+from itertools import accumulate
 
 from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
@@ -34,6 +38,22 @@ _CLAUSE = 300
 _SUBJECT = 4
 
 
+class _Places:
+    """Where something was found, often at thousands of places: looked up, and not gone through each time."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        ordered = sorted(spans)
+        self._starts = [start for start, _ in ordered]
+        self._furthest = list(accumulate((end for _, end in ordered), max))
+        self.ends = {end for _, end in ordered}
+        self.first_end = min(self.ends, default=0)
+
+    def touch(self, piece: Span) -> bool:
+        """Whether one of them lies in a piece: of those that begin before it ends, the one that ends last decides."""
+        before = bisect_left(self._starts, piece[1])
+        return before > 0 and self._furthest[before - 1] > piece[0]
+
+
 def parted(text: str, spans: Sequence[Span]) -> tuple[tuple[Span, ...], Level]:
     """Parts of the text that stay when what stands at these places goes; none where it has to go whole.
 
@@ -48,9 +68,10 @@ def parted(text: str, spans: Sequence[Span]) -> tuple[tuple[Span, ...], Level]:
         shared = _shared_subject(text, going, spans)
         if shared:
             return shared, Level.SURE
+    places = _Places(spans)
     if not going or not rest:
         return (), Level.DOUBTFUL if any(
-            _doubled(text[start:end], start, spans) for start, end in going
+            _doubled(text[start:end], start, places) for start, end in going
         ) else Level.SURE
     asked = _content(" ".join(text[start:end] for start, end in spans))
     lost = _content(" ".join(text[start:end] for start, end in going)) - asked
@@ -58,7 +79,7 @@ def parted(text: str, spans: Sequence[Span]) -> tuple[tuple[Span, ...], Level]:
     if len(own) == len(rest) and not any(_content(text[start:end]) & lost for start, end in rest):
         return tuple(rest), Level.SURE
     others = any(
-        not _touches((start + first, start + last), spans)
+        not places.touch((start + first, start + last))
         for start, end in rest
         for first, last, _ in people(text[start:end])
     )
@@ -78,13 +99,16 @@ def _fullest(text: str, pieces: Sequence[Span], spans: Sequence[Span]) -> list[S
             if end > piece[1]:
                 break
         have[piece] = frozenset(words)
-    kinds = set(have.values())
+    kinds: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for asked in have.values():
+        for word in asked:
+            kinds[word].add(asked)
     return [
         piece
         for piece, words in have.items()
         if words
         and not (
-            any(words < others for others in kinds)
+            any(words < others for others in min((kinds[word] for word in words), key=len))
             and _has_subject(text[piece[0] : piece[1]])
             and _is_clause(text[piece[0] : piece[1]])
         )
@@ -118,22 +142,23 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
     return (start, verb.start), kept
 
 
-def _doubled(clause: str, start: int, spans: Sequence[Span]) -> bool:
+def _doubled(clause: str, start: int, places: _Places) -> bool:
     """Whether somebody else is named behind an "and" that does not join two names: "Ana in Oslo and Ben in Kiel"."""
-    named = [(start + first, start + last) for first, last, _ in people(clause)]
+    named = {start + first: start + last for first, last, _ in people(clause)}
+    ends = set(named.values())
     for match in _JOINT.finditer(clause):
         behind = start + match.end()
         before = start + match.start()
-        other = any(first == behind and not _touches((first, last), spans) for first, last in named)
-        joined = any(last == before for _, last in [*named, *spans])
-        if other and not joined and any(last <= before for _, last in spans):
+        other = behind in named and not places.touch((behind, named[behind]))
+        if other and before not in ends and before not in places.ends and places.first_end <= before:
             return True
     return False
 
 
 def is_shared(text: str, spans: Sequence[Span]) -> bool:
     """Whether it also names somebody else."""
-    return any(not _touches((start, end), spans) for start, end, _ in people(text))
+    places = _Places(spans)
+    return any(not places.touch((start, end)) for start, end, _ in people(text))
 
 
 def written(text: str, parts: Sequence[Span]) -> str:
@@ -164,8 +189,9 @@ def _clauses(text: str, sentence: Span) -> list[Span]:
     start, end = sentence
     joints = [match.span() for match in _JOINT.finditer(text, start, end)]
     pieces, begin = [], start
+    is_clause = cache(lambda first, last: _is_clause(text[first:last]))
     for first, last in joints:
-        if _is_clause(text[begin : min(first, begin + _CLAUSE)]) and _is_clause(text[last : min(end, last + _CLAUSE)]):
+        if is_clause(begin, min(first, begin + _CLAUSE)) and is_clause(last, min(end, last + _CLAUSE)):
             pieces.append((begin, first))
             begin = last
     return [*pieces, (begin, end)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from precis.finding.capitals import as_name, calendar, finite
-from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
+from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words, words_before
 from precis.finding.spelling import slips
 from precis.finding.tables import characters, name_words, words_of
 from precis.finding.values import Level, Match, Row
@@ -215,7 +215,9 @@ def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collectio
 
 def _title(mention: Mention, text: str) -> str:
     """The word before a name."""
-    return next((word.low for word in reversed(read_words(text)) if word.end <= mention.start), "")
+    words = read_words(text)
+    before = words_before(words, mention.start)
+    return words[before - 1].low if before else ""
 
 
 def match_like(name: Name, row: Row) -> Match:

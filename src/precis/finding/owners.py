@@ -10,7 +10,7 @@ from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import nouns, singular
-from precis.finding.reading import Word, folded, read_words, sentence_spans
+from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from
 from precis.finding.tables import all_words, groups, language_of, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.language.tokens import token
@@ -19,6 +19,12 @@ from precis.language.words import STOP_WORDS
 
 #: Groups of people whom a memory may be about in place of the user.
 RELATIONS = frozenset({"partner", "child", "parent", "sibling", "relative"})
+#: Groups of what things have as well as people: how old, tall or heavy they are.
+_MEASURES = frozenset({"age", "birthday", "body"})
+#: The user who does or is something, and does not only have it.
+_SPEAKING = frozenset(
+    "i i'm i've i'd i'll we we're we've ich wir je j'ai nous yo nosotros eu nós io noi я мы ik wij".split()
+)
 #: Words that open a sentence about a thing.
 _POINTING = frozenset("the a an this that these those".split())
 _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
@@ -28,14 +34,12 @@ _OTHERS_UNSPACED = re.compile("朋友|同事|老板|邻居|友人|友達|同僚|
 def match_owner(row: Row, spans: Collection[Span], groups_meant: Collection[str], own_names: Collection[str]) -> Match:
     """SURE where what was found is the user's own, NEAR where it is another's."""
     verdicts = []
-    for start, end in _sentences(row.text, spans):
+    for (start, end), inside in _sentences(row.text, spans):
         sentence = row.text[start:end]
-        opens = any(first <= start + 1 < last for first, last in spans)
-        subject = tuple((first - start, last - start) for first, last in spans)
+        opens = any(first <= start + 1 < last for first, last in inside)
+        subject = tuple((first - start, last - start) for first, last in inside)
         verdict = _owner(sentence, groups_meant, own_names, subject, opens=opens)
-        if verdict is Level.SURE and _of_a_thing(
-            sentence, [first - start for first, _ in spans if start <= first < end]
-        ):
+        if verdict is Level.SURE and _of_a_thing(sentence, [first for first, _ in subject if first >= 0]):
             verdict = Level.DOUBTFUL
         verdicts.append(verdict)
     best = max(verdicts, default=Level.SURE)
@@ -47,13 +51,13 @@ def of_another(row: Row, names: Collection[tuple[str, ...]], spans: Collection[S
     """Whether a row tells something only of somebody of theirs: of "Ana's wife", where Ana was meant."""
     words = read_words(row.text)
     lasts = {name[-1] for name in names}
-    own, theirs = False, False
-    for word, behind in pairwise(words):
+    own, theirs, exact = False, False, set(spans)
+    inside = {at for start, end in spans for at in range(word_from(words, start), word_from(words, end))}
+    for at, (word, behind) in enumerate(pairwise(words), start=1):
         if word.low not in lasts:
             continue
-        near = [other.low for other in words if behind.start <= other.start][:2]
-        person = word.owns and any(is_person(low) and (behind.start, behind.end) not in spans for low in near[:1])
-        named = any(start <= behind.start < end for start, end in spans)
+        named = at in inside
+        person = word.owns and is_person(behind.low) and (behind.start, behind.end) not in exact
         own, theirs = own or not person or named, theirs or (person and not named)
     return theirs and not own
 
@@ -70,10 +74,17 @@ def _of_a_thing(sentence: str, places: Sequence[int]) -> bool:
     return verb is not None and not own and min(places) >= verb
 
 
-def _sentences(text: str, spans: Collection[Span]) -> list[Span]:
-    listed = sentence_spans(text)
-    touched = [(start, end) for start, end in listed if any(first < end and last > start for first, last in spans)]
-    return touched or listed
+def _sentences(text: str, spans: Collection[Span]) -> list[tuple[Span, list[Span]]]:
+    """The sentences in which something was found, each with the places in it; all of them where nothing was."""
+    waiting = sorted(spans, reverse=True)
+    placed: list[tuple[Span, list[Span]]] = []
+    near: list[Span] = []
+    for start, end in sentence_spans(text):
+        near = [span for span in near if span[1] > start]
+        while waiting and waiting[-1][0] < end:
+            near.append(waiting.pop())
+        placed.append(((start, end), [span for span in near if span[1] > start]))
+    return [(sentence, inside) for sentence, inside in placed if inside] or placed
 
 
 def _owner(
@@ -105,8 +116,30 @@ def _owner(
         return Level.DOUBTFUL
     if first is not None or opens:
         named = not opens and lows[0] not in own and _may_be_named(words, language)
+        named = named or _of_own_thing(words, own, own_names, groups_meant, subject)
         return Level.DOUBTFUL if named else Level.SURE
     return Level.DOUBTFUL if others else _subjectless(words, language)
+
+
+def _of_own_thing(
+    words: Sequence[Word],
+    own: Collection[str],
+    own_names: Collection[str],
+    groups_meant: Collection[str],
+    subject: Collection[Span],
+) -> bool:
+    """Whether a thing of the user's is so old, tall or heavy, and not the user: "My bookcase is two meters tall"."""
+    if not groups_meant or not _MEASURES.issuperset(groups_meant) or not subject:
+        return False
+    place = min(start for start, _ in subject)
+    owners = [at for at, word in enumerate(words) if word.low in own and word.start < place]
+    if not owners or owners[-1] + 1 == len(words):
+        return False
+    owner = words[owners[-1]]
+    if owner.low in _SPEAKING or (owner.low in own_names and not owner.owns):
+        return False
+    behind = next((word for word in words[owners[-1] + 1 :] if word.low not in name_words("plain")), words[-1])
+    return behind.start < place
 
 
 def _subjectless(words: Sequence[Word], language: str) -> Level:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -70,6 +72,16 @@ def read_words(text: str) -> tuple[Word, ...]:
         words.append(Word(written, folded(_CASE.sub("", written)), match.start(), match.end(), opens, gap))
         end = match.end()
     return tuple(words)
+
+
+def word_from(words: Sequence[Word], place: int) -> int:
+    """The number of the first word that begins at a character or behind it; of all words where none does."""
+    return bisect_left(words, place, key=lambda word: word.start)
+
+
+def words_before(words: Sequence[Word], place: int) -> int:
+    """How many words have ended where a character stands."""
+    return bisect_right(words, place, key=lambda word: word.end)
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from precis.finding.capitals import before_verb
-from precis.finding.framing import CLAUSE, Asked, only_asks, unframed, without_comment
+from precis.finding.framing import CLAUSE, Asked, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.names import people
 from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
@@ -101,10 +101,13 @@ class Request:
     @property
     def empty(self) -> bool:
         """Whether it names nothing by which a memory could be chosen."""
-        bounds = (self.period, self.by, self.session, self.origin, self.event)
-        return self.unclear or (
-            not any(map(bool, bounds)) and not self.keeps and all(subject.empty for subject in self.subjects)
-        )
+        named = self.bounded or self.keeps or not all(subject.empty for subject in self.subjects)
+        return self.unclear or not named
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it says of when, of whom or from where what is meant comes."""
+        return any(map(bool, (self.period, self.by, self.session, self.origin, self.event)))
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -143,6 +146,9 @@ def read_request(what: str, today: date) -> Request:
     request = _completed(replace(request, keeps=(*request.keeps, *keeps)))
     contrary = language == "en" and not request.keeps and _CONTRARY.search(text) is not None
     unsure = unsure or contrary or (language != spoken and only_speaks(whole, language))
+    nothing = request.keeps and not request.subjects and not request.bounded
+    unsure = unsure or (bool(nothing) and not says_all(text, language))
+    unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
     return replace(_taken_up(whole, language, today) or request, unsure=unsure)
 
 

@@ -30,6 +30,7 @@ _END = re.compile(
 #: A tokenizer has been over the text: "2 . 5 miles".
 _DECIMAL_POINT = re.compile(r"\d \. \d$")
 _ORDINAL_DIGITS = 3
+_FIRST_WORD = re.compile(r"\w+")
 _LAST_WORD = re.compile(r"[\w.&]+$")
 _WRAP = re.compile(r"(?<=[^\W\d_]|[,;])[ \t]*\n[ \t]*(?=[a-z\u00df-\u00ff\u0430-\u045f])")
 #: The sentences of a text of more characters are not kept.
@@ -156,8 +157,8 @@ def _is_ordinal(before: str, number: str, after: str) -> bool:
         return False
     if _opens_small(after):
         return before.lstrip()[:1].isupper()  # else its writer uses no capitals
-    *_, earlier, last, _ = ["", "", *before.casefold().split()]
-    opening = next(iter(re.findall(r"\w+", after.casefold())), "")
+    *_, earlier, last, _ = ["", "", *(word.casefold() for word in before.rsplit(maxsplit=3)[-3:])]
+    opening = match.group().casefold() if (match := _FIRST_WORD.search(after)) else ""
     if last not in _BEFORE_ORDINAL or earlier == "i":  # "I am 34. Mom is 60."
         return opening in _GERMAN_MONTHS
     return opening not in _GERMAN_OPENERS

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from precis.finding.capitals import ADVERBS, finite
 from precis.finding.nouns import is_form_of, names_thing
 from precis.finding.parts import Part, Subject
-from precis.finding.reading import Word, folded, places_of, read_words
+from precis.finding.reading import Word, folded, places_of, read_words, word_from, words_before
 from precis.finding.tables import language_of, name_words
 from precis.finding.values import Kin, Row, Span
 from precis.language.tokens import token
@@ -24,6 +24,8 @@ _BEING = frozenset("i'm we're".split())
 #: Before "to" or "how to" they say that the user can: "I never learned to swim".
 _ABLE = frozenset("know learn manage".split())
 _OWNING = frozenset("my our own".split())
+#: Before a thing that is known, or somebody's.
+_BEFORE = frozenset("the this that these those a an my our your his her its their own old new".split())
 #: Words of English that other languages have, too.
 _SHARED = frozenset("no me".split())
 #: So many words, or characters where no space sets words apart, a denial stands from what it denies.
@@ -41,12 +43,13 @@ def plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float, 
     nothing that the clause does not deny.
     """
     words = read_words(row.text)
+    starts = {start for start, _ in spans}
     foreign = language_of([word.low for word in words], row.text) != "en"
     if foreign or (subject.foreign and not any(word.low in STOP_WORDS - _SHARED for word in words)):
         return not subject.clause or denials(words) == denials(read_words(subject.text))
     if subject.names:
-        return likeness >= _SAME or not all(_is_compound(words, span, spans) for span in spans)
-    owned = any(_owned(words, span, spans, own_names) for span in spans)
+        return likeness >= _SAME or not all(_is_compound(words, span, starts) for span in spans)
+    owned = any(_owned(words, span, starts, own_names) for span in spans)
     if not subject.clause:
         done = any(_done(words, span, own_names) for span in spans) and likeness >= _OWN_SAME
         return done or likeness >= _SAME or owned
@@ -114,13 +117,14 @@ def denied_there(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether a memory denies right there what a request in another language than English tells: "No fumo"."""
     if not subject.foreign or subject.names or denials(read_words(subject.text)):
         return False
-    return any(_denied(text, start, end) for start, end in spans)
-
-
-def _denied(text: str, start: int, end: int) -> bool:
     words, low = read_words(text), text.lower()
-    before = [word for word in words if word.end <= start][-_DENY_FROM:]
-    behind = [word.low for word in words if word.start >= end][:1]
+    return any(_denied(words, low, start, end) for start, end in spans)
+
+
+def _denied(words: Sequence[Word], low: str, start: int, end: int) -> bool:
+    ended, begins = words_before(words, start), word_from(words, end)
+    before = words[max(0, ended - _DENY_FROM) : ended]
+    behind = [word.low for word in words[begins : begins + 1]]
     opening, ending = low[max(0, start - _DENY_WITHIN) : end], low[start : end + _DENY_WITHIN]
     by_signs = any(sign in opening for sign in name_words("denying"))
     by_signs = by_signs or any(sign in ending for sign in name_words("denied"))
@@ -133,7 +137,8 @@ def denies_more(subject: Subject, words: Sequence[Word], spans: Sequence[Span]) 
     What such words deny themselves is none: "didn't pass", where it was "failed".
     """
     end = max(last for _, last in spans)
-    before = [word for word in words if word.start < end and not any(at <= word.start < last for at, last in spans)]
+    inside = {at for first, last in spans for at in range(word_from(words, first), word_from(words, last))}
+    before = [word for at, word in enumerate(words) if word.start < end and at not in inside]
     called = {piece for part in subject.parts for piece in part.word.split()}
     others = [word for word in read_words(subject.text) if word.text.lower() not in called]
     return denials(before) and not denials(others)
@@ -152,44 +157,63 @@ def together(subject: Subject, row: Row, low: str) -> bool:
     text = folded(subject.text)
     words = sorted((part.word for part in subject.parts), key=text.find)
     spans = places_of(" ".join(words), low) if len(words) > 1 and " ".join(words) in text and not subject.clause else []
-    return any(not _is_compound(read_words(row.text), span, spans) for span in spans)
+    starts = {start for start, _ in spans}
+    return any(not _is_compound(read_words(row.text), span, starts) for span in spans)
 
 
-def _is_compound(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
+def another_thing(subject: Subject, row: Row, spans: Sequence[Span]) -> bool:
+    """Whether of one thing that was asked for, "the cabin", a memory only has the word: "Cabin baggage is limited".
+
+    What has an article or an owner is a thing of that one: "the cabin door".
+    """
+    words, definite = read_words(row.text), subject.text.lower().startswith("the ")
+    if not spans or not definite or subject.foreign or language_of([word.low for word in words], row.text) != "en":
+        return False
+    starts = {span[0] for span in spans}
+    listed = [at for at, word in enumerate(words) if word.start in starts]
+    bare = (not at or not (words[at - 1].low in _BEFORE or words[at - 1].owns) for at in listed)
+    return bool(listed) and all(bare) and all(_is_compound(words, span, starts) for span in spans)
+
+
+def _is_compound(words: Sequence[Word], span: Span, starts: Collection[int]) -> bool:
     """Whether the word at this place is the first part of another thing: the phone of a phone case."""
-    behind = next((word for word in words if word.start >= span[1]), None)
-    return behind is not None and _compound(behind, spans)
+    behind = word_from(words, span[1])
+    return behind < len(words) and _compound(words[behind], starts)
 
 
 def _verbs(words: Sequence[Word]) -> set[str]:
     behind = [*(word.low for word in words[1:]), ""]
-    able = [word for word, follow in zip(words, behind, strict=True) if follow not in {"how", "to"}]
-    listed = [word for word in words if word in able or not is_form_of(word.low, _ABLE)]
+    listed = [
+        word
+        for word, follow in zip(words, behind, strict=True)
+        if follow not in {"how", "to"} or not is_form_of(word.low, _ABLE)
+    ]
     forms = ((word.low, form_of(token(word.low))) for word in listed)
     return {stem(low) for low, form in forms if form is not None and not STOP_WORDS & {low, form.lemma}}
 
 
-def _owned(words: Sequence[Word], span: Span, spans: Sequence[Span], own_names: Collection[str]) -> bool:
+def _owned(words: Sequence[Word], span: Span, starts: Collection[int], own_names: Collection[str]) -> bool:
     """Whether "my" stands before it, and it is no part of another thing: "my dog", not "my hot dog" or "dog food"."""
-    place = next((at for at, word in enumerate(words) if word.start < span[1] and word.end > span[0]), None)
-    if place is None:
+    place = words_before(words, span[0])
+    if place == len(words) or words[place].start >= span[1]:
         return True
     before = list(words[max(0, place - 3) : place])
-    while before and (before[-1].low in name_words("plain") or before[-1].start in {start for start, _ in spans}):
+    while before and (before[-1].low in name_words("plain") or before[-1].start in starts):
         before.pop()
     behind = next((word for word in words[place:] if word.start >= span[1]), None)
     owner = bool(before) and (before[-1].low in _OWNING or (before[-1].owns and before[-1].low in own_names))
-    return owner and (behind is None or not _compound(behind, spans))
+    return owner and (behind is None or not _compound(behind, starts))
 
 
 def _done(words: Sequence[Word], span: Span, own_names: Collection[str]) -> bool:
     """Whether it is what the user does: "I read", where "my reading" was asked for."""
-    place = next((at for at, word in enumerate(words) if word.start == span[0]), 0)
-    return place > 0 and speaks(words[place - 1 :], own_names)
+    place = word_from(words, span[0])
+    stands = 0 < place < len(words) and words[place].start == span[0]
+    return stands and speaks(words[place - 1 : place], own_names)
 
 
-def _compound(behind: Word, spans: Sequence[Span]) -> bool:
+def _compound(behind: Word, starts: Collection[int]) -> bool:
     """Whether the word behind makes it another thing: "dog food"."""
     small = behind.gap == " " and not behind.capital and behind.low.isalpha()
     known = behind.low in STOP_WORDS or behind.low in name_words("weak") or finite(behind)
-    return small and not known and behind.start not in {start for start, _ in spans}
+    return small and not known and behind.start not in starts

@@ -6,7 +6,16 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from precis.finding.about.clauses import denied_there, denies_more, nearness, plainly, says_same, speaks, together
+from precis.finding.about.clauses import (
+    another_thing,
+    denied_there,
+    denies_more,
+    nearness,
+    plainly,
+    says_same,
+    speaks,
+    together,
+)  # fmt: skip
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import things_of, trade_in
 from precis.finding.names import people
@@ -35,6 +44,8 @@ _LATIN = re.compile(r"[a-z]{3,}")
 #: How English verbs end that are no nouns.
 _DEEDS = ("ed", "ing")
 _OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
+#: So many characters before a word may say whose it is.
+_NEAR = 40
 _FITS = 0.12  # a memory whose words fit one by one is meant from here on
 
 
@@ -86,6 +97,7 @@ def _by_words(
     if all(exact for _, exact in hits):
         clear = not (subject.mine or subject.names) or together(subject, row, low)
         clear = clear or plainly(subject, row, spans, likeness, own_names)
+        clear = clear and (subject.mine or bool(subject.names) or not another_thing(subject, row, spans))
         doubt = "" if clear else ", perhaps in another sense"
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=f"it has the words{doubt}", spans=spans)
     different = {low[start:end] for start, end in spans}
@@ -204,7 +216,11 @@ def _same_places(part: Part, low: str) -> list[Span]:
 def _is_thing(part: Part, low: str, span: Span) -> bool:
     """Whether what somebody does was asked for ("dating"), and this is a thing called so ("my date")."""
     word = low[slice(*span)]
-    return part.word.endswith("ing") and not word.endswith(_DEEDS) and _OWNED.search(low[: span[0]]) is not None
+    return (
+        part.word.endswith("ing")
+        and not word.endswith(_DEEDS)
+        and _OWNED.search(low[max(0, span[0] - _NEAR) : span[0]]) is not None
+    )
 
 
 def _is_deed(part: Part, word: str) -> bool:

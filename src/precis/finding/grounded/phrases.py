@@ -30,6 +30,7 @@ def read_phrases(clause: str, language: str, rows: Sequence[Row]) -> Clause:
     sorts = {sort for sort in ("denies", "forgets", "keeps") if _phrases(language, sort).search(rest)}
     verb = "forgets" if "forgets" in sorts else "keeps" if "keeps" in sorts else ""
     purpose = None if not verb else (verb == "forgets") != ("denies" in sorts)
+    clear = purpose is not None or "denies" not in sorts
     parts, rest = _asked(rest)
     names, unknown = _names(rest, language, rows)
     parts = [part for part in parts if not (names and says_who(part))]
@@ -39,7 +40,9 @@ def read_phrases(clause: str, language: str, rows: Sequence[Row]) -> Clause:
         old=old, current=current,
     )  # fmt: skip
     takes_up = not names and any(word in clause for word in all_words("third") if UNSPACED.search(word))
-    return Clause(subjects=() if subject.empty else (subject,), forgets=purpose, clear=not unknown, takes_up=takes_up)
+    return Clause(
+        subjects=() if subject.empty else (subject,), forgets=purpose, clear=not unknown and clear, takes_up=takes_up
+    )
 
 
 def _without(text: str, expressions: Sequence[str]) -> tuple[str, bool]:

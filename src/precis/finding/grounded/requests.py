@@ -16,7 +16,7 @@ from precis.finding.framing import CLAUSE
 from precis.finding.grounded.clauses import Clause, forgets, sort_of, spoken
 from precis.finding.grounded.memories import memories_of
 from precis.finding.grounded.phrases import read_phrases
-from precis.finding.grounded.spaced import read_spaced
+from precis.finding.grounded.spaced import owned_noun, read_spaced
 from precis.finding.names import Name
 from precis.finding.parts import Subject
 from precis.finding.reading import read_words
@@ -73,7 +73,9 @@ def _is_named(subject: Subject, language: str) -> bool:
 
     Rules read English well: where they make nothing of the user's sure, it stays in doubt.
     """
-    own = subject.mine and language != "en" and all(part.groups for part in subject.parts)
+    words = read_words(subject.text)
+    nouns = {word.low for at, word in enumerate(words) if owned_noun(words, at, language)}
+    own = subject.mine and language != "en" and all(part.groups or part.word in nouns for part in subject.parts)
     return bool(subject.names or subject.identifiers or subject.quotes) or own
 
 

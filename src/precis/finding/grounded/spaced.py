@@ -16,7 +16,7 @@ from precis.finding.nouns import english
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, read_words
 from precis.finding.subjects import named_groups
-from precis.finding.tables import all_words, ground_asks, languages, name_words, patterns
+from precis.finding.tables import all_words, ground_asks, languages, name_words, patterns, words_of
 from precis.language.words import stem
 
 _ASIDE = frozenset("& and und et y e ed en i och og ve и і a ja și és και".split())
@@ -65,7 +65,11 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
     return Clause(
         subjects=tuple(subject for subject in subjects or [shape] if not subject.empty),
         forgets=purpose,
-        clear=(not listed.unknown or _everything(listed, sorts)) and _is_known(listed, language),
+        clear=(
+            (not listed.unknown or _everything(listed, sorts))
+            and _is_known(listed, language)
+            and (purpose is not None or "denies" not in sorts[:2])
+        ),
         told=len(words) < whole,
         old=old,
         current=current,
@@ -118,6 +122,8 @@ def _sorted_out(text: str, words: Sequence[Word], sorts: Sequence[str], language
             continue
         if word.low in ground_asks() and not sorts[at]:
             listed.parts.append(Part(word=word.low, groups=frozenset({ground_asks()[word.low]})))
+        elif owned_noun(words, at, language) and memories.capital[word.low]:
+            listed.parts.append(Part(word=word.low))
         elif _follows(listed, words, at) and _is_named(word, sorts[at], language, memories, within=True):
             listed.names[-1] = (*listed.names[-1], at)
         elif _is_named(word, sorts[at], language, memories):
@@ -166,6 +172,12 @@ def _is_named(word: Word, sort: str, language: str, memories: Memories, *, withi
         known = bool(forms) and (not word.opens or not memories.small[word.low])
         return known or (within and language != "de")
     return language != "de" and any(memories.capital[form] > memories.small[form] for form in forms)
+
+
+def owned_noun(words: Sequence[Word], at: int, language: str) -> bool:
+    """Whether a noun with a capital, as each has in German, is the user's: "meine Ex" names nobody."""
+    before = words[at - 1].low if at else ""
+    return language == "de" and words[at].capital and before in words_of("de", "first")
 
 
 def _everything(listed: _Words, sorts: Sequence[str]) -> bool:

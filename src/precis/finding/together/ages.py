@@ -14,8 +14,9 @@ def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     """Of the rows that are meant, the oldest first, those that tell an old value, or the value of now, stay meant.
 
     What says of itself that it is of now or of earlier is that. Else the newest row that states a value ("... is ...",
-    "I live in ...") is the one of now, and what comes after it tells of that one. A single
-    row is meant where the request has ``named`` the value itself: "I used to drive a Saab".
+    "I live in ...") is the one of now, and what comes after it tells of that one. Beside a row that says that it is of
+    earlier ("my former husband") one that says nothing of it is in doubt. A single row is meant where the request has
+    ``named`` the value itself: "I used to drive a Saab".
     """
     meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL]
     if not meant:
@@ -27,12 +28,13 @@ def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     ages = {row.id: _says(row.text) for row in meant}
     states = [row for row in meant if ages[row.id] is not False and _states(row, matches[row.id])]
     newest = states[-1] if states else meant[-1]
+    formerly = any(age is False for age in ages.values())
     for at, row in enumerate(meant):
         past = ages[row.id] is False or (ages[row.id] is None and at < meant.index(newest))
         if past != old:
             why = "it is an older one" if past else "it is the newest"
             matches[row.id] = Match(level=Level.NEAR, why=why)
-        elif past and states and ages[row.id] is None and row not in states:
+        elif past and ages[row.id] is None and (formerly or (states and row not in states)):
             why = "it may tell of the old one or of the one of now"
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from precis.finding.names import people
-from precis.finding.reading import Word, folded, read_words
+from precis.finding.reading import Word, folded, read_words, word_from, words_before
 from precis.finding.tables import all_words, language_of, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 
@@ -100,8 +100,7 @@ def _introduced(text: str, spans: Sequence[Span]) -> Iterator[str]:
     words = read_words(text)
     named = {place for place, _ in _name_places(words, text)}
     for start, end in spans:
-        behind = next((at for at, word in enumerate(words) if word.start >= end), len(words))
-        before = max((at for at, word in enumerate(words) if word.end <= start), default=-1)
+        behind, before = word_from(words, end), words_before(words, start) - 1
         yield from _towards(words, named, range(behind, min(len(words), behind + _BETWEEN)))
         yield from _towards(words, named, range(before, max(-1, before - _BETWEEN), -1))
 
