@@ -187,6 +187,7 @@ async def test_nothing_meant_is_404_and_writes_nothing(
         {"user_id": "ana", "what": "everything"},
         {"user_id": "ana", "what": "don't forget Torvald"},
         {"user_id": "ana", "what": "  "},
+        {"user_id": "ana", "what": "forget my tea, " * 200},
         {"user_id": "ana", "what": "Torvald", "ids": ["b0"]},
         {"ids": ["b0"], "confirm": True},
         {"preview_id": "p", "namespace": "n"},

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 dde36602adefec6bb050d54467d1ebc8b7eb7b55b7b777dcef00fba4fc095249): change the server instead.
+// Written by `make client` from openapi.json (sha256 91ba864a7d2ad5e5cf8e605c8749adf82d315bb2cb24451ca0931b744f852871): change the server instead.
 
 export interface paths {
     "/v1/memories": {

@@ -39,6 +39,8 @@ from precis.typed import (
 FUTURE = timedelta(days=1)
 MAX_METADATA_BYTES = 16_384
 MAX_QUERY_CHARS = 32_000
+#: Of a request in words to forget something: each of its clauses is read beside all others.
+MAX_REQUEST_CHARS = 2_000
 
 
 def _checked_text(value: str) -> str:
@@ -66,11 +68,11 @@ Supersedes = (
 )
 
 
-def _askable(value: str) -> str:
+def _askable(value: str, most: int = MAX_QUERY_CHARS) -> str:
     if not value.strip():
         raise ValueError("it is empty; say what to look for")
-    if len(value) > MAX_QUERY_CHARS:
-        raise ValueError(f"it has {len(value)} characters; the limit is {MAX_QUERY_CHARS}. Say less")
+    if len(value) > most:
+        raise ValueError(f"it has {len(value)} characters; the limit is {most}. Say less")
     if not is_storable(value):
         raise ValueError(f"it holds {UNSTORABLE}; leave that out")
     return value
@@ -78,14 +80,18 @@ def _askable(value: str) -> str:
 
 #: What is looked for, as a body has it.
 Query = Annotated[str, AfterValidator(_askable), NOT_BLANK, Published(maxLength=MAX_QUERY_CHARS)]
+#: What to forget, in words.
+ToForget = Annotated[
+    str, AfterValidator(partial(_askable, most=MAX_REQUEST_CHARS)), NOT_BLANK, Published(maxLength=MAX_REQUEST_CHARS)
+]
 
 
-def checked_query(text: str, *, field: str = "query") -> str:
+def checked_query(text: str, *, field: str = "query", most: int = MAX_QUERY_CHARS) -> str:
     """What to look for, checked as in a body. Raises InvalidInput."""
     if not isinstance(text, str):
         raise InvalidInput(f"{field}: it is of type {type(text).__name__}; give it as text", field=field)
     try:
-        return _askable(text)
+        return _askable(text, most)
     except ValueError as error:
         raise InvalidInput(f"{field}: {error}", field=field) from error
 

@@ -10,7 +10,7 @@ from fastapi import Request, Response
 from pydantic import ConfigDict, Field, model_validator
 
 from precis.app.in_words.answers import Confirmed, Preview
-from precis.app.inputs import Query
+from precis.app.inputs import ToForget
 from precis.app.receipts import MIN_WORD, Proof, PublicKey, ReceiptPage, SignedReceipt, begin_looking
 from precis.engine.forgetting import Receipt
 from precis.errors import NotFound
@@ -50,7 +50,7 @@ class ForgetRequest(TypedBody, StrictBody):
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_three_ways)
 
     ids: Annotated[list[KnownId], Field(min_length=1, max_length=1000)] | None = None
-    what: Query | None = Field(default=None, description='in words: "everything about Frank"; needs user_id')
+    what: ToForget | None = Field(default=None, description='in words: "everything about Frank"; needs user_id')
     preview_id: KnownId | None = Field(default=None, description="confirms what the preview of that id showed")
     confirm: bool = Field(default=False, description="with what: forget what is surely meant without a preview")
     include_doubtful: bool = Field(default=False, description="forget what is in doubt as well")

@@ -19,7 +19,7 @@ import numpy as np
 
 from precis.app.in_words.answers import Confirmed, Leaving, Meant, Preview, Understood
 from precis.app.in_words.candidates import likened, with_proposals, with_sealed
-from precis.app.inputs import checked_query, with_fields
+from precis.app.inputs import MAX_REQUEST_CHARS, checked_query, with_fields
 from precis.app.parts import Parts
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
@@ -81,7 +81,7 @@ class ForgettingInWords:
         InvalidInput for a request that names nothing or asks to keep something; NotFound where nothing matches, and
         then nothing is written.
         """
-        checked_query(what, field="what")
+        checked_query(what, field="what", most=MAX_REQUEST_CHARS)
         filter_ = with_fields(Filter(turns=True, user_id=checked_name(user_id, "user_id")), scope)
         if since is not None or until is not None:
             filter_ = replace(filter_, times={"created_at": Moments(gte=since, lt=until)})
