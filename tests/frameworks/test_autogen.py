@@ -182,7 +182,7 @@ async def test_messages_that_are_more_or_less_than_words(app: App) -> None:
     picture = Image(new("RGB", (2, 2)))
     call = FunctionCall(id="c1", name="weigh", arguments='{"by": "\ud83d"}')
     context = UnboundedChatCompletionContext()
-    for row in (
+    rows: list[LLMMessage] = [
         SystemMessage(content="You weigh crates. " * 20_000),
         UserMessage(content=["My houseboat is Kingfisher \ud83d.", picture], source="tove"),
         UserMessage(content=[picture], source="tove"),
@@ -191,7 +191,8 @@ async def test_messages_that_are_more_or_less_than_words(app: App) -> None:
             content=[FunctionExecutionResult(content="", call_id="c1", is_error=False, name="weigh")]
         ),
         *(UserMessage(content="Yes.", source="tove") for _ in range(2)),
-    ):
+    ]
+    for row in rows:
         await context.add_message(row)
     for _ in range(2):
         await memory.update_context(context)
