@@ -174,11 +174,8 @@ def ground_words(language: str, sort: str) -> tuple[str, ...]:
 
 def unspaced_groups(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Where a text names a group of words in a script that sets no spaces, and in Hangul: first, last, and groups."""
-    for name, (pattern, _) in groups().items():
-        for match in pattern.finditer(text):
-            if UNSPACED.search(match.group()) or HANGUL.search(match.group()):
-                yield *match.span(), frozenset({name})
-    for pattern, members in fields().values():
+    named = ((pattern, frozenset({name})) for name, (pattern, _) in groups().items())
+    for pattern, members in chain(named, fields().values()):
         for match in pattern.finditer(text):
             if UNSPACED.search(match.group()) or HANGUL.search(match.group()):
                 yield *match.span(), members

@@ -74,10 +74,11 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
         is_dated = [text != part for text, part in zip(texts, parts, strict=True)]
         likely = chance(piece.score, piece.relevance, rank)
         of_piece = by_id.setdefault(piece.id, [])
-        for at, share in enumerate(asking.shares(parts, stems, is_dated)):
+        reacting = [is_reaction(part) for part in parts]
+        for at, share in enumerate(asking.shares(parts, stems, is_dated, reacting)):
             saying = resting.get((piece.id, at)) or _saying(piece, parts[at])
             again = first_said.setdefault(saying[1], piece.day) != piece.day
-            hardly = is_reaction(parts[at]) or is_fragment(parts[at])
+            hardly = reacting[at] or is_fragment(parts[at])
             worth = likely * share * (_AGAIN if again else 1.0) * (_HARDLY if hardly else 1.0)
             gains[saying] = max(gains.get(saying, 0.0), worth)
             offer = Offer(piece=piece, at=at, text=texts[at], count=count, says={saying: 1.0}, gains=gains)

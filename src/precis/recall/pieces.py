@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
-from precis.checks.reactions import is_reaction
 from precis.errors import InvalidInput
 from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, uncalled
@@ -194,21 +193,23 @@ class Asking:
         number = 1 + max(holding.values(), default=0)
         self._rarity = {term: math.log(1 + number / (1 + holding[term])) for term in self._terms}
 
-    def shares(self, parts: Sequence[str], stems: Sequence[frozenset[str]], dated: Sequence[bool]) -> list[float]:
+    def shares(
+        self, parts: Sequence[str], stems: Sequence[frozenset[str]], dated: Sequence[bool], reacting: Sequence[bool]
+    ) -> list[float]:
         """How likely each sentence is the one that matters, if one is: together 1. Nothing for what takes no room."""
         holds = [sum(self._rarity[term] for term in terms & self._terms) for terms in stems]
         best = max(holds, default=0.0)
         weights = [
-            math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated))
+            math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated=is_dated, reacts=reacts))
             if not is_filler(part) or (worth and self._terms & content(uncalled(part)))
             else 0.0
-            for part, worth, terms, is_dated in zip(parts, holds, stems, dated, strict=True)
+            for part, worth, terms, is_dated, reacts in zip(parts, holds, stems, dated, reacting, strict=True)
         ]
         total = sum(weights)
         return [weight / total if total else 0.0 for weight in weights]
 
-    def _weight(self, part: str, worth: float, terms: int, is_dated: bool) -> float:  # noqa: FBT001 - beside figures
-        weight = 1.8 * worth + 0.9 * math.log1p(terms) - 0.7 * (hollow(part) or is_reaction(part))
+    def _weight(self, part: str, worth: float, terms: int, *, is_dated: bool, reacts: bool) -> float:
+        weight = 1.8 * worth + 0.9 * math.log1p(terms) - 0.7 * (reacts or hollow(part))
         if is_dated or _FIGURE.search(part):
             weight += 0.8 if self._when else 0.3
         return weight - (1.0 if is_question(part) and not worth and self._terms else 0.0)

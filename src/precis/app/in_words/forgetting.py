@@ -187,31 +187,32 @@ class ForgettingInWords:
         self, what: str, request: Request, filter_: Filter, zone: tzinfo, looked: _Looked | None = None
     ) -> _Looked | None:
         """What it finds as the memories explain it, beside what rules find; None where they explain nothing."""
-        if looked is None:
-            looked = await self._looked(request, filter_, zone, find_nothing=True)
-        rows = [candidate.row for candidate in looked.candidates.values()]
+        candidates = looked.candidates if looked else await self._candidates(request, filter_)
+        rows = [candidate.row for candidate in candidates.values()]
         explained = await asyncio.to_thread(grounded, what, request, rows)
         if explained is None:
             return None
         reading, clear = explained
         again = await self._looked(reading, filter_, zone)
-        return replace(again, findings=joined(looked.findings, again.findings, clear=clear))
+        findings = looked.findings if looked else Findings()
+        return replace(again, findings=joined(findings, again.findings, clear=clear))
 
-    async def _looked(self, request: Request, filter_: Filter, zone: tzinfo, *, find_nothing: bool = False) -> _Looked:
+    async def _candidates(self, request: Request, filter_: Filter) -> dict[str, Candidate]:
+        """The memories that it may mean, by id."""
         vectors = await self._parts.engine.embedder.embed(list(request.phrases)) if request.phrases else []
         candidates = await self._parts.store.previews.candidates(
             self._parts.tenant_id, filter_, [np.asarray(vector, dtype=np.float32) for vector in vectors],
             embedding_version=self._parts.engine.embedder.version,
         )  # fmt: skip
         candidates = await likened(candidates, vectors, self._parts.engine.embedder)
-        if find_nothing:
-            by_id = {candidate.row.id: candidate for candidate in candidates}
-            return _Looked(request=request, findings=Findings(), candidates=by_id)
-        rows, own = [candidate.row for candidate in candidates], {filter_.user_id or ""} - {""}
+        return {candidate.row.id: candidate for candidate in candidates}
+
+    async def _looked(self, request: Request, filter_: Filter, zone: tzinfo) -> _Looked:
+        candidates = await self._candidates(request, filter_)
+        rows, own = [candidate.row for candidate in candidates.values()], {filter_.user_id or ""} - {""}
         work = partial(find, request, rows, own_names=own, zone=zone, kin=kin_by(StaticEmbedder()))
         findings = work() if len(rows) < _MANY else await asyncio.to_thread(work)
-        by_id = {candidate.row.id: candidate for candidate in candidates}
-        return _Looked(request=request, findings=with_sealed(findings, by_id), candidates=by_id)
+        return _Looked(request=request, findings=with_sealed(findings, candidates), candidates=candidates)
 
     async def _proposed(self, what: str, looked: _Looked) -> _Looked:
         findings, proposals = await with_proposals(

@@ -91,9 +91,10 @@ def _names(text: str, language: str, rows: Sequence[Row]) -> tuple[list[Name], b
     names: list[Name] = [tuple(word.low for word in read_words(match.group())) for match in _LATIN.finditer(text)]
     rest = _LATIN.sub(" ", text)
     unknown = False
+    lows = [folded(row.text) for row in rows]
     for piece in _SIGNS.split(_long(language).sub(" ", rest)):
         for word in _trimmed(piece, language, rows):
-            if any(word in folded(row.text) for row in rows):
+            if any(word in low for low in lows):
                 names.append((word,))
             else:
                 unknown = unknown or len(word) > 1

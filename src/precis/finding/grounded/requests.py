@@ -40,7 +40,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     """
     if len(what) > _LONGEST or request.session or request.origin or request.by or request.event:
         return None
-    text = " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", what)).split())
+    text = _parted(what)
     language = spoken(text)
     clauses = list(_read(text, language, rows))
     asking = [clause for clause in clauses if clause.forgets]
@@ -66,6 +66,11 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
         unsure=not clear,
     )
     return grounds, clear
+
+
+def _parted(text: str) -> str:
+    """The text with what is written together parted by spaces."""
+    return " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", text)).split())
 
 
 def _is_named(subject: Subject, language: str) -> bool:
@@ -124,7 +129,7 @@ def leaves_open(what: str, request: Request) -> bool:
     aged = any(subject.old or subject.current for subject in request.subjects)
     if request.keeps or request.refuses or aged or len(what) > _LONGEST:
         return False
-    text = " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", what)).split())
+    text = _parted(what)
     language = spoken(text)
     if ground_phrases(language):
         return False
