@@ -273,6 +273,13 @@ def test_reactions_come_behind_what_tells(reaction: str) -> None:
     assert _filled(pieces, 13) == ["Ben sold the green canoe to Cid."]
 
 
+def test_what_somebody_is_or_may_not_is_no_shout() -> None:
+    """A name with "is" hung on it tells of somebody; behind what is asked for, a no is its answer."""
+    pieces = [memory("m1", "Bob's allergic to nuts.", score=1.01), memory("m2", "The canoe of Cid was green.")]
+    assert _filled(pieces, 9, "What is Bob allergic to?") == ["Bob's allergic to nuts."]
+    assert _filled([memory("m1", "Nuts, no!")], 99, "Can Ben eat nuts?") == ["Nuts, no!"]
+
+
 def test_a_statement_in_as_many_words_takes_the_place_of_a_memory() -> None:
     """It stands below what it is about, and says when; beside a much shorter memory it does not."""
     told = memory("m1", "Ana drinks her oolong tea with honey now.", day=1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from precis.checks.reactions import is_fragment, is_reaction
+from precis.checks.reactions import is_fragment, is_reaction, tells_more
 from precis.checks.sayings import Saying, part_of, saying_of
 from precis.language.dates import in_words
 from precis.language.dating.resolving import resolved
@@ -78,7 +78,8 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
         for at, share in enumerate(asking.shares(parts, stems, is_dated, reacting)):
             saying = resting.get((piece.id, at)) or _saying(piece, parts[at])
             again = first_said.setdefault(saying[1], piece.day) != piece.day
-            hardly = reacting[at] or is_fragment(parts[at])
+            # "Bob's allergic to nuts." has no verb that is seen, and tells of somebody all the same.
+            hardly = reacting[at] or (is_fragment(parts[at]) and not tells_more(parts[at]))
             worth = likely * share * (_AGAIN if again else 1.0) * (_HARDLY if hardly else 1.0)
             gains[saying] = max(gains.get(saying, 0.0), worth)
             offer = Offer(piece=piece, at=at, text=texts[at], count=count, says={saying: 1.0}, gains=gains)

@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from precis.errors import InvalidInput
 from precis.language import tables
-from precis.language.chitchat import hollow, is_small_talk, uncalled
+from precis.language.chitchat import MAY_TELL, hollow, is_small_talk, uncalled
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.memory import Tier
@@ -201,7 +201,7 @@ class Asking:
         best = max(holds, default=0.0)
         weights = [
             math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated=is_dated, reacts=reacts))
-            if not is_filler(part) or (worth and self._terms & content(uncalled(part)))
+            if not is_filler(part) or (worth and (MAY_TELL.search(part) or self._terms & content(uncalled(part))))
             else 0.0
             for part, worth, terms, is_dated, reacts in zip(parts, holds, stems, dated, reacting, strict=True)
         ]
