@@ -61,6 +61,23 @@ async def test_calls_come_back_as_they_went_in(api: httpx.AsyncClient) -> None:
     assert given == [one["message"] for one in body["messages"]]
 
 
+async def test_what_a_memory_tool_showed_is_no_memory(api: httpx.AsyncClient) -> None:
+    """It stays in the conversation; recall answers the memory, and neither the call nor what the tool copied of it."""
+    call = {"id": "c1", "type": "function", "function": {"name": "mcp__precis__recall", "arguments": '{"query": "it"}'}}
+    sent: list[dict[str, Any]] = [
+        {"id": "a", "role": "user", "content": "Where does the owl sleep?"},
+        {"id": "b", "role": "assistant", "content": "", "tool_calls": [call]},
+        {"id": "c", "role": "tool", "tool_call_id": "c1",
+         "content": "[m1] 2026-03-14 clerk: The owl sleeps in the barn. (relevance 0.41)"},
+        {"id": "d", "role": "assistant", "content": "The owl is a bird.", "is_recalled": False},
+    ]  # fmt: skip
+    await turn(api, sent, recall=True)
+    rows = (await api.post("/v1/recall", json={"query": "Where does the owl sleep?", "user_id": "ana"})).json()
+    assert [row["memory"]["text"] for row in rows["results"]] == ["Where does the owl sleep?"]
+    page = (await api.get(f"{ROOT}/talk/messages")).json()["messages"]
+    assert [row["id"] for row in page] == ["a", "b", "c", "d"]
+
+
 async def test_the_originals_in_pages(api: httpx.AsyncClient) -> None:
     """The latest first page, then the one before it."""
     await turn(api, [said(n) for n in range(1, 22)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -22,6 +22,7 @@ from google.adk.models.llm_response import LlmResponse
 from google.adk.runners import Runner
 from google.adk.sessions.base_session_service import GetSessionConfig
 from google.adk.sessions.session import Session
+from google.adk.tools.load_memory_tool import LoadMemoryTool
 from google.adk.tools.preload_memory_tool import PreloadMemoryTool
 from google.genai import types
 
@@ -201,6 +202,18 @@ async def test_writers_at_once_lose_no_state(sessions: PrecisSessionService) -> 
     assert len(kept.state) == 12
 
 
+async def test_first_writers_at_once_lose_no_state(sessions: PrecisSessionService) -> None:
+    """Also where nobody has written any of the user or the application before; and one session is made once."""
+    states = [{f"user:u{n}": n, f"app:a{n}": n} for n in range(6)]
+    await asyncio.gather(*(sessions.create_session(**TOVE, state=state) for state in states))
+    assert len((await sessions.create_session(**TOVE)).state) == 12
+    made = (sessions.create_session(**TOVE, session_id="one", state={f"s{n}": n}) for n in range(4))
+    made_once = await asyncio.gather(*made, return_exceptions=True)
+    assert [type(each) for each in made_once].count(AlreadyExistsError) == 3
+    await sessions.delete_session(**TOVE, session_id="one")
+    assert (await sessions.create_session(**TOVE, session_id="one")).id == "one"
+
+
 async def test_sessions_are_listed_and_deleted(sessions: PrecisSessionService, app: App) -> None:
     """Of one user or of all; what is deleted is gone from memory as well."""
     for name in ("one", "two"):
@@ -296,6 +309,43 @@ async def test_memory_beside_another_session_service(memory: PrecisMemoryService
     assert "kestrel" not in str(again)
     await memory.add_session_to_memory(session)
     assert "kestrel" not in str((await memory.search_memory(**TOVE, query="Where does the kestrel nest?")).memories)
+
+
+async def test_what_memory_showed_is_kept_by_its_ids(app: App) -> None:
+    """load_memory: recall answers the fact and no copy of it; what is forgotten is in no event either."""
+    talk = Run(PrecisSessionService(app), PrecisMemoryService(app), "tove", "one", tools=[LoadMemoryTool()])
+    nests = MemoryEntry(content=words("The kestrel nests in the tower."), author="clerk")
+    owl = MemoryEntry(content=words("The owl sleeps near the tower."))
+    await talk.memory.add_memory(**TOVE, memories=[nests, owl])
+    asks = types.FunctionCall(name="load_memory", args={"query": "Who lives in the tower?"})
+    talk.llm.script.append(types.Part(function_call=asks))
+    await talk.say("Who lives there?")
+    response = next(part.function_response for content in talk.llm.shown[-1].contents for part in content.parts or []
+                    if part.function_response)  # fmt: skip
+    assert "kestrel" in str(response.response)
+    assert "kestrel" in await shown_of(talk)
+    assert "clerk" in await shown_of(talk)
+    rows = await app.recall.search("Who lives in the tower?", user_id="tove", turns=True)
+    assert {row.memory.text for row in rows} <= {
+        "The kestrel nests in the tower.", "The owl sleeps near the tower.", "Who lives there?", "I see."
+    }  # fmt: skip
+    (kestrel,) = [row.memory.id for row in rows if "kestrel" in (row.memory.text or "")]
+    await app.memories.forget(kestrel)
+    assert "kestrel" not in await shown_of(talk)
+    assert "owl" in await shown_of(talk)
+    # What another service answers under the same name stays as it is.
+    other = {"result": {"memories": [{"id": "1", "content": {"parts": [{"text": "The heron fishes."}]}}]}}
+    answer = types.Part(function_response=types.FunctionResponse(id="c1", name="load_memory", response=other))
+    session = await talk.sessions.create_session(**TOVE, session_id="two")
+    await talk.sessions.append_event(session, Event(author="seller", content=types.Content(parts=[answer])))
+    assert "heron" in await shown_of(replace(talk, session="two"))
+
+
+async def shown_of(talk: Run) -> str:
+    """All that the events of the session hold."""
+    kept = await talk.sessions.get_session(app_name="market", user_id=talk.user, session_id=talk.session)
+    assert kept is not None
+    return "".join(each.model_dump_json() for each in kept.events)
 
 
 async def test_facts_are_added_once_and_deleted_by_their_owner(memory: PrecisMemoryService) -> None:

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 91ba864a7d2ad5e5cf8e605c8749adf82d315bb2cb24451ca0931b744f852871): change the server instead.
+// Written by `make client` from openapi.json (sha256 a4e1293285b8b4885472e80da7fd5ebfbd2a617032d7e6f19bb908a840907cec): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2370,6 +2370,11 @@ export interface components {
              * @default true
              */
             is_read?: boolean;
+            /**
+             * @description false: it stays in the conversation, and no recall answers it, whatever is set
+             * @default true
+             */
+            is_recalled?: boolean;
         };
         /**
          * MessageList

@@ -8,12 +8,15 @@ A session is a conversation of its user, and an application is a project: what o
 events of a session are its messages, so what ``PrecisSessionService`` has written is found, and adding the session to
 memory stores nothing twice. Any other session service may be used beside it.
 
+What ADK's ``load_memory`` showed is kept by the ids of its memories: who opens the session again reads what they say
+now, and a memory that was forgotten is in no event either.
+
 ADK's events as precis keeps them, and back, are here for its sessions, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -30,6 +33,12 @@ from precis.app import App
 from precis.app.messages import MessageInput
 from precis.conversation import Message
 from precis.errors import InvalidInput
+from precis.memory import Memory
+
+#: ADK's own tool that asks the memory service.
+_LOADS = "load_memory"
+#: Says of an entry that its words are in precis, and need not be kept a second time.
+_OURS = {"kept_by": "precis"}
 
 
 def inputs_of(events: Sequence[Event]) -> list[MessageInput]:
@@ -39,12 +48,14 @@ def inputs_of(events: Sequence[Event]) -> list[MessageInput]:
 
 def input_of(event: Event) -> MessageInput:
     """An event as a message; the same whichever service writes it."""
+    event = showing(event, _unworded)
     calls, results = event.get_function_calls(), event.get_function_responses()
     words = [
         text_of(event.content),
         *(f"[calls {call.name} {_json(call.args)}]" for call in calls),
-        *(f"[{result.name} answers {_json(result.response)}]" for result in results),
+        *(f"[{result.name} answers {_answer(result)}]" for result in results),
     ]
+    of_memory = [call.name == _LOADS for call in calls] + [loaded_by(result) is not None for result in results]
     role = "user" if event.author == "user" else "tool" if results else "assistant"
     return message(
         role,
@@ -55,7 +66,38 @@ def input_of(event: Event) -> MessageInput:
         opens=tuple(call.id for call in calls if call.id),
         closes=tuple(result.id for result in results if result.id),
         payload=event.model_dump(mode="json", exclude_none=True),
+        is_recalled=bool(words[0] or not of_memory) or not all(of_memory),
     )
+
+
+def loaded_by(result: types.FunctionResponse) -> list[dict[str, Any]] | None:
+    """The memories of precis that an answer of ``load_memory`` holds, as JSON; None where it holds something else."""
+    answer = plain((result.response or {}).get("result")) if result.name == _LOADS else None
+    entries = answer.get("memories") if isinstance(answer, dict) else None
+    return entries if isinstance(entries, list) and all(map(_is_ours, entries)) else None
+
+
+def _is_ours(entry: Any) -> bool:
+    if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
+        return False
+    metadata = entry.get("custom_metadata")
+    return isinstance(metadata, dict) and metadata.items() >= _OURS.items()
+
+
+def showing(event: Event, shown: Callable[[dict[str, Any]], dict[str, Any] | None]) -> Event:
+    """The event with other entries in place of the memories of precis that it shows; None leaves one out."""
+    if not any(map(loaded_by, event.get_function_responses())):
+        return event
+    event = event.model_copy(deep=True)
+    for result in event.get_function_responses():
+        if entries := loaded_by(result):
+            memories = [other for other in map(shown, entries) if other is not None]
+            result.response = {**(result.response or {}), "result": {"memories": memories}}
+    return event
+
+
+def _unworded(entry: dict[str, Any]) -> dict[str, Any]:
+    return {"id": entry["id"], "custom_metadata": entry["custom_metadata"]}
 
 
 def event_of(stored: Message) -> Event:
@@ -78,6 +120,11 @@ def text_of(content: types.Content | None) -> str:
     return "\n".join(part.text for part in parts if part.text and not part.thought)
 
 
+def _answer(result: types.FunctionResponse) -> str:
+    entries = loaded_by(result)
+    return _json(result.response) if entries is None else f"with {len(entries)} memories"
+
+
 def _json(value: Any) -> str:
     return orjson.dumps(plain(value)).decode()
 
@@ -89,6 +136,17 @@ def moment_of(timestamp: str) -> datetime:
     except ValueError as error:
         raise InvalidInput(f"timestamp: {timestamp!r} is no time; write it as 2026-03-14T12:00:00Z") from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def entry_of(memory: Memory, text: str, metadata: Mapping[str, Any]) -> MemoryEntry:
+    """A memory as ADK has it."""
+    return MemoryEntry(
+        id=memory.id,
+        content=types.Content(role="user", parts=[types.Part(text=text)]),
+        author=memory.speaker,
+        timestamp=(memory.event_date or memory.created_at).isoformat(),
+        custom_metadata=dict(metadata),
+    )
 
 
 #: The conversation that explicit events are of, where nobody names a session.
@@ -141,12 +199,8 @@ class PrecisMemoryService(BaseMemoryService):
         """What was said and summarized that matters for a question, best first, but for the question itself."""
         results = await self._person(app_name, user_id).recall(query, limit=self._limit)
         entries = [
-            MemoryEntry(
-                id=result.memory.id,
-                content=types.Content(role="user", parts=[types.Part(text=result.dated_text or result.memory.text)]),
-                author=result.memory.speaker,
-                timestamp=(result.memory.event_date or result.memory.created_at).isoformat(),
-                custom_metadata={"relevance": result.relevance.value},
+            entry_of(
+                result.memory, result.dated_text or result.memory.text, {**_OURS, "relevance": result.relevance.value}
             )
             for result in results
             if result.memory.text and result.memory.text.strip() != query.strip()

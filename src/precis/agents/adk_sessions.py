@@ -19,7 +19,7 @@ from google.adk.sessions.state import State
 from google.genai import types
 from pydantic_core import to_jsonable_python
 
-from precis.agents.adk_memory import event_of, input_of
+from precis.agents.adk_memory import entry_of, event_of, input_of, loaded_by, showing
 from precis.agents.loop import AppLoop
 from precis.agents.person import Person
 from precis.app import App
@@ -31,6 +31,8 @@ from precis.store.conversation_rows import Properties
 #: What belongs to a user or to an application is kept beside a conversation of this name, which has no messages.
 _STATE = "state"
 _PAGE = 1000
+#: The version of a conversation that nobody has written yet.
+_NEW = 0
 #: How often a change of state is tried against writers that come between.
 _RACES = 10
 
@@ -66,7 +68,11 @@ class PrecisSessionService(BaseSessionService):
         if await self._load(where) is not None:
             raise AlreadyExistsError(f"Session with id {where.session_id} already exists.")
         await self._share(where, parts)
-        await self._conversations.turn(where, [], properties=Properties(values={"state": parts["session"]}))
+        properties = Properties(values={"state": parts["session"]})
+        try:
+            await self._conversations.turn(where, [], properties=properties, expected_version=_NEW)
+        except Conflict as error:
+            raise AlreadyExistsError(f"Session with id {where.session_id} already exists.") from error
         loaded = await self._conversations.load(where)
         return await self._session(where, loaded, [])
 
@@ -83,12 +89,27 @@ class PrecisSessionService(BaseSessionService):
             return None
         latest = config.num_recent_events
         messages = await self._messages(where, latest) if latest != 0 else []
-        events = [event_of(message) for message in messages]
+        events = await self._worded(self._person(where.namespace or "", where.user_id or ""), messages)
         if config.after_timestamp is not None:
             events = [event for event in events if event.timestamp >= config.after_timestamp]
         if self._summarized and (compaction := await self._compaction(loaded, messages)):
             events.append(compaction)
         return await self._session(where, loaded, events)
+
+    async def _worded(self, person: Person, messages: Sequence[Message]) -> list[Event]:
+        """The events, and in those that show memories what these say now."""
+        events = [event_of(message) for message in messages]
+        shown = [entry["id"] for event in events for result in event.get_function_responses()
+                 for entry in loaded_by(result) or ()]  # fmt: skip
+        living = await person.living(shown) if shown else {}
+
+        def entry(kept: dict[str, Any]) -> dict[str, Any] | None:
+            memory = living.get(kept["id"])
+            if memory is None or not memory.text:
+                return None
+            return entry_of(memory, memory.text, kept["custom_metadata"]).model_dump(mode="json", exclude_none=True)
+
+        return [showing(event, entry) for event in events]
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
         """The sessions of a user, or of all, without events; the one that was written last comes last."""
@@ -165,7 +186,7 @@ class PrecisSessionService(BaseSessionService):
                 state = _shared_address(where.namespace or "", user_id)
                 loaded = await self._load(state)
                 known = {**(_state(loaded) if loaded else {}), **delta}
-                version = loaded.conversation.version if loaded else None
+                version = loaded.conversation.version if loaded else _NEW
                 try:
                     await self._conversations.turn(
                         state, [], properties=Properties(values={"state": known}), expected_version=version

@@ -18,11 +18,11 @@ from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQue
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import AssistantMessage, FunctionExecutionResultMessage, LLMMessage, SystemMessage, UserMessage
 
-from precis.agents.own_calls import Calling, own_calls
 from precis.agents.person import TOKENS, Person, message, plain
 from precis.app import App
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
+from precis.mcp.own_calls import Calling, own_calls
 
 _OPENING = "What is remembered of the user from before:\n\n"
 

@@ -16,11 +16,11 @@ from langchain_core.messages import (
 )
 from pydantic_core import to_jsonable_python
 
-from precis.agents.own_calls import Calling, own_calls
 from precis.agents.person import message as message_input
 from precis.app.messages import Context, MessageInput
 from precis.conversation import Address, Message, dangling
 from precis.errors import InvalidInput
+from precis.mcp.own_calls import Calling, own_calls
 
 #: ``additional_kwargs`` of a message that precis put there: it is not a message of the conversation.
 MARK = "precis"

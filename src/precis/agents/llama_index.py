@@ -18,10 +18,10 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole, ToolCallB
 from llama_index.core.memory import BaseMemoryBlock
 from pydantic import Field, PrivateAttr
 
-from precis.agents.own_calls import Calling, own_calls
 from precis.agents.person import TOKENS, Person, message, plain
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
+from precis.mcp.own_calls import Calling, own_calls
 
 _ROLES = {
     MessageRole.USER: "user", MessageRole.ASSISTANT: "assistant", MessageRole.CHATBOT: "assistant",

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
-from precis.agents.own_calls import Calling, own_calls
 from precis.agents.person import message as message_input
 from precis.app import App
 from precis.app.messages import Context, MessageInput
 from precis.conversation import AS_SET, Address, Message, Remembering, dangling
 from precis.errors import NotFound
 from precis.ids import new_id
+from precis.mcp.own_calls import Calling, own_calls
 from precis.mcp.wording import is_answer
 from precis.policies.conversations import Limits
 

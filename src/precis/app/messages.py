@@ -59,6 +59,9 @@ class MessageInput(BaseModel):
     closes: tuple[str, ...] = Field(default=(), description="ids of those it settles, besides tool_call_id")
     payload: Json | None = Field(default=None, description="the message as your library knows it")
     is_read: bool = Field(default=True, description="false: no facts are looked for in it")
+    is_recalled: bool = Field(
+        default=True, description="false: it stays in the conversation, and no recall answers it, whatever is set"
+    )
 
     @model_validator(mode="after")
     def _says_something(self) -> MessageInput:
@@ -76,6 +79,12 @@ class MessageInput(BaseModel):
     def closed(self) -> tuple[str, ...]:
         """Everything it settles."""
         return tuple(dict.fromkeys([*([self.tool_call_id] if self.tool_call_id else []), *self.closes]))
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        """Names of tools by the ids of their calls."""
+        calls = ((call.get("id"), _function(call).get("name")) for call in self.tool_calls)
+        return {id_: name for id_, name in calls if isinstance(id_, str) and isinstance(name, str)}
 
     @property
     def speaker(self) -> str:
@@ -102,11 +111,16 @@ class MessageInput(BaseModel):
 
 def _call(call: dict[str, Any]) -> str:
     """A call in words: ``[calls search {"query": "tea"}]``."""
-    function = call.get("function") if isinstance(call.get("function"), dict) else call
-    name = (function or {}).get("name", "a tool")
-    arguments = (function or {}).get("arguments", (function or {}).get("args", ""))
+    function = _function(call)
+    arguments = function.get("arguments", function.get("args", ""))
     written = arguments if isinstance(arguments, str) else orjson.dumps(arguments).decode()
-    return f"[calls {name} {written[:_PARTS]}]"
+    return f"[calls {function.get('name', 'a tool')} {written[:_PARTS]}]"
+
+
+def _function(call: dict[str, Any]) -> dict[str, Any]:
+    """What a call calls: chat APIs put it into a field of its own."""
+    function = call.get("function")
+    return function if isinstance(function, dict) else call
 
 
 def read_messages(inputs: Sequence[MessageInput | dict[str, Any]], *, latest: datetime) -> list[MessageInput]:
@@ -129,8 +143,8 @@ async def prepare(
 ) -> list[NewMessage]:
     """The memories of these messages; with a vector only where they are to be recalled.
 
-    A summary that came in with a session is no message, and not recalled. With ``read``, what was said to somebody is
-    to be read for facts: no call, and no result of one.
+    A summary that came in with a session is no message, and not recalled; nor is what its caller keeps out. With
+    ``read``, what was said to somebody is to be read for facts: no call, and no result of one.
     """
     scope, now = address.scope(tenant_id), engine.clock()
     vectors = await engine.embedder.embed([unwritten.told for unwritten in inputs]) if recalled else [[]] * len(inputs)
@@ -140,7 +154,7 @@ async def prepare(
         # In the order in which they were handed in, also where several have one time.
         created_at = unwritten.created_at or now + timedelta(microseconds=at)
         memory = _memory(engine, unwritten, address, scope, memory_id(address.conversation_id, name), created_at)
-        heard = recalled and unwritten.role != CARRIED
+        heard = recalled and unwritten.is_recalled and unwritten.role != CARRIED
         memory = memory if heard else replace(memory, embedding_version=None)
         message = Message(
             id=memory.id, given=name, role=unwritten.role, text=unwritten.told, created_at=created_at,

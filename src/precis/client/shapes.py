@@ -440,6 +440,7 @@ class MessageInput(TypedDict):
     closes: NotRequired[list[str]]
     payload: NotRequired[dict[str, Any] | None]
     is_read: NotRequired[bool]
+    is_recalled: NotRequired[bool]
 
 
 class MessageList(TypedDict):

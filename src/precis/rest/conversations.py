@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from pydantic import Field, model_validator
 from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Extraction, Message, Remembering, Strategy
 from precis.engine.forgetting import Receipt
+from precis.mcp.own_calls import Calling, own_calls
 from precis.rest.answers import Answer
 from precis.rest.answers.summaries import CountsBody, StatementBody
 from precis.rest.auth import Tenant
@@ -82,6 +84,20 @@ class NewTurn(_Named):
     def remembering(self) -> Remembering:
         """What it says of recall and of facts."""
         return Remembering(**{name.name: getattr(self, name.name) for name in fields(Remembering)})
+
+
+def _recalled(messages: Sequence[MessageInput]) -> list[MessageInput]:
+    """The messages as they are written: no recall answers what a memory tool of precis was asked, or showed."""
+    own = own_calls([
+        Calling(asks=row.called, answers={row.tool_call_id: row.content} if row.tool_call_id else {})
+        for row in messages
+    ])  # fmt: skip
+    return [
+        row.model_copy(update={"is_recalled": False})
+        if ids and ids.issuperset({*row.opened, *row.closed}) and (row.closed or not row.content.strip())
+        else row
+        for row, ids in zip(messages, own, strict=True)
+    ]
 
 
 class MessageBody(Answer):
@@ -169,7 +185,8 @@ async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> Turned:
 
     Send ids with the messages and the call may be repeated. 409 for an id that is there with other content.
     """
-    return await app.conversations.turn(body.address(session_id), body.messages, remembering=body.remembering())
+    messages = _recalled(body.messages)
+    return await app.conversations.turn(body.address(session_id), messages, remembering=body.remembering())
 
 
 @router.get("/{session_id:anything}/context", response_model=ConversationContext)
