@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+import uvloop
 from psycopg import AsyncConnection, OperationalError
 from psycopg import Error as DatabaseError
 from psycopg_pool import PoolTimeout
@@ -184,7 +185,8 @@ def run(work: Coroutine[Any, Any, int | None]) -> None:
     """Run a verb to its end and leave with the exit code it returns; an error is told on one line and gives its own."""
     received: list[int] = []
     try:
-        code = asyncio.run(_stoppable(work, received))
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            code = runner.run(_stoppable(work, received))
         sys.stdout.flush()
     except (PrecisError, DatabaseError, PoolTimeout, OSError) as error:
         _drop_unwritten()
