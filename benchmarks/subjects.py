@@ -101,7 +101,8 @@ def grouped(told: Told, *, again: bool) -> dict[int, str]:
             key=None if told.queries else labels[at].key, person=None if told.queries else labels[at].person,
             type="fact" if told.queries else labels[at].type, vector=vector,
             lettered=known.lettered, topic=known.topic, loose=True,
-            words=subject_words(told.texts[at]) - names, speaker=told.speakers[at],
+            words=subject_words(told.texts[at]) - names, name=subject_words(labels[at].person or ""),
+            speaker=told.speakers[at],
         )
         for at, vector, known in zip(taken, embedder.vectors(texts), about(embedder, texts), strict=True)
     ]  # fmt: skip

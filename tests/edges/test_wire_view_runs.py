@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -21,7 +22,7 @@ from precis.errors import ModelUnavailable
 from precis.jobs.worker import running_worker
 from precis.rest.server import listening
 from precis.settings import Settings
-from precis.store.tasks import NEXT, Status
+from precis.store.tasks import NEXT, PostgresTasks, Status
 from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -70,6 +71,38 @@ async def test_one_bad_partition_does_not_stop_the_others(room: Room) -> None:
 
 
 # --- tasks ---
+
+
+async def test_a_late_word_on_how_far_it_is_does_not_overtake_the_last(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that has ended has done all of it, however long an earlier word took to be written down."""
+    note, end = PostgresTasks.progress, PostgresTasks.finish
+
+    last_word = asyncio.Event()
+
+    async def slow(self: PostgresTasks, *names: str, done: int, total: int, **fields: Any) -> frozenset[str]:
+        if last_word.is_set():
+            await asyncio.sleep(1)
+        elif done < total:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(last_word.wait(), 2)
+        followers = await note(self, *names, done=done, total=total, **fields)
+        if done == total > 0:
+            last_word.set()
+        return followers
+
+    async def slower(self: PostgresTasks, *names: Any, **fields: Any) -> bool:
+        await asyncio.sleep(0.2)
+        return await end(self, *names, **fields)
+
+    monkeypatch.setattr("precis.app.redis.view_runs._TELL", 0.001)
+    monkeypatch.setattr(PostgresTasks, "progress", slow)
+    monkeypatch.setattr(PostgresTasks, "finish", slower)
+    await room.tell("Ana drinks green tea.")
+    await room.tell("Ben drinks mate.", user_id="ben")
+    task = await room.run(await room.view())
+    assert (task["status"], task["done"], task["total"]) == ("success", 2, 2)
 
 
 async def test_two_runs_at_once_do_the_work_once(room: Room) -> None:

@@ -69,7 +69,7 @@ TYPES = {"x": "fact", "y": "plan", "z": "recipe"}
             st.sampled_from("xyz"),
             st.one_of(st.none(), st.floats(0, 6.28)),
             st.sampled_from([None, "fact", "plan"]),
-            st.frozensets(st.sampled_from(["harp", "canoe", "ladder"]), max_size=2),
+            st.frozensets(st.sampled_from(["harp", "canoe", "ladder", "ana"]), max_size=2),
             st.tuples(st.sampled_from([None, "ana", "ben"]), st.sampled_from([None, "ana", "ben"])),
         ),
         max_size=30,
@@ -83,7 +83,7 @@ def test_doing_it_again_moves_nobody(members: list[Any], distance: float) -> Non
     for number, (group_id, angle, ruled, words, (person, speaker)) in enumerate(members):
         plain, type_ = sitting(str(number), group_id, angle), TYPES[group_id]
         told = plain.candidate and replace(
-            plain.candidate, words=words, person=person, speaker=speaker,
+            plain.candidate, words=words, person=person, name=frozenset({person} - {None}), speaker=speaker,
             type=ruled if ruled and type_ in limits.types else type_, loose=bool(ruled) and type_ in limits.types,
         )  # fmt: skip
         first.append(replace(plain, candidate=told, type=type_))
@@ -160,6 +160,38 @@ def test_a_shared_word_joins_no_two_people() -> None:
     rows = clustered(*ana, *ben, *telling(HARP[2], speaker="ben"), *telling(*OTHERS))
     assert (len(set(rows[:2])), len(set(rows[2:5]))) == (1, 1)
     assert rows[0] != rows[2]
+
+
+def test_a_name_among_the_words_is_whom_it_is_about() -> None:
+    """Where no rule sees it: both ways, and nobody is said to be of another name."""
+    olga = telling("Aunt Olga's hip hurts.", "Aunt Olga's ward is loud.", person="aunt olga")
+    named = [replace(row, name=subject_words("Aunt Olga")) for row in olga]
+    texts = ("Aunt Olga walked today.", "Aunt Olga is at home.", "Aunt Vera baked.", "Aunt Vera sang.")
+    unnamed = [replace(row, speaker=None) for row in telling(*texts)]
+    rows = clustered(*named, *unnamed, *telling(*OTHERS))
+    assert len(set(rows[:4])) == 1
+    assert rows[0] not in rows[4:]
+    assert len(set(clustered(*unnamed[:2], *named, *telling(*OTHERS))[:4])) == 1
+
+
+def test_two_that_keep_each_other_company_move_together() -> None:
+    """Each of them belongs to the larger cluster, and would stay for the other one."""
+    rows = [*telling(*HARP), *telling("Bo's harp and canoe.", "The canoe and a harp of Bo."), *telling(*OTHERS)]
+    axes = np.eye(20)
+    harp = (0.9 * axes[0] + 0.4 * axes[at] for at in (1, 2, 3))
+    pair = (0.2 * axes[0] + axes[4] + 0.2 * axes[at] for at in (5, 6))
+    vectors = [*harp, *pair, *(axes[8 + at] for at in range(len(OTHERS)))]
+    members = [
+        Sitting(
+            memory_id=str(at), group_id=f"g{at}",
+            candidate=replace(row, vector=np.asarray(vector / np.linalg.norm(vector), dtype=np.float32)),
+        )
+        for at, (row, vector) in enumerate(zip(rows, vectors, strict=True))
+    ]  # fmt: skip
+    outcome = under(Grouping(), *members)
+    places = [outcome.moves.get(member.memory_id, member.group_id) for member in members]
+    assert len(set(places[:5])) == 1
+    assert len(set(places)) == 1 + len(OTHERS)
 
 
 def test_a_type_that_was_given_binds() -> None:

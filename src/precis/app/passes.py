@@ -78,8 +78,11 @@ async def turn(
 
 # --- the pass of the clusters: they merge and split as a user's memories grow ---
 
-#: Scopes of more memories stay as their writes grouped them: regrouping takes their square in time.
-_REGROUPED = 20_000
+#: Scopes of more memories stay as their writes grouped them: regrouping takes their square in time. Somebody who waits
+#: for it gets it for fewer.
+_REGROUPED, _REGROUPED_AT_ONCE = 20_000, 4_000
+#: When a new tenant has its first pass: whoever begins to write meets few clusters.
+_SOON = timedelta(hours=1)
 
 
 def clusters_pass(settings: Settings) -> tuple[Pass, ...]:
@@ -87,17 +90,29 @@ def clusters_pass(settings: Settings) -> tuple[Pass, ...]:
     every = timedelta(hours=settings.regroup_hours)
     if not every:
         return ()
-    return (Pass(name="clusters", first=lambda now: now + every, after=lambda began: began + every, run=regroup),)
+    first = min(every, _SOON)
+    return (Pass(name="clusters", first=lambda now: now + first, after=lambda began: began + every, run=regroup),)
 
 
 async def regroup(parts: Parts, now: datetime) -> Retuned:
     """Group anew the scopes in which a cluster began since the last time; summaries follow."""
-    engine, schedules = parts.engine, await parts.store.schedules.list(parts.tenant_id)
-    policy, last = engine.policies["clusters"], schedules.get("clusters")
+    last = (await parts.store.schedules.list(parts.tenant_id)).get("clusters")
+    return await _regroup(parts, now, last.last_run if last else None, _REGROUPED)
+
+
+async def regroup_written(parts: Parts, since: datetime) -> Retuned:
+    """The same at once, of what was written since, where it is not switched off."""
+    if not parts.settings.regroup_hours:
+        return Retuned()
+    return await _regroup(parts, parts.engine.clock(), since, _REGROUPED_AT_ONCE)
+
+
+async def _regroup(parts: Parts, now: datetime, since: datetime | None, most: int) -> Retuned:
+    policy = parts.engine.policies["clusters"]
+    reading = partial(about, parts.engine.embedder)
     return await parts.store.retuning.apply(
-        parts.tenant_id, policy=policy, grouping=policy.group, now=now,
-        reading=partial(about, engine.embedder), since=last.last_run if last else None, most=_REGROUPED,
-    )  # fmt: skip
+        parts.tenant_id, policy=policy, grouping=policy.group, now=now, reading=reading, since=since, most=most
+    )
 
 
 # --- the pass of the rollups: old notes go, and what the settings made due, or not due, is put right ---

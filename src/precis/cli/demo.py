@@ -15,7 +15,6 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.passes import regroup
 from precis.app.recall import Result
 from precis.app.receipts import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
@@ -122,6 +121,7 @@ async def _write(stage: _Stage) -> None:
     rows, by = stage.story.rows, stage.runtime.engine.summarizer.name
     offline = "offline: no key, no network, no model" if stage.runtime.engine.offline else f"with {by}"
     _scene("1  Memories go in", f"Everything below happens on this computer, {offline}.")
+    began = stage.runtime.engine.clock()
     with progress() as bar:
         task = bar.add_task("reading memories", total=len(rows))
         for start in range(0, len(rows), _BATCH):
@@ -129,9 +129,7 @@ async def _write(stage: _Stage) -> None:
             written = await stage.app.memories.add(batch, summarize="deferred")
             stage.tally.created += sum(1 for memory in written.memories if memory.created)
             bar.advance(task, len(batch))
-        # What the worker does every day: whoever came early met few clusters.
-        await regroup(stage.app.parts, stage.runtime.engine.clock())
-        await refresh_due(stage.runtime, stage.app, stage.tally, bar=bar)
+        await refresh_due(stage.runtime, stage.app, stage.tally, since=began, bar=bar)
     dates = sorted(str(row["created_at"])[:10] for row in rows if row.get("created_at"))
     span = f", said between {dates[0]} and {dates[-1]}" if dates else ""
     stats = await stage.app.summaries.stats()

@@ -87,10 +87,10 @@ async def import_(
     if user_id is not None:
         checked_name(user_id, "user_id")
     async with opening() as (runtime, app):
-        started = time.monotonic()
+        started, began = time.monotonic(), runtime.engine.clock()
         with progress() as bar:
             tally = await _write_all(runtime, app, file, user_id=user_id, batch=batch, bar=bar, total=total)
-            await refresh_due(runtime, app, tally, bar=bar)
+            await refresh_due(runtime, app, tally, since=began, bar=bar)
         tally.seconds = round(time.monotonic() - started, 2)
         tally.summaries = (await app.summaries.stats()).summaries
     return Answer(json=tally, words=lambda: _print_tally(file, tally))

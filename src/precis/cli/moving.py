@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import asdict, dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from rich.progress import Progress
 
 from precis.app import App
+from precis.app.passes import regroup_written
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, output, plain, print_dim, progress, tell
@@ -56,7 +57,7 @@ async def move_in(opening: Opening, kind: Kind, source: str, *, dry_run: bool, b
         checked_name(wishes["user_id"], "user_id")
     origin = origin_of(kind, source, MoveOptions(now=system_clock(), page=batch, **wishes))
     async with opening() as (runtime, app):
-        started = time.monotonic()
+        started, began = time.monotonic(), runtime.engine.clock()
         with progress() as bar:
             task = bar.add_task("counting" if dry_run else "moving in", total=None)
 
@@ -71,7 +72,7 @@ async def move_in(opening: Opening, kind: Kind, source: str, *, dry_run: bool, b
                 raise
             tally = Tally()
             if not dry_run:
-                await refresh_due(runtime, app, tally, bar=bar)
+                await refresh_due(runtime, app, tally, since=began, bar=bar)
         tally.seconds = round(time.monotonic() - started, 2)
         tally.summaries = (await app.summaries.stats()).summaries
     return Answer(
@@ -129,9 +130,13 @@ def _print(kind: Kind, report: Report, tally: Tally) -> None:
         output.print(made_now(tally), soft_wrap=True)
 
 
-async def refresh_due(runtime: Runtime, app: App, tally: Tally, *, bar: Progress) -> None:
-    """Make every summary that is due, longest waiting first."""
+async def refresh_due(
+    runtime: Runtime, app: App, tally: Tally, *, since: datetime | None = None, bar: Progress
+) -> None:
+    """Make every summary that is due, longest waiting first; what was written ``since`` is grouped anew before."""
     tenant_id = app.parts.tenant_id
+    if since is not None:
+        await regroup_written(app.parts, since)
     due = len(await runtime.store.summaries.groups(tenant_id, Filter(), policy=None, stale_only=True, limit=1_000_000))
     task = bar.add_task("making summaries", total=due)
     while outcomes := await work(runtime.engine, tenant_id, until=runtime.engine.clock() + _SLICE):

@@ -13,6 +13,7 @@ from datetime import timedelta
 from typing import Any
 
 from precis.app import App, app_over
+from precis.app.passes import regroup
 from precis.app.refreshing import work
 from precis.checks import check
 from precis.errors import DraftFailed, InvalidInput, ModelUnavailable
@@ -243,8 +244,12 @@ def _stop_if_silent(counted: Counted) -> None:
 async def _subjects(
     app: App, counted: Counted, memories: Mapping[str, Memory], writing: float, tell: Tell
 ) -> tuple[Summarized, list[Summary]]:
-    """What a write makes; what the offline summarizer made in place of a model is not measured under its name."""
+    """What a worker has made after its first look.
+
+    What the offline summarizer made in place of a model is not measured under its name.
+    """
     began = time.monotonic()
+    await regroup(app.parts, app.parts.engine.clock())
     await _refresh_due(app, tell)
     seconds = writing + time.monotonic() - began
     _stop_if_silent(counted)

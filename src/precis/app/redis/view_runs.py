@@ -25,6 +25,8 @@ _log = structlog.get_logger(__name__)
 GONE = "the group is gone"
 #: Seconds between two looks at a partition that somebody else refreshes.
 _LOOK = 0.2
+#: Seconds between two words on how far a run is.
+_TELL = 1.0
 _STOPPED = "precis was stopped before the run ended; run the view again"
 #: Outcomes after which a partition is not what it should be.
 _BAD = (Result.FAILED, Result.REJECTED, Result.BUSY)
@@ -55,6 +57,8 @@ class _Tally:
     total: int = 0
     #: Why partitions failed, by group.
     failed: dict[str, str] = field(default_factory=dict)
+    #: Whoever says how far it is: of two words on it the later one is the last.
+    telling: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def note(self, outcome: Outcome) -> None:
         self.done += 1
@@ -122,7 +126,7 @@ async def _alive(parts: Parts, task: Task, tally: _Tally) -> AsyncIterator[None]
 
     async def tell() -> None:
         while True:
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(_TELL)
             with suppress(PrecisError):
                 if not await _note(parts, task, tally) and working is not None:
                     working.cancel()
@@ -134,9 +138,10 @@ async def _alive(parts: Parts, task: Task, tally: _Tally) -> AsyncIterator[None]
 
 async def _note(parts: Parts, task: Task, tally: _Tally) -> frozenset[str]:
     """Write down how far it is; answers who waits for it: nobody, when it was ended from outside."""
-    return await parts.store.tasks.progress(
-        parts.tenant_id, task.run_id, done=tally.done, total=tally.total, now=parts.engine.clock(), lasts=LASTS
-    )
+    async with tally.telling:
+        return await parts.store.tasks.progress(
+            parts.tenant_id, task.run_id, done=tally.done, total=tally.total, now=parts.engine.clock(), lasts=LASTS
+        )
 
 
 async def wait(parts: Parts, task_id: str, *, seconds: float) -> Task:

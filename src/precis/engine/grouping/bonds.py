@@ -38,6 +38,8 @@ class BondedBoard(Board):
     def __init__(self, grouping: Grouping) -> None:
         super().__init__([], grouping)
         self._subjects: Mapping[str, float] = {}
+        #: The words of the names of people.
+        self._names: dict[str, AbstractSet[str]] = {}
         #: How many members of each cluster hold a word, and how many a speaker says.
         self._holding: defaultdict[str, Counter[int]] = defaultdict(Counter)
         self._speaking: Counter[tuple[int, str | None]] = Counter()
@@ -45,6 +47,7 @@ class BondedBoard(Board):
     def bind(self, rows: Sequence[Candidate], places: Sequence[int]) -> None:
         """Words count from now on. These are all rows, each with its place."""
         self._subjects = subjects_of([row.words for row in rows])
+        self._names = {row.person: row.name for row in rows if row.person is not None}
         for row, at in zip(rows, places, strict=True):
             self._tally(row, at, 1)
 
@@ -54,6 +57,19 @@ class BondedBoard(Board):
         self.take(at, row)
         place = self.place(row, str, stays=at, pull=pull)
         self._tally(row, place, 1)
+        return place
+
+    def merge(self, rows: Sequence[Candidate], at: int) -> int:
+        """Take all members of a cluster to another one where each of them belongs, if there is one; answers where."""
+        for row in rows:
+            self._tally(row, at, -1)
+            self.take(at, row)
+        targets = {self.nearest(row) for row in rows}
+        target = targets.pop() if len(targets) == 1 else None
+        place = at if target is None else target
+        for row in rows:
+            self.put(place, row)
+            self._tally(row, place, 1)
         return place
 
     def _tally(self, row: Candidate, at: int, change: int) -> None:
@@ -68,12 +84,22 @@ class BondedBoard(Board):
         for word in sorted(_row.words & self._subjects.keys()):
             for at, number in self._holding[word].items():
                 members = self.clusters[at].members
-                if number >= max(1.0, _HALF * members) and (about[at] or self._speaks(_row, at)):
+                if number >= max(1.0, _HALF * members) and (about[at] or self._may_be_about_one(_row, at)):
                     bonds[at] += self._subjects[word] * number / members
         return np.minimum(self._grouping.bond * bonds, self._grouping.bonded)
 
-    def _speaks(self, row: Candidate, at: int) -> bool:
-        """Whether one of row and cluster names nobody, and whoever says the row says most of the cluster."""
-        if row.speaker is None or None not in (row.person, self.clusters[at].person):
+    def _may_be_about_one(self, row: Candidate, at: int) -> bool:
+        """Whether one of row and cluster is about nobody, and holds the name of whom the other is about.
+
+        Or whoever says the row says most of the cluster.
+        """
+        cluster = self.clusters[at]
+        half = _HALF * cluster.members
+        if None not in (row.person, cluster.person):
             return False
-        return self._speaking[at, row.speaker] >= _HALF * self.clusters[at].members
+        if row.speaker is not None and self._speaking[at, row.speaker] >= half:
+            return True
+        if row.person is None:
+            name = self._names.get(cluster.person or "", frozenset())
+            return bool(name) and row.words >= name
+        return bool(row.name) and all(self._holding[word][at] >= half for word in row.name)

@@ -69,8 +69,9 @@ class Candidate:
     loose: bool = False
     #: Unit vector of those of its words that may say what it is about, all zeros without any; None: not known.
     topic: Vector | None = None
-    #: Their stems, where words count (``bonds``), and who says them.
+    #: Their stems, where words count (``bonds``), those of the name of its person, and who says them.
     words: frozenset[str] = frozenset()
+    name: frozenset[str] = frozenset()
     speaker: str | None = None
 
 
@@ -187,9 +188,20 @@ class Board:
                 group_id=new_id(), key=row.key, person=row.person, centroid=row.vector, members=0, type=row.type
             )
             at = self._open(empty)
+        self._put(at, row, near)
+        return at
+
+    def nearest(self, row: Candidate) -> int | None:
+        """Where the row would be put, without putting it there; None where it would open a cluster."""
+        return self._nearest(row, self._products(row.vector), None, 0.0)
+
+    def put(self, at: int, row: Candidate) -> None:
+        """Put the row into the cluster at this place."""
+        self._put(at, row, self._products(row.vector))
+
+    def _put(self, at: int, row: Candidate, near: NDArray[np.float64]) -> None:
         self._shared[: len(near)] += near
         self._count(at, self.clusters[at].joined_by(row), row.vector)
-        return at
 
     def _products(self, vector: Vector) -> NDArray[np.float64]:
         """The product of the vector with each mean."""

@@ -100,7 +100,22 @@ def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], 
         for at, row in enumerate(rows):
             if row.key is None and board.clusters[places[at]].members < _SPARSE:
                 places[at] = board.seat_again(row, places[at], pull=_PULL)
+    _merge_sparse(board, rows, places)
     return places, [cluster.type for cluster in board.clusters]
+
+
+def _merge_sparse(board: BondedBoard, rows: Sequence[Candidate], places: list[int]) -> None:
+    """Those that keep each other company go together, where one by one they would stay."""
+    together: dict[int, list[int]] = {}
+    for at, place in enumerate(places):
+        if board.clusters[place].members < _SPARSE:
+            together.setdefault(place, []).append(at)
+    for place, members in together.items():
+        # Those before may have come here meanwhile.
+        if board.clusters[place].members == len(members) and all(rows[at].key is None for at in members):
+            target = board.merge([rows[at] for at in members], place)
+            for at in members:
+                places[at] = target
 
 
 def _places(

@@ -216,7 +216,8 @@ def _candidate(
     return Candidate(
         key=named.key, person=named.person, vector=measure.of(row["embedding"], row["version"]),
         lettered=about.lettered, type=named.ruled or row["extracted_type"], loose=named.ruled is not None,
-        topic=measure.topic_of(about), words=words, speaker=named.speaker and named.speaker.casefold(),
+        topic=measure.topic_of(about), words=words, name=subject_words(named.person or ""),
+        speaker=named.speaker and named.speaker.casefold(),
     )  # fmt: skip
 
 
