@@ -16,7 +16,7 @@ from psycopg.rows import DictRow
 
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
-from precis.database import copies
+from precis.database import queries
 from precis.database.connections import open_database
 from precis.errors import ConfigurationError, NotFound, StoreUnavailable
 from precis.keys.tenants import DEFAULT_TENANT
@@ -80,7 +80,7 @@ async def test_tables_that_are_made_anew_are_followed_before_they_are_read(
     runtime: Runtime, owner: AsyncConnection[DictRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also on a connection that stays open. While that fails, nobody reads, and everybody tries again."""
-    monkeypatch.setattr(copies, "_LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(queries, "_LOOK_SECONDS", 0.0)
     events: list[str] = []
 
     async def follow() -> None:

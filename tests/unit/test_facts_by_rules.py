@@ -6,8 +6,7 @@ import itertools
 
 import pytest
 
-from precis.facts.naming import in_third_person
-from precis.facts.rules import facts_in
+from precis.facts.rules import facts_in, in_third_person
 
 NAMES = ("Noor", "Tomasz", "Ng\u1ecdc", "Ada Berg")
 #: What is said, and the same of somebody.

@@ -15,8 +15,7 @@ from psycopg import AsyncConnection, AsyncCursor, DataError, OperationalError, e
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from precis.database.copies import Copies
-from precis.database.queries import Connection, TimedCursor, narrowed, query, settings_of, watched_together
+from precis.database.queries import Connection, Copies, TimedCursor, narrowed, query, settings_of, watched_together
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
 

@@ -19,11 +19,10 @@ from precis.keys.cipher import Cipher
 from precis.keys.forgotten_log import Part
 from precis.keys.vault import Vault
 from precis.memory import TURN, Memory, RetentionState
-from precis.store.changes.gathering import Gathering
 from precis.store.changes.posting import reposted
 from precis.store.changes.redacting import Leaves, Redacting
 from precis.store.changes.superseding import Superseding
-from precis.store.changes.writing import Added, Writing
+from precis.store.changes.writing import Added, Gathering, Writing
 from precis.store.conversation_rows import sealed_payload
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting

@@ -1,14 +1,20 @@
-"""Writing memories in PostgreSQL, step by step."""
+"""Writing memories in PostgreSQL: the steps of a write, and small writes of a tenant gathered in one transaction.
+
+Whoever finds nobody at work writes at once. The others would wait for the locks of the scope and pay for a transaction
+each; so they wait, and the next transaction has them all. Where it is refused, each of them is made by itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from precis.database.connections import Call, Row, Tx
 from precis.engine.policy import Policy
-from precis.errors import Conflict, Forgotten
+from precis.errors import Conflict, Forgotten, StoreUnavailable
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
@@ -132,13 +138,11 @@ class Writing:
         for row in rows:
             id_ = row.memory.id
             group_id = seats[id_][0] if id_ in seats else None
-            added.append(
-                Added(
-                    id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due,
-                    supersedes=superseded[row.memory.scope].older(id_),
-                    superseded_by=superseded[row.memory.scope].newer(id_), touched=superseded[row.memory.scope].groups,
-                )
-            )  # fmt: skip
+            replaced_in = superseded[row.memory.scope]
+            added.append(Added(
+                id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due,
+                supersedes=replaced_in.older(id_), superseded_by=replaced_in.newer(id_), touched=replaced_in.groups,
+            ))  # fmt: skip
             seen.add(id_)
         return added
 
@@ -161,28 +165,25 @@ class Writing:
             await self._forgetting.revive(tx, revived)
         return bool(stones)
 
-    async def fresh(
-        self, tx: Tx, rows: Sequence[NewMemory], stored_rows: Sequence[Row] | None = None
-    ) -> dict[str, NewMemory]:
+    async def fresh(self, tx: Tx, rows: Sequence[NewMemory], stored: Sequence[Row] | None) -> dict[str, NewMemory]:
         """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
         keys = self._vault.keys(tx.tenant_id)
-        if stored_rows is None:
-            stored_rows = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
-        stored = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in stored_rows}
+        if stored is None:
+            stored = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
+        standing = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in stored}
         fresh: dict[str, NewMemory] = {}
         for row in rows:
             memory = row.memory
             if memory.id in fresh:
                 first = fresh[memory.id].memory
                 known, since = fingerprint(first, keys), first.created_at
-            elif memory.id in stored:
-                known, since = stored[memory.id]
+            elif memory.id in standing:
+                known, since = standing[memory.id]
             else:
                 fresh[memory.id] = row
                 continue
             if known not in fingerprints(memory if row.dated else replace(memory, created_at=since), keys):
-                message = f"memory {memory.id!r} exists with other content; PATCH it, or give another id"
-                raise Conflict(message)
+                raise Conflict(f"memory {memory.id!r} exists with other content; PATCH it, or give another id")
         return fresh
 
 
@@ -190,3 +191,109 @@ def _of_its_type(row: NewMemory, seats: Seats) -> NewMemory:
     """The row with the type of the cluster it joins: the subject has the last word about a type that a rule found."""
     type_ = seats.get(row.memory.id, ("", row.memory.extracted_type))[1]
     return row if type_ == row.memory.extracted_type else replace(row, memory=replace(row.memory, extracted_type=type_))
+
+
+#: Rows of a write that waits for others, and of a transaction of several writes; seconds for which a write waits.
+_SMALL, _TOGETHER, _PATIENCE = 10, 100, 1.0
+#: Writes rows in a transaction: of which tenant, which rows, by which policy, when.
+Write = Callable[[str, Sequence[NewMemory], Policy, datetime], Awaitable[list[Added]]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class _Waiting:
+    rows: Sequence[NewMemory]
+    policy: Policy
+    now: datetime
+    answer: asyncio.Future[list[Added]]
+
+
+class Gathering:
+    """The writes of one process, tenant by tenant."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._waiting: defaultdict[str, deque[_Waiting]] = defaultdict(deque)
+        #: Tenants for which somebody writes.
+        self._busy: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def add(self, tenant_id: str, rows: Sequence[NewMemory], policy: Policy, now: datetime) -> list[Added]:
+        """Write these rows, or raise what refuses them."""
+        if len(rows) > _SMALL:
+            return await self._write(tenant_id, rows, policy, now)
+        if tenant_id in self._busy:
+            waiting = _Waiting(rows=rows, policy=policy, now=now, answer=asyncio.get_running_loop().create_future())
+            self._waiting[tenant_id].append(waiting)
+            return await self._answer(tenant_id, waiting)
+        self._busy.add(tenant_id)
+        try:
+            return await self._write(tenant_id, rows, policy, now)
+        finally:
+            self._go_on(tenant_id)
+
+    async def _answer(self, tenant_id: str, waiting: _Waiting) -> list[Added]:
+        """Whoever waits long, since the others wait for a scope of somebody else, writes alone."""
+        try:
+            done, _ = await asyncio.wait({waiting.answer}, timeout=_PATIENCE)
+        except asyncio.CancelledError:
+            waiting.answer.cancel()
+            raise
+        if not done and waiting in self._waiting[tenant_id]:
+            self._waiting[tenant_id].remove(waiting)
+            return await self._write(tenant_id, waiting.rows, waiting.policy, waiting.now)
+        return await waiting.answer
+
+    def _go_on(self, tenant_id: str) -> None:
+        """Whoever came meanwhile is next."""
+        while self._waiting[tenant_id] and self._waiting[tenant_id][0].answer.done():
+            self._waiting[tenant_id].popleft()
+        if not self._waiting[tenant_id]:
+            del self._waiting[tenant_id]
+            self._busy.discard(tenant_id)
+            return
+        task = asyncio.get_running_loop().create_task(self._write_waiting(tenant_id))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _write_waiting(self, tenant_id: str) -> None:
+        try:
+            await self._write_together(tenant_id, self._next(tenant_id))
+        finally:
+            self._go_on(tenant_id)
+
+    def _next(self, tenant_id: str) -> list[_Waiting]:
+        """Those that are made in the next transaction, in the order in which they came."""
+        queue = self._waiting[tenant_id]
+        batch: list[_Waiting] = []
+        room = _TOGETHER
+        while queue and len(queue[0].rows) <= room:
+            waiting = queue.popleft()
+            if not waiting.answer.done():
+                batch.append(waiting)
+                room -= len(waiting.rows)
+        return batch
+
+    async def _write_together(self, tenant_id: str, batch: Sequence[_Waiting]) -> None:
+        if not batch:
+            return
+        rows = [row for waiting in batch for row in waiting.rows]
+        try:
+            added = await self._write(tenant_id, rows, batch[-1].policy, batch[-1].now)
+        except BaseException as error:
+            # What may have been made is not made again: precis gave some of the ids, and nobody else knows them.
+            if len(batch) > 1 and isinstance(error, Exception) and not isinstance(error, StoreUnavailable):
+                for waiting in batch:
+                    await self._write_together(tenant_id, [waiting])
+                return
+            for waiting in batch:
+                if isinstance(error, Exception) and not waiting.answer.done():
+                    waiting.answer.set_exception(error)
+                waiting.answer.cancel()  # which changes nothing where it is answered
+            if not isinstance(error, Exception):
+                raise
+            return
+        answers = iter(added)
+        for waiting in batch:
+            mine = [next(answers) for _ in waiting.rows]
+            if not waiting.answer.done():
+                waiting.answer.set_result(mine)
