@@ -15,7 +15,7 @@ from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.ids import new_id
 from precis.keys.tenants import DEFAULT_TENANT
-from precis.page.sessions import LASTS, Sessions
+from precis.page.visit import LASTS, Sessions
 from precis.rest.server import build, listening
 from precis.settings import Settings
 from rooms import with_database

@@ -11,7 +11,7 @@ import pytest_asyncio
 from page_rooms import browsing, forms, send
 
 from precis.app import App
-from precis.page import forgetting, ruling, summary, work
+from precis.page import forgetting, operating, summary
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 @pytest_asyncio.fixture(loop_scope="session")
 async def browser(url: str, key: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
     """Signed in as the test's tenant; two rows are a page."""
-    for module, name in ((ruling, "_ROWS"), (work, "_VIEWS"), (summary, "_STATEMENTS"), (forgetting, "_MEANT")):
+    for module, name in ((operating, "_ROWS"), (operating, "_VIEWS"), (summary, "_STATEMENTS"), (forgetting, "_MEANT")):
         monkeypatch.setattr(module, name, 2)
     async with browsing(url, key) as signed_in:
         yield signed_in

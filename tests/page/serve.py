@@ -22,7 +22,7 @@ from precis.app.inputs import UnownedInput
 from precis.bootstrap import Runtime, open_runtime
 from precis.demo import story_of
 from precis.keys.tenants import DEFAULT_TENANT
-from precis.page.sessions import Sessions
+from precis.page.visit import Sessions
 from precis.rest.server import listening
 from precis.settings import Settings
 

@@ -7,9 +7,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from precis.errors import NotFound, Unauthorized
-from precis.page import forgetting, person, ruling, summary, work
-from precis.page.rendering import link, static
-from precis.page.sessions import PATH
+from precis.page import forgetting, operating, person, summary
+from precis.page.rendering import PATH, link, static
 from precis.page.visit import Visit, put_cookie, route
 
 
@@ -75,17 +74,17 @@ ROUTES = [
     route("receipts", forgetting.receipts),
     route("receipts/verify", forgetting.verify_chain, "POST"),
     route("receipt", forgetting.receipt),
-    route("plan", work.plan),
-    route("plan/refresh", work.refresh, "POST"),
-    route("work", work.work),
-    route("work/retry", work.retry, "POST"),
-    route("view", work.view),
-    route("view/run", work.run_view, "POST"),
-    route("settings", ruling.settings),
-    route("settings/zone", ruling.set_zone, "POST"),
-    route("settings/views/create", ruling.create_view, "POST"),
-    route("settings/views/delete", ruling.delete_view, "POST"),
-    route("settings/keys/create", ruling.create_key, "POST"),
-    route("settings/keys/revoke", ruling.revoke_key, "POST"),
+    route("plan", operating.plan),
+    route("plan/refresh", operating.refresh, "POST"),
+    route("work", operating.work),
+    route("work/retry", operating.retry, "POST"),
+    route("view", operating.view),
+    route("view/run", operating.run_view, "POST"),
+    route("settings", operating.settings),
+    route("settings/zone", operating.set_zone, "POST"),
+    route("settings/views/create", operating.create_view, "POST"),
+    route("settings/views/delete", operating.delete_view, "POST"),
+    route("settings/keys/create", operating.create_key, "POST"),
+    route("settings/keys/revoke", operating.revoke_key, "POST"),
     route("{place:path}", _nowhere),
 ]

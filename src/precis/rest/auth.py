@@ -23,8 +23,8 @@ from precis.bootstrap import Runtime
 from precis.errors import PrecisError, StoreUnavailable, Unauthorized
 from precis.keys.receipts import asked_by
 from precis.keys.tenants import DEFAULT_TENANT, Holder
-from precis.page.sessions import COOKIE, PATH, Session, Sessions
-from precis.page.visit import Door, Seen
+from precis.page.rendering import PATH
+from precis.page.visit import COOKIE, Door, Seen, Session, Sessions
 from precis.rest.callers import READS, Attempts, Together, TooManyAttempts, is_own, refusal
 from precis.rest.health import METRICS, refuse_scraper
 from precis.rest.http import answer_to, status_of
