@@ -36,7 +36,7 @@ _PANELS = {
     },
     "Look after it": {
         "plan": ("clusters:plan", "Show what is stale, why, and what a refresh takes."),
-        "archive": ("archive:archive", "Summarize what is old in batches; let originals go."),
+        "archive": ("rollups:archive", "Summarize what is old in batches; let originals go."),
         "rollups": ("rollups:verbs", "Summarize a day, a week or a month now; list them."),
         "zone": ("rollups:zone", "The time zones of a tenant and its users."),
         "clusters": ("clusters:verbs", "Figures for tuning the clusters."),
@@ -46,7 +46,7 @@ _PANELS = {
         "embeddings": ("operating:embeddings", "Vectors after a change of the embedder, and their indexes."),
         "keys": ("operating:keys", "API keys of tenants."),
         "worker": ("processes.working:worker", "Keep summaries current, without an API."),
-        "doctor": ("doctor:doctor", "Check settings, database, keys and the rest; say what to do."),
+        "doctor": ("databases:doctor", "Check settings, database, keys and the rest; say what to do."),
         "migrate": ("databases:migrate", "Bring a database up to this release, or say what waits."),
         "backup": ("databases:backup", "Copy the embedded database while it serves."),
         "restore": ("databases:restore", "Put such a copy in its place, also as of a moment."),

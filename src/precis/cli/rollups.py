@@ -1,26 +1,38 @@
-"""precis rollups run and list, and precis zone."""
+"""precis rollups, zone and archive: what is old is summarized by the calendar, and in batches."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from precis.app import App
+from precis.app.archive import Archived
 from precis.app.rollups import PeriodName
 from precis.cli.printing import (
     counted,
     counts_line,
+    day,
     errors,
     output,
     plain,
     print_dim,
     print_more,
+    print_receipt,
     print_table,
     table,
 )  # fmt: skip
 from precis.cli.verb import Answer, Cursor, Limit, Opening, User, group, verb
+from precis.engine.forgetting import Receipt
+from precis.errors import ConfigurationError, DraftFailed
 from precis.rest.answers.summaries import MadeBody, RollupBody
+from precis.settings import PoolSettings
+from precis.sources.batches import ArchivePreview, ArchiveRun, PoolPass, PoolUser
+from precis.sources.configured import open_pool
 
 verbs = group()
 Period = Annotated[str, typer.Argument(help="daily, weekly or monthly.")]
@@ -117,3 +129,162 @@ async def zone(
         zones = await app.rollups.zones()
     rows = [(plain(user or "everybody else"), zone_name) for user, zone_name in ({"": "UTC"} | zones).items()]
     return Answer(json=zones, words=lambda: print_table(table("Zones", "user", "zone", rows=rows)))
+
+
+_COLUMNS = ("user", "batches", "memories", "from", "to", "tokens", "deletes")
+_FIGURES = ("batches", "memories", "tokens", "deletes")
+
+
+class PoolKind(StrEnum):
+    """Whose store."""
+
+    CHROMA = "chroma"
+    COGNEE = "cognee"
+
+
+@verb
+async def archive(
+    opening: Opening,
+    *,
+    pool: Annotated[PoolKind | None, typer.Option("--pool", help="Somebody else's store; else precis's own.")] = None,
+    path: Annotated[Path | None, typer.Option("--path", help="The folder of a Chroma store.")] = None,
+    collection: Annotated[str | None, typer.Option("--collection", help="Which one; else the only one there.")] = None,
+    store: Annotated[
+        str | None, typer.Option("--store", help="A store of the setting archive_pools, by its name there.")
+    ] = None,
+    user_id: User = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be summarized and deleted, and why; change nothing.")
+    ] = False,
+    embed_model: Annotated[str | None, typer.Option("--embed-model", help="What embeds for the pool.")] = None,
+    embed_url: Annotated[str | None, typer.Option("--embed-url", help="Where; else as PRECIS_MODEL.")] = None,
+    keep_in_precis: Annotated[
+        bool, typer.Option("--keep-in-precis", help="Put the summaries into precis, not into the pool.")
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Try batches once more whose draft was rejected.")] = False,
+    forget: Annotated[
+        list[str] | None, typer.Option("--forget", help="Forget this memory of the pool; no pass is made.")
+    ] = None,
+    forget_user: Annotated[
+        str | None, typer.Option("--forget-user", help="The same of every memory of a user in the pool.")
+    ] = None,
+) -> Answer:
+    """Summarize what is old in batches, and let originals go that are older still and covered by a summary."""
+    if store is not None and (pool is not None or dry_run or forget or forget_user is not None):
+        raise typer.BadParameter("--store makes a pass as the settings have it; give only --user-id with it")
+    if store is None and pool is not None and forget and forget_user is not None:
+        raise typer.BadParameter("give --forget with ids, or --forget-user, not both")
+    if store is None and pool is None and (forget or forget_user is not None):
+        raise typer.BadParameter("--forget and --forget-user are of a pool: name it with --pool, or use precis forget")
+    async with opening() as (runtime, app):
+        if store is not None:
+            return _stores_answer(await app.archiving.run(store=store, user_id=user_id))
+        if pool is None:
+            return await _own_answer(app, user_id, dry_run=dry_run)
+        if pool is PoolKind.CHROMA and path is None:
+            raise ConfigurationError("--path: name the folder of the Chroma store")
+        named = PoolSettings(
+            name=pool.value, kind=pool.value, path=path, collection=collection, embed_model=embed_model,
+            embed_url=embed_url,
+        )  # fmt: skip
+        source = open_pool(named, runtime.settings)
+        if forget_user is not None:
+            return _receipt_answer(await app.pools.forget_user(source, forget_user))
+        if forget:
+            return _receipt_answer(await app.pools.forget(source, forget))
+        if dry_run:
+            return _pass_answer(await app.pools.preview(source, user_id=user_id))
+        return _pass_answer(
+            await app.pools.archive(source, user_id=user_id, keep_in_precis=keep_in_precis, again=again)
+        )
+
+
+def _receipt_answer(receipt: Receipt) -> Answer:
+    return Answer(json=receipt, words=lambda: print_receipt(receipt))
+
+
+async def _own_answer(app: App, user_id: str | None, *, dry_run: bool) -> Answer:
+    """A pass over precis's own store, or what it would be."""
+    if dry_run:
+        previews = await app.archive.preview(user_id=user_id)
+        return Answer(json=previews, words=lambda: _print_previews(previews))
+    done = await app.archive.run(user_id=user_id)
+    failed = f"{counted(done.failed, 'batch', 'batches')} got no summary; the next pass tries again"
+    return Answer(json=done, words=lambda: _print_own(done), failure=DraftFailed(failed) if done.failed else None)
+
+
+def _print_previews(previews: Sequence[ArchivePreview]) -> None:
+    rows = [
+        (
+            preview.user_id, f"{preview.batches:,}", f"{preview.memories:,}",
+            day(preview.first) if preview.first else "", day(preview.last) if preview.last else "",
+            f"{preview.tokens:,}", f"{preview.deletions:,}",
+        )
+        for preview in previews
+    ]  # fmt: skip
+    print_table(table("A pass would make", *_COLUMNS, rows=rows, right=_FIGURES))
+    output.print("Nothing was changed.", style="dim")
+
+
+def _print_own(done: ArchiveRun) -> None:
+    stay = f" ({done.left_out:,} of them because no summary says all that they say)" if done.left_out else ""
+    output.print(
+        f"{counted(done.batches, 'summary', 'summaries')} made of {counted(done.memories, 'memory', 'memories')}; "
+        f"{counted(done.deletions, 'original')} deleted, {done.waiting} wait{stay}; "
+        f"{counted(done.usage.calls, 'call')}, {done.usage.tokens_in + done.usage.tokens_out:,} tokens."
+    )
+    if done.counts.total:
+        output.print(counts_line(done.counts), style="dim")
+
+
+def _stores_answer(done: Archived) -> Answer:
+    """A pass over stores as the settings have them."""
+    failed = [DraftFailed(f"{name}: the pass ended early: {reason}") for name, reason in done.failures.items()]
+    return Answer(json=done, words=lambda: _print_stores(done), failure=next(iter(failed), None))
+
+
+def _print_stores(done: Archived) -> None:
+    for name, pool_pass in done.pools.items():
+        output.print(f"{name}:", markup=False)
+        _print_pass(pool_pass)
+    if done.own is not None:
+        _print_own(done.own)
+
+
+def _pass_answer(done: PoolPass) -> Answer:
+    """A pass over somebody else's store, or what it would be."""
+    failure = None if done.stopped is None else DraftFailed(f"the pass ended early: {done.stopped}")
+    return Answer(json=done, words=lambda: _print_pass(done), failure=failure)
+
+
+def _print_pass(done: PoolPass) -> None:
+    title = "A pass would make" if done.dry_run else "The pass made"
+    print_table(table(title, *_COLUMNS, rows=map(_cells, done.users), right=_FIGURES))
+    for user in done.users:
+        for batch in user.batches:
+            if batch.reason:
+                span = f"{day(batch.first)} to {day(batch.last)}"
+                output.print(f"{user.user_id}, {span}: {batch.result}: {batch.reason}", markup=False, soft_wrap=True)
+        if user.undated:
+            undated = counted(user.undated, "memory", "memories")
+            output.print(f"{user.user_id}: {undated} without a date left alone", markup=False, soft_wrap=True)
+    if done.users:
+        output.print(f"Old enough, oldest first; {done.users[0].reason}.", style="dim", soft_wrap=True)
+    if done.dry_run:
+        output.print("Nothing was changed.", style="dim")
+    else:
+        calls = f"{counted(done.usage.calls, 'call')}, {done.usage.tokens_in + done.usage.tokens_out:,} tokens"
+        output.print(f"{calls}; {counted(done.deletions, 'original')} deleted.", style="dim")
+
+
+def _cells(user: PoolUser) -> list[str]:
+    batches = [batch for batch in user.batches if batch.made]
+    return [
+        user.user_id or "(none)",
+        f"{len(batches):,}",
+        f"{sum(batch.memories for batch in batches):,}",
+        day(min(batch.first for batch in batches)) if batches else "",
+        day(max(batch.last for batch in batches)) if batches else "",
+        f"{sum(batch.tokens for batch in batches):,}",
+        f"{user.deletions:,}",
+    ]

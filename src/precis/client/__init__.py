@@ -11,8 +11,7 @@
 from __future__ import annotations
 
 from .asynchronous import AsyncClient
-from .calls import Call, Retries
-from .errors import ApiError
+from .calls import ApiError, Call, Retries
 from .synchronous import Client
 
 __all__ = ["ApiError", "AsyncClient", "Call", "Client", "Retries"]

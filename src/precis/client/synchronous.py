@@ -14,8 +14,7 @@ from typing import Literal, Self, TypeVar, Unpack, cast
 import httpx
 
 from . import shapes
-from .calls import Call, Retries, answer_of, named, place, unreachable
-from .errors import ApiError
+from .calls import ApiError, Call, Retries, answer_of, named, place, unreachable
 
 T = TypeVar("T")
 
