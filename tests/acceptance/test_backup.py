@@ -17,8 +17,8 @@ import pytest
 
 from precis.app import App
 from precis.bootstrap import open_runtime
+from precis.care.contents import verify
 from precis.care.copying import back_up, copies_in
-from precis.care.manifest import verify
 from precis.care.restoring import restore
 from precis.embedded.server import running
 from precis.errors import ConfigurationError, Conflict, Forgotten, InvalidInput, NotFound

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from precis.ids import new_id
-from precis.rest.limits import Limits, affordable
+from precis.rest.sockets import Limits, affordable
 from warm import fork
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

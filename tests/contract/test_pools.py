@@ -16,8 +16,7 @@ from precis.policies.archive import MARKER, Archive
 from precis.sources.chroma import ChromaPool, open_chroma
 from precis.sources.cognee import CogneePool, open_cognee
 from precis.sources.source import PoolUnusable
-from precis.testing.fake_cognee import FakeCognee
-from precis.testing.fakes import hash_vector
+from precis.testing.fakes import FakeCognee, hash_vector
 
 DATES = {"Newest.": 2, "Oldest.": 0, "Middle.": 1}
 

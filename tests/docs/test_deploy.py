@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from precis import __version__
-from precis.rest.limits import Limits
+from precis.rest.sockets import Limits
 from precis.settings import Settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

@@ -26,8 +26,7 @@ from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import new_id
 from precis.moving import arrivals
 from precis.moving.arrivals import Kind, origin_of
-from precis.moving.chatgpt import ChatGPT
-from precis.moving.claude import Claude
+from precis.moving.chats import ChatGPT, Claude
 from precis.moving.hindsight import Hindsight
 from precis.moving.langgraph import LangGraphStore
 from precis.moving.notes import Notes

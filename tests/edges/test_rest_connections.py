@@ -14,8 +14,8 @@ import pytest
 
 from precis.bootstrap import Runtime
 from precis.rest.http import MAX_BODY_BYTES
-from precis.rest.limits import Limits
 from precis.rest.server import listening
+from precis.rest.sockets import Limits
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: Short, so that the tests are.

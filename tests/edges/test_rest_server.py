@@ -21,9 +21,9 @@ from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
 from precis.rest import memories
-from precis.rest.limits import Limits
 from precis.rest.redis import working_memory
 from precis.rest.server import build, listening
+from precis.rest.sockets import Limits
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
 from rooms import with_database

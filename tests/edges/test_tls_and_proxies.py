@@ -25,8 +25,8 @@ from pydantic import ValidationError
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.rest.callers import FREE
-from precis.rest.limits import Limits
 from precis.rest.server import listening
+from precis.rest.sockets import Limits
 from precis.settings import Settings
 from rooms import with_database
 

@@ -13,8 +13,7 @@ from precis.errors import ModelUnavailable
 from precis.policies.archive import MARKER, Archive
 from precis.sources.cognee import CogneePool
 from precis.testing.clock import FrozenClock
-from precis.testing.fake_cognee import FakeCognee
-from precis.testing.fakes import Quoting
+from precis.testing.fakes import FakeCognee, Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 WHO = "memory_ana_helper"

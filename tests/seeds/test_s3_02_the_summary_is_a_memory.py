@@ -8,7 +8,8 @@ import pytest
 from archiving import TODAY, batches_of, chroma_store, fill, old_rows, on_day, pool_in, remember
 
 from precis.app import App
-from precis.rest.answers.summaries import MemoryBody, SummaryBody
+from precis.rest.answers import MemoryBody
+from precis.rest.summary_answers import SummaryBody
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

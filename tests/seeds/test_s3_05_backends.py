@@ -20,8 +20,7 @@ from precis.settings import Settings
 from precis.sources.chroma import ChromaPool
 from precis.sources.cognee import CogneePool
 from precis.sources.source import PoolMemory, PoolUnusable
-from precis.testing.fake_cognee import FakeCognee
-from precis.testing.fakes import Quoting, hash_vector
+from precis.testing.fakes import FakeCognee, Quoting, hash_vector
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -13,7 +13,7 @@ from precis.errors import Conflict
 from precis.policies.archive import MARKER, Archive
 from precis.sources.cognee import CogneePool
 from precis.store.filtering import Filter
-from precis.testing.fake_cognee import FakeCognee
+from precis.testing.fakes import FakeCognee
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -24,8 +24,7 @@ from precis.jobs.upkeep import run_due
 from precis.rest.server import listening
 from precis.settings import PoolSettings, Settings
 from precis.testing.clock import FrozenClock
-from precis.testing.fake_cognee import FakeCognee
-from precis.testing.fakes import Quoting
+from precis.testing.fakes import FakeCognee, Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from precis.errors import ConfigurationError
+from precis.keys.chain import Missed, MissedMemory
 from precis.keys.cipher import TenantKeys
 from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.keyring import Keyring
-from precis.keys.missed import Missed, MissedMemory
 
 #: When the forgets of these tests were made.
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

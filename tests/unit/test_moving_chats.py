@@ -12,8 +12,7 @@ from precis.app.inputs import UnownedInput
 from precis.app.redis.long_term import Recorded
 from precis.ids import system_clock
 from precis.moving.arrivals import Arrival, MoveOptions, moment
-from precis.moving.chatgpt import ChatGPT
-from precis.moving.claude import Claude
+from precis.moving.chats import ChatGPT, Claude
 from precis.moving.exports import Export
 
 

@@ -21,7 +21,7 @@ from itertools import count
 from pathlib import Path
 
 from precis import __version__
-from precis.care.manifest import Copy, label, read_copy, verify
+from precis.care.contents import Copy, label, read_copy, verify
 from precis.embedded.files import archive_of, set_archive
 from precis.embedded.place import OWNER, Place, place_at
 from precis.embedded.process import Say, ensure_running, find_postmaster, shut_down, turn

@@ -18,9 +18,8 @@ from pathlib import Path
 
 from psycopg import AsyncConnection, OperationalError
 
+from precis.care.contents import Copy, Opened, Wrapped, closed, read_copy, read_wrapped, rewrap, verify
 from precis.care.copying import copies_in, is_file, to_disk
-from precis.care.manifest import Copy, read_copy, verify
-from precis.care.wrapping import Opened, Wrapped, closed, read_wrapped, rewrap
 from precis.database.queries import queries
 from precis.embedded import server as embedded
 from precis.embedded.files import archive_of, fetch_command, keep_history

@@ -21,8 +21,8 @@ _PANELS = {
     "Start here": {
         "demo": ("demo:demo", "See what precis does, on a conversation it brings."),
         "eval": ("evaluation:evaluate_", "Measure summaries of your memories, offline and by a model of yours."),
-        "serve": ("processes.serving:serve", "Serve the REST API."),
-        "mcp": ("processes.serving:mcp", "Serve one person's memory to an MCP host (Claude, Cursor, ...)."),
+        "serve": ("serving:serve", "Serve the REST API."),
+        "mcp": ("serving:mcp", "Serve one person's memory to an MCP host (Claude, Cursor, ...)."),
     },
     "Remember and recall": {
         "import": ("importing:import_", "Read memories from a file."),
@@ -45,7 +45,7 @@ _PANELS = {
         "facts": ("operating:facts", "Read what was said in conversations for facts now."),
         "embeddings": ("operating:embeddings", "Vectors after a change of the embedder, and their indexes."),
         "keys": ("operating:keys", "API keys of tenants."),
-        "worker": ("processes.working:worker", "Keep summaries current, without an API."),
+        "worker": ("working:worker", "Keep summaries current, without an API."),
         "doctor": ("databases:doctor", "Check settings, database, keys and the rest; say what to do."),
         "migrate": ("databases:migrate", "Bring a database up to this release, or say what waits."),
         "backup": ("databases:backup", "Copy the embedded database while it serves."),

@@ -16,7 +16,7 @@ from precis.bootstrap import Runtime
 from precis.cli.printing import counted, day, output, plain, print_more, print_table, subject_of, table
 from precis.cli.verb import Answer, Cursor, Limit, User, group, verb
 from precis.makers import about
-from precis.rest.answers.plans import ClusterBody, ClusterPage, PlanBody
+from precis.rest.summary_answers import ClusterBody, ClusterPage, PlanBody
 from precis.store.upkeep.retuning import Retuned
 
 verbs = group()

@@ -18,7 +18,7 @@ from precis.errors import ConfigurationError
 from precis.jobs.upkeep import settle
 from precis.keys.elsewhere import move_from_folders
 from precis.keys.tenants import DEFAULT_TENANT, parse
-from precis.rest.answers.plans import CostAnswer, CostBody
+from precis.rest.summary_answers import CostAnswer, CostBody
 from precis.store.upkeep.indexes import Settled
 
 keys, jobs, embeddings = group(), group(), group()

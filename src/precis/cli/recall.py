@@ -17,7 +17,7 @@ from precis.memory import Tier
 from precis.recall.assembly import Context, Quotas, Section
 from precis.recall.ranking import Score
 from precis.recall.relevance import Relevance
-from precis.rest.answers.recall import ContextAnswer, RecallAnswer, RecalledBody, UnknownBody
+from precis.rest.answers import ContextAnswer, RecallAnswer, RecalledBody, UnknownBody
 from precis.store.search import Unknown
 from precis.trust import SourceClass
 

@@ -29,7 +29,7 @@ from precis.cli.printing import (
 from precis.cli.verb import Answer, Cursor, Limit, Opening, User, group, verb
 from precis.engine.forgetting import Receipt
 from precis.errors import ConfigurationError, DraftFailed
-from precis.rest.answers.summaries import MadeBody, RollupBody
+from precis.rest.summary_answers import MadeBody, RollupBody
 from precis.settings import PoolSettings
 from precis.sources.batches import ArchivePreview, ArchiveRun, PoolPass, PoolUser
 from precis.sources.configured import open_pool

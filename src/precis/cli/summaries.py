@@ -26,13 +26,13 @@ from precis.cli.verb import Answer, AsOf, Cursor, Limit, Opening, User, group, v
 from precis.engine.commit import Result
 from precis.errors import DraftFailed
 from precis.memory import Memory
-from precis.rest.answers.summaries import (
+from precis.rest.answers import MemoryBody
+from precis.rest.summary_answers import (
     CountsBody,
     FeedbackAnswer,
     FeedbackBody,
     FeedbackPage,
     HistoryAnswer,
-    MemoryBody,
     SourceList,
     SummaryBody,
     SummaryPage,

@@ -16,7 +16,7 @@ from precis.cli.verb import Answer, DataDir, Tenant, opened_app, settings_for, v
 from precis.errors import InvalidInput
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.models.tokens import counter
-from precis.rest.answers.summaries import CountsBody
+from precis.rest.summary_answers import CountsBody
 from precis.texts import drafting, functions
 from precis.texts.drafting import OFFLINE, Summarized
 from precis.texts.functions import CheckedSummary, check_summary

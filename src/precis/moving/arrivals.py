@@ -163,8 +163,8 @@ _WRITTEN_IN = {
     Kind.MEM0: "mem0:Mem0",
     Kind.LANGGRAPH: "langgraph:LangGraphStore",
     Kind.HINDSIGHT: "hindsight:Hindsight",
-    Kind.CHATGPT: "chatgpt:ChatGPT",
-    Kind.CLAUDE: "claude:Claude",
+    Kind.CHATGPT: "chats:ChatGPT",
+    Kind.CLAUDE: "chats:Claude",
     Kind.MARKDOWN: "notes:Notes",
 }
 

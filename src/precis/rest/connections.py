@@ -19,8 +19,7 @@ import h11
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from precis.rest.certificate import Certificate, begin
-from precis.rest.limits import LEAST, NO_ROOM, Leaving, Limits, refusal
+from precis.rest.sockets import LEAST, NO_ROOM, Certificate, Leaving, Limits, begin, refusal
 
 _log = structlog.get_logger(__name__)
 

@@ -15,10 +15,10 @@ from precis.conversation import Address, Extraction, Message, Remembering, Strat
 from precis.engine.forgetting import Receipt
 from precis.mcp.own_calls import Calling, own_calls
 from precis.rest.answers import Answer
-from precis.rest.answers.summaries import CountsBody, StatementBody
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.summary_answers import CountsBody, StatementBody
 from precis.store.conversation_rows import Sessions
 from precis.typed import AnyId, Label, Plain, StrictBody, Word
 

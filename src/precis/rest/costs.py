@@ -11,10 +11,10 @@ from pydantic import Field
 from precis.app.operating import State
 from precis.database.jobs import JobCounts
 from precis.rest.answers import Answer
-from precis.rest.answers.plans import CostAnswer, CostBody
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.summary_answers import CostAnswer, CostBody
 from precis.typed import Id, StrictBody
 
 router = keyed_router("/v1", tag="costs", route_class=StrictRoute)

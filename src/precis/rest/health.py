@@ -20,8 +20,7 @@ from starlette.routing import Route
 from precis.bootstrap import Runtime
 from precis.errors import StoreUnavailable, Unauthorized
 from precis.rest.http import answer_to
-from precis.watch.census import Census
-from precis.watch.health import wrongs
+from precis.watch.health import Census, wrongs
 
 health_router = APIRouter()
 

@@ -18,8 +18,7 @@ from precis.engine.forgetting import Receipt
 from precis.errors import Conflict
 from precis.memory import Memory
 from precis.recall.naming import Doubtful
-from precis.rest.answers import Answer
-from precis.rest.answers.summaries import MemoryBody
+from precis.rest.answers import Answer, MemoryBody
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute, declared_as

@@ -11,7 +11,7 @@ from precis.app.inputs import Query, RowFilter
 from precis.app.recall import SummariesMode
 from precis.memory import Tier
 from precis.recall.assembly import Quotas
-from precis.rest.answers.recall import ContextAnswer, RecallAnswer
+from precis.rest.answers import ContextAnswer, RecallAnswer
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute

@@ -19,10 +19,10 @@ from precis.app.parts import Work, begin
 from precis.app.rollups import PeriodName
 from precis.errors import DraftFailed, InvalidInput
 from precis.rest.answers import Answer, Camel
-from precis.rest.answers.summaries import CountsBody, MadeBody, RollupBody
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.summary_answers import CountsBody, MadeBody, RollupBody
 from precis.sources.batches import ArchiveRun, PoolPass
 from precis.store.tasks import Status
 from precis.typed import AnyId, TypedBody, not_counted

@@ -25,14 +25,13 @@ from precis.page.routes import ROUTES
 from precis.rest import conversations, costs, forgetting, memories, openapi, recall, rollups, summaries, texts
 from precis.rest.auth import Authentication, Keys, door_of
 from precis.rest.callers import is_loopback
-from precis.rest.certificate import Certificate
 from precis.rest.connections import Connection, Watch
 from precis.rest.health import health_router, metrics_route, wrong_lines
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.lanes import Admission
-from precis.rest.limits import Limits
 from precis.rest.mcp import Mcp
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
+from precis.rest.sockets import Certificate, Limits
 from precis.settings import Settings
 from precis.typed import PYDANTICS
 from precis.work import told_to_stop

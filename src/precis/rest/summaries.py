@@ -13,21 +13,22 @@ from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
 from precis.rest.answers import Answer
-from precis.rest.answers.plans import ClusterPage, PlanBody
-from precis.rest.answers.summaries import (
+from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
+from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.summary_answers import (
+    ClusterPage,
     FeedbackAnswer,
     FeedbackBody,
     FeedbackPage,
     HistoryAnswer,
+    PlanBody,
     RestingAnswer,
     RestingBody,
     SourceList,
     SummaryBody,
     SummaryPage,
 )
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
-from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.changes.history import SummaryHistory
 from precis.store.feedback import Feedback
 from precis.store.filtering import Page

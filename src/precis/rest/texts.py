@@ -8,10 +8,10 @@ from pydantic import Field
 
 from precis.models.tokens import counter
 from precis.rest.answers import Answer
-from precis.rest.answers.summaries import CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.summary_answers import CountsBody
 from precis.texts.drafting import Summarized, summarize
 from precis.texts.functions import CheckedSummary, check_summary
 from precis.texts.inputs import CheckInput, SummarizeInput

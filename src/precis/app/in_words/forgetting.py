@@ -17,8 +17,16 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from precis.app.in_words.answers import Confirmed, Leaving, Meant, Preview, Understood
-from precis.app.in_words.candidates import likened, with_proposals, with_sealed
+from precis.app.in_words.answers import (
+    Confirmed,
+    Leaving,
+    Meant,
+    Preview,
+    Understood,
+    likened,
+    with_proposals,
+    with_sealed,
+)
 from precis.app.inputs import MAX_REQUEST_CHARS, checked_query, with_fields
 from precis.app.parts import Parts
 from precis.engine.forgetting import Receipt

@@ -21,11 +21,11 @@ from precis.engine.plan import Action
 from precis.errors import InvalidInput
 from precis.ids import checked_json
 from precis.rest.answers import Answer
-from precis.rest.answers.summaries import CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
 from precis.rest.http import JsonRoute
 from precis.rest.redis.shapes import WireBody
+from precis.rest.summary_answers import CountsBody
 from precis.store.tasks import VIEW_RUN, Status, Task
 from precis.typed import Id, Published, Storable
 from precis.view import LONGEST_WINDOW, View

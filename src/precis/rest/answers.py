@@ -1,17 +1,115 @@
-"""What was recalled, and a context, as callers are answered."""
+"""What every answer is, and memories, what was recalled of them, and a context, as callers are answered.
+
+Each field is read off the frozen value that a verb answers: by its own name, or by the name that the field gives.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import date, datetime
 from functools import partial
+from typing import Any, Self
 
-from pydantic import Field
+from pydantic import AliasPath, BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
 
-from precis.memory import Tier
+from precis.memory import MemoryType, RetentionState, Tier
 from precis.recall.assembly import Section
-from precis.rest.answers import Answer, found_at
-from precis.rest.answers.summaries import MemoryBody
 from precis.trust import SourceClass
+
+
+class Answer(BaseModel):
+    """A route returns a value, and its ``response_model`` is the answer that is read off the value."""
+
+    model_config = ConfigDict(from_attributes=True, populate_by_name=True)
+
+    @classmethod
+    def of(cls, value: object, **more: Any) -> Self:
+        """The answer for a value; ``more`` are fields that the value does not have, or not like this."""
+        return cls.model_validate(_Completed(value, more) if more else value)
+
+
+class _Completed:
+    """A value with more attributes than it has."""
+
+    def __init__(self, value: object, more: Mapping[str, Any]) -> None:
+        self.__dict__.update(more)
+        self._value = value
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._value, name)
+
+
+def found_at(part: str, *names: str, **more: Any) -> Any:
+    """A field that is read off a part of the value."""
+    return Field(validation_alias=AliasPath(part, *names), **more)
+
+
+class Camel(BaseModel):
+    """Named as the document names it."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, from_attributes=True, frozen=True)
+
+
+class RowBody(Answer):
+    """What memories and summaries tell alike; the id comes first."""
+
+    id: str
+    user_id: str = found_at("scope", "user_id")
+    project_id: str = found_at("scope", "project_id")
+    environment: str = found_at("scope", "environment")
+    extracted_type: str | None
+    extracted_key: str | None = Field(description="the subject")
+    importance: float = Field(description="0 to 1")
+    created_at: datetime
+    updated_at: datetime
+    tier: Tier
+    source_class: SourceClass = Field(
+        description="from whom it is: user, agent, imported, document, tool; of a summary the least trusted it has read"
+    )
+    embedding_version: str | None = Field(description="which embedder read the text; null where none has")
+    parent_id: tuple[str, ...] = Field(
+        description="direct source rows of a summary, messages that a fact rests on; oldest first"
+    )
+    summarized_memory_ids: tuple[str, ...] | None = Field(
+        default=None, description="of a summary of the archive: the originals it stands for, oldest first"
+    )
+    summarized_until: date | None = Field(
+        default=None,
+        validation_alias="summarized_day",
+        description="of a summary of the archive: the day (UTC) of its newest original",
+    )
+
+
+class MemoryBody(RowBody):
+    """A memory. The text of a summary is its statements; that of an expired row is null."""
+
+    namespace: str | None
+    session_id: str | None
+    agent_id: str | None
+    run_id: str | None
+    memory_type: MemoryType
+    text: str | None
+    event_date: datetime | None
+    metadata: dict[str, Any]
+    topics: tuple[str, ...]
+    entities: tuple[str, ...]
+    retention_state: RetentionState
+    is_summary: bool
+    pinned: bool
+    supersedes: tuple[str, ...] = Field(description="ids of the memories that it replaces")
+    superseded_by: tuple[str, ...] = Field(
+        description="ids of the memories that replace it: it is out of recall and context while one of them is there"
+    )
+    superseded_at: datetime | None = Field(description="from when on the first of those holds")
+    access_count: int
+    last_accessed: datetime | None
+
+
+class MemoryList(Answer):
+    """All of them."""
+
+    memories: list[MemoryBody]
 
 
 class ScoreParts(Answer):

@@ -1,76 +1,23 @@
-"""Summaries, their statements, and what people say of them, as callers are answered."""
+"""Summaries, their statements, what people say of them, what refreshing takes, and costs, as callers are answered."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import partial
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
 from precis.app.rollups import Made, PeriodName, Rollup
 from precis.app.summaries import Verdict
 from precis.engine.commit import Outcome
-from precis.memory import MemoryType, RetentionState, Tier
-from precis.rest.answers import Answer, Camel, found_at
+from precis.engine.estimates import Estimate
+from precis.engine.plan import Action
+from precis.engine.segments import Kind, Node
+from precis.rest.answers import Answer, Camel, MemoryList, RowBody, found_at
 from precis.summary import SET_ASIDE, served_of
 from precis.trust import SourceClass
-
-
-class _Row(Answer):
-    """What memories and summaries tell alike; the id comes first."""
-
-    id: str
-    user_id: str = found_at("scope", "user_id")
-    project_id: str = found_at("scope", "project_id")
-    environment: str = found_at("scope", "environment")
-    extracted_type: str | None
-    extracted_key: str | None = Field(description="the subject")
-    importance: float = Field(description="0 to 1")
-    created_at: datetime
-    updated_at: datetime
-    tier: Tier
-    source_class: SourceClass = Field(
-        description="from whom it is: user, agent, imported, document, tool; of a summary the least trusted it has read"
-    )
-    embedding_version: str | None = Field(description="which embedder read the text; null where none has")
-    parent_id: tuple[str, ...] = Field(
-        description="direct source rows of a summary, messages that a fact rests on; oldest first"
-    )
-    summarized_memory_ids: tuple[str, ...] | None = Field(
-        default=None, description="of a summary of the archive: the originals it stands for, oldest first"
-    )
-    summarized_until: date | None = Field(
-        default=None,
-        validation_alias="summarized_day",
-        description="of a summary of the archive: the day (UTC) of its newest original",
-    )
-
-
-class MemoryBody(_Row):
-    """A memory. The text of a summary is its statements; that of an expired row is null."""
-
-    namespace: str | None
-    session_id: str | None
-    agent_id: str | None
-    run_id: str | None
-    memory_type: MemoryType
-    text: str | None
-    event_date: datetime | None
-    metadata: dict[str, Any]
-    topics: tuple[str, ...]
-    entities: tuple[str, ...]
-    retention_state: RetentionState
-    is_summary: bool
-    pinned: bool
-    supersedes: tuple[str, ...] = Field(description="ids of the memories that it replaces")
-    superseded_by: tuple[str, ...] = Field(
-        description="ids of the memories that replace it: it is out of recall and context while one of them is there"
-    )
-    superseded_at: datetime | None = Field(description="from when on the first of those holds")
-    access_count: int
-    last_accessed: datetime | None
 
 
 def _by_reason(counts: Mapping[str, int]) -> Mapping[str, int]:
@@ -100,7 +47,7 @@ class StatementBody(Answer):
     source_class: SourceClass = Field(description="the least trusted of its sources'")
 
 
-class SummaryBody(_Row):
+class SummaryBody(RowBody):
     """A summary with its statements."""
 
     policy: str
@@ -120,12 +67,6 @@ class SummaryBody(_Row):
     counts: CountsBody = Field(description="what became of its sources")
     included: int = Field(description="sources read, of total")
     total: int
-
-
-class MemoryList(Answer):
-    """All of them."""
-
-    memories: list[MemoryBody]
 
 
 class SourceList(MemoryList):
@@ -260,3 +201,77 @@ class MadeBody(Camel):
         """The body for a run."""
         fields = {name: getattr(summarized, name) for name in cls.model_fields}
         return cls.model_validate({name: value for name, value in fields.items() if value or name not in _WHERE_ANY})
+
+
+class ClusterBody(Answer):
+    """A cluster and the figures its tuning goes by."""
+
+    group_id: str
+    user_id: str = found_at("scope", "user_id")
+    project_id: str = found_at("scope", "project_id")
+    environment: str = found_at("scope", "environment")
+    extracted_type: str
+    extracted_key: str | None = Field(description="the subject; null where no member names one")
+    title: str | None = Field(description="what its summary is about, in its members' words; null without a summary")
+    size: int = Field(description="memories in it")
+    sparse: bool = Field(description="too few memories for a summary")
+    churn: int = Field(description="refreshes in the last hour")
+    last_refresh: datetime | None = Field(description="when the summary that stands was made")
+    summary_id: str | None
+    stale: bool = Field(description="its memories changed since")
+
+
+class ClusterPage(Answer):
+    """Some clusters, the largest first."""
+
+    clusters: list[ClusterBody] = Field(validation_alias="rows")
+    next_cursor: str | None
+
+
+def _leaf_ids(node: Node) -> tuple[str, ...]:
+    return tuple(leaf.id for leaf in node.leaves())
+
+
+class StepBody(Answer):
+    """One node that a refresh would make."""
+
+    kind: Kind = found_at("node", "kind")
+    sources: Annotated[tuple[str, ...], BeforeValidator(_leaf_ids)] = Field(validation_alias="node")
+    reason: str
+
+
+class PlanBody(Answer):
+    """What refreshing one group would do and take."""
+
+    group_id: str = found_at("plan", "group_id")
+    policy: str
+    action: Action = found_at("plan", "action")
+    reason: str = found_at("plan", "reason")
+    rejected: Annotated[bool, BeforeValidator(bool)] = found_at(
+        "plan", "rejections", description="the last draft of this was rejected; why it is not tried now is the reason"
+    )
+    summary_id: str | None = found_at("plan", "summary_id")
+    steps: list[StepBody] = found_at("plan", "steps")
+    estimate: Estimate
+
+
+class CostBody(Answer):
+    """What the models took for one policy of the tenant in one month (UTC)."""
+
+    tenant_id: str
+    policy: str
+    month: date
+    calls: int = Field(description="attempts: failed ones and retries count")
+    failed: int = Field(description="calls that brought no usable answer, lost ones included")
+    lost: int = Field(description="calls whose process died; they count with all they may have taken")
+    tokens_in: int
+    tokens_out: int
+    tokens_cached: int = Field(description="of tokens_in, what the provider had in its cache")
+    cost: float = Field(description="US dollars; a call under way counts with what it may cost at most")
+
+
+class CostAnswer(Answer):
+    """Spend by month and policy, newest first."""
+
+    costs: list[CostBody]
+    monthly_ceiling: float | None = Field(description="US dollars; null is no ceiling")

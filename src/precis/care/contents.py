@@ -1,0 +1,166 @@
+"""What a copy of a database holds: its files, by PostgreSQL's own manifest, and the keys that open its data.
+
+``backup_manifest`` lists every file with its size and SHA-256, and ends with the SHA-256 of itself.
+
+An old copy has data keys wrapped under a version of a tenant's key that may be erased: forgetting a user wraps the data
+keys of the others anew and erases the older version, so that no copy opens what was that user's. A data key is the same
+in each of its wrappings: the newest ones, from the database as it was last, open an old copy, too. Who is not among
+them was forgotten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+from psycopg import AsyncConnection
+from psycopg.errors import UndefinedTable
+from psycopg.rows import dict_row
+
+from precis.database.connections import Row, Tx
+from precis.errors import ConfigurationError, InvalidInput
+from precis.keys.forgotten_log import ForgottenLog, entries
+from precis.keys.keyring import Keyring
+
+_MANIFEST, _LABEL = "backup_manifest", "precis.json"
+#: The last line of a manifest, which its checksum does not cover.
+_LAST = re.compile(rb'"Manifest-Checksum": "([0-9a-f]{64})"}\s*\Z')
+#: A file of the log holds so many bytes.
+_SEGMENT = 16 << 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Copy:
+    """One copy of a database."""
+
+    folder: Path
+    ended_at: datetime
+    #: The first file of the write-ahead log that it needs, by its name without the timeline.
+    first_segment: str
+
+
+def label(folder: Path, *, ended_at: datetime, release: str) -> None:
+    """Note in a finished copy when it ended, and which precis took it."""
+    document = {"precis": release, "ended_at": ended_at.isoformat()}
+    (folder / _LABEL).write_bytes(orjson.dumps(document) + b"\n")
+
+
+def read_copy(folder: Path) -> Copy:
+    """The copy in a folder, by what it says of itself. Raises InvalidInput."""
+    try:
+        ended_at = datetime.fromisoformat(orjson.loads((folder / _LABEL).read_bytes())["ended_at"])
+        starts = [parts["Start-LSN"] for parts in _manifest(folder)["WAL-Ranges"]]
+        return Copy(folder=folder, ended_at=ended_at, first_segment=min(map(_segment, starts)))
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise InvalidInput(f"{folder} is no copy that `precis backup` made ({type(error).__name__})") from error
+
+
+def verify(folder: Path) -> int:
+    """Compare every file with the manifest; answers the bytes. Raises InvalidInput at the first that differs."""
+    total = 0
+    for file in _manifest(folder)["Files"]:
+        path = folder / _path_of(file)
+        if not path.is_file() or path.stat().st_size != file["Size"] or _digest(path) != file["Checksum"]:
+            raise InvalidInput(f"{path} is missing or was altered: this copy cannot be restored, take another one")
+        total += file["Size"]
+    return total
+
+
+def _manifest(folder: Path) -> Mapping[str, Any]:
+    path = folder / _MANIFEST
+    try:
+        raw = path.read_bytes()
+        last = _LAST.search(raw)
+        if last is None or hashlib.sha256(raw[: last.start()]).hexdigest().encode() != last[1]:
+            raise InvalidInput(f"{path} is damaged or incomplete: this copy cannot be restored, take another one")
+        document: Mapping[str, Any] = orjson.loads(raw)
+    except OSError as error:
+        raise InvalidInput(f"{folder} is no copy that `precis backup` made: {error.strerror}") from error
+    return document
+
+
+def _path_of(file: Mapping[str, Any]) -> str:
+    path = file["Path"] if "Path" in file else bytes.fromhex(file["Encoded-Path"]).decode("utf-8", "surrogateescape")
+    if Path(path).is_absolute() or ".." in Path(path).parts:
+        raise InvalidInput("the manifest of this copy names a file outside it")
+    return str(path)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _segment(start: str) -> str:
+    high, _, low = start.partition("/")
+    return f"{int(high, 16):08X}{int(low, 16) // _SEGMENT:08X}"
+
+
+_LOST = (
+    "this copy has users whom nobody forgot and who are not in the newer database, and the key that opens theirs was "
+    "erased when somebody else was forgotten: put the key folder of that day in place, and restore again"
+)
+#: The wrapped data keys of users, by tenant.
+Wrapped = Mapping[str, Sequence[Row]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Opened:
+    """What became of the data keys of a copy."""
+
+    rewrapped: int = 0
+    #: Of users who were forgotten since.
+    destroyed: int = 0
+
+
+async def read_wrapped(owner_dsn: str) -> Wrapped:
+    """Every data key of a database; of one without tables none."""
+    async with await AsyncConnection.connect(owner_dsn, row_factory=dict_row) as connection:
+        try:
+            tenants = [row["tenant_id"] for row in await Tx(connection, "").all("list_tenants")]
+        except UndefinedTable:
+            return {}
+        return {tenant_id: await Tx(connection, tenant_id).all("all_user_keys") for tenant_id in tenants}
+
+
+def closed(wrapped: Wrapped, keyring: Keyring) -> set[str]:
+    """Tenants of whom the key folder does not open every data key. Raises ConfigurationError without their files."""
+    opened = {tenant_id: keyring.open_tenant(tenant_id, create=False) for tenant_id, rows in wrapped.items() if rows}
+    return {
+        tenant_id for tenant_id, keys in opened.items()
+        if not all(map(keys.has, {row["key_version"] for row in wrapped[tenant_id]}))
+    }  # fmt: skip
+
+
+async def rewrap(
+    owner_dsn: str, tenants: set[str], newest: Wrapped, keyring: Keyring, log: ForgottenLog
+) -> Opened:  # fmt: skip
+    """Take over the newest wrappings, and drop the keys of users who were forgotten.
+
+    Raises ConfigurationError where the newest are no better, or lack a user whom nobody forgot.
+    """
+    if lacking := sorted(tenants - set(newest) | closed(newest, keyring) & tenants):
+        message = (
+            f"the keys of tenant {lacking[0]!r} that open this copy were erased when a user was forgotten, and there "
+            "is no newer database to take the others' from: put the key folder of that day in place, and restore again"
+        )
+        raise ConfigurationError(message)
+    rewrapped = destroyed = 0
+    async with await AsyncConnection.connect(owner_dsn, row_factory=dict_row) as connection:
+        for tenant_id in sorted(tenants):
+            tx = Tx(connection, tenant_id)
+            before = {row["user_ref"] for row in await tx.all("all_user_keys")}
+            latest = {row["user_ref"]: row for row in newest[tenant_id] if row["user_ref"] in before}
+            lost = before - set(latest)
+            if lost - {entry.user for entry in entries(log, tenant_id)}:
+                raise ConfigurationError(_LOST)
+            await tx.many("rewrap_user_key", list(latest.values()))
+            await tx.run("delete_user_keys", refs=sorted(lost))
+            rewrapped, destroyed = rewrapped + len(latest), destroyed + len(lost)
+    return Opened(rewrapped=rewrapped, destroyed=destroyed)

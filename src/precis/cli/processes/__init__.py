@@ -1,1 +1,0 @@
-"""Processes that stay: the server, an MCP host's, the worker."""
