@@ -11,17 +11,7 @@ import typer
 
 from precis.app import App
 from precis.app.views import PartitionResult
-from precis.cli.printing import (
-    counted,
-    counts_line,
-    errors,
-    output,
-    plain,
-    print_table,
-    progress,
-    table,
-    tell_failure,
-)  # fmt: skip
+from precis.cli import printing
 from precis.cli.verb import Answer, Exit, Opening, group, verb
 from precis.store.tasks import Status, Task
 from precis.view import View
@@ -58,8 +48,8 @@ async def create(
             prompt=prompt, model_name=model,
         )  # fmt: skip
         groups = (await app.views.plan(view.id, limit=0)).partitions
-    text = f"View {view.id} over {counted(groups, 'group')}: `precis views run {view.id}` summarizes them."
-    return Answer(json=_document(view), words=lambda: output.print(text))
+    text = f"View {view.id} over {printing.counted(groups, 'group')}: `precis views run {view.id}` summarizes them."
+    return Answer(json=_document(view), words=lambda: printing.output.print(text))
 
 
 def _filters(conditions: Sequence[str]) -> dict[str, Any]:
@@ -102,14 +92,14 @@ async def list_(app: App) -> Answer:
             view.name or "",
             ", ".join(view.group_by),
             json.dumps(view.filters) if view.filters else "",
-            counted(view.window_days, "day") if view.window_days else "",
+            printing.counted(view.window_days, "day") if view.window_days else "",
             "by itself" if view.continuous else "on request",
         )
         for view in views
     ]
     columns = ("id", "name", "group by", "filters", "window", "refreshed")
-    filled = table("Views", *columns, rows=rows, unbroken=("id",))
-    return Answer(json={"views": [_document(view) for view in views]}, words=lambda: print_table(filled))
+    filled = printing.table("Views", *columns, rows=rows, unbroken=("id",))
+    return Answer(json={"views": [_document(view) for view in views]}, words=lambda: printing.print_table(filled))
 
 
 @verbs.command("run")
@@ -126,21 +116,21 @@ async def run_(
 
     def words() -> None:
         if not failed:
-            output.print(f"{counted(task.done, 'group')} looked at.")
+            printing.output.print(f"{printing.counted(task.done, 'group')} looked at.")
 
     def afterwards() -> None:
         if task.ungrouped_count:
-            lacking = counted(task.ungrouped_count, "memory", "memories")
-            errors.print(f"{lacking} in no group: without a value to group by.", style="yellow")
+            lacking = printing.counted(task.ungrouped_count, "memory", "memories")
+            printing.errors.print(f"{lacking} in no group: without a value to group by.", style="yellow")
         if failed:
-            tell_failure(str(task.error_message))
+            printing.tell_failure(str(task.error_message))
 
     return Answer(json=task, words=words, afterwards=afterwards, code=Exit.FAILURE if failed else Exit.FINE)
 
 
 async def _followed(app: App, task: Task) -> Task:
     """The task once it has ended, with a bar for somebody who watches."""
-    with progress() as bar:
+    with printing.progress() as bar:
         shown = bar.add_task("groups", total=None)
         while not task.ended:
             await asyncio.sleep(_LOOK)
@@ -167,14 +157,14 @@ async def show(
     plan = await app.views.plan(view_id)
     estimate = plan.estimate
     text = (
-        f"{plan.stale} of {counted(plan.partitions, 'group')} would be looked at by a run: "
-        f"{counted(estimate.calls, 'call')}, {estimate.tokens_in:,} tokens in, {estimate.tokens_out:,} out."
+        f"{plan.stale} of {printing.counted(plan.partitions, 'group')} would be looked at by a run: "
+        f"{printing.counted(estimate.calls, 'call')}, {estimate.tokens_in:,} tokens in, {estimate.tokens_out:,} out."
     )
 
     def words() -> None:
         for result in results:
             _print_result(result)
-        output.print(text, style="dim")
+        printing.output.print(text, style="dim")
 
     return Answer(json={"view": _document(view), "partitions": results, "plan": plan}, words=words)
 
@@ -182,13 +172,13 @@ async def show(
 def _print_result(result: PartitionResult) -> None:
     name = ", ".join(f"{key}={value}" for key, value in result.group.items()) or "everything"
     state = "empty" if result.empty else "rejected" if result.rejected else "stale" if result.stale else "current"
-    memories = counted(result.memory_count, "memory", "memories")
-    output.print(plain(name, style="bold"))
-    output.print(f"{result.included_count} of {memories}, {state}", style="dim")
-    output.print(plain(counts_line(result.counts)), style="dim")
+    memories = printing.counted(result.memory_count, "memory", "memories")
+    printing.output.print(printing.plain(name, style="bold"))
+    printing.output.print(f"{result.included_count} of {memories}, {state}", style="dim")
+    printing.output.print(printing.plain(printing.counts_line(result.counts)), style="dim")
     if result.summary:
-        output.print(plain(result.summary), soft_wrap=True)
-    output.print()
+        printing.output.print(printing.plain(result.summary), soft_wrap=True)
+    printing.output.print()
 
 
 @verbs.command()
@@ -196,4 +186,4 @@ def _print_result(result: PartitionResult) -> None:
 async def delete(app: App, view_id: _ViewId) -> None:
     """Take a view away with its groups and what it said of them; the memories stay."""
     deleted = await app.views.delete(view_id)
-    errors.print(f"View {view_id} is gone." if deleted else f"There was no view {view_id}.", style="dim")
+    printing.errors.print(f"View {view_id} is gone." if deleted else f"There was no view {view_id}.", style="dim")

@@ -17,17 +17,8 @@ from pathlib import Path
 
 import structlog
 
+from precis.embedded import process
 from precis.embedded.place import APPLICATION, OWNER, Place, place_at
-from precis.embedded.process import (
-    FileLock,
-    Postmaster,
-    Say,
-    ensure_running,
-    find_postmaster,
-    make_cluster,
-    shut_down,
-    turn,
-)
 from precis.errors import PrecisError
 
 __all__ = ["APPLICATION", "OWNER", "EmbeddedServer", "running", "start", "stop"]
@@ -49,9 +40,9 @@ class EmbeddedServer:
     #: Connects as the superuser who owns every table: for migrations and the care of the database.
     owner_dsn: str
     place: Place = field(repr=False)
-    postmaster: Postmaster = field(repr=False)
+    postmaster: process.Postmaster = field(repr=False)
     #: Our share in ``users.lock``.
-    use: FileLock = field(repr=False)
+    use: process.FileLock = field(repr=False)
 
     def dsn(self, *, user: str) -> str:
         """How to connect as one of the server's roles; no password is involved."""
@@ -69,14 +60,14 @@ async def start(data_dir: Path, *, progress: Callable[[str], None] | None = None
     """
     place = place_at(data_dir)
     say = _saying(progress)
-    async with turn(place, say):
-        use = FileLock(place.lock("users"), place.account)
+    async with process.turn(place, say):
+        use = process.FileLock(place.lock("users"), place.account)
         use.take(shared=True)
         try:
             await remove_leftovers(place, say)
             if not (place.db / "PG_VERSION").exists():
-                await make_cluster(place, say)
-            postmaster = await ensure_running(place, say)
+                await process.make_cluster(place, say)
+            postmaster = await process.ensure_running(place, say)
         except BaseException:
             await _let_go(place, use, say)
             raise
@@ -87,7 +78,7 @@ async def start(data_dir: Path, *, progress: Callable[[str], None] | None = None
 async def stop(server: EmbeddedServer, *, progress: Callable[[str], None] | None = None) -> None:
     """Leave the server, which stops when nobody else uses it. A second call does nothing."""
     say = _saying(progress)
-    async with turn(server.place, say):
+    async with process.turn(server.place, say):
         await _let_go(server.place, server.use, say)
 
 
@@ -104,7 +95,7 @@ async def running(data_dir: Path, *, progress: Callable[[str], None] | None = No
         await stop(server, progress=progress)
 
 
-async def _keep_running(server: EmbeddedServer, say: Say) -> None:
+async def _keep_running(server: EmbeddedServer, say: process.Say) -> None:
     """Start the server again where it died, until cancelled: of all processes that use it, whoever comes first.
 
     What keeps it from starting, such as a full disk, may pass: it is tried again every second.
@@ -113,9 +104,9 @@ async def _keep_running(server: EmbeddedServer, say: Say) -> None:
     while server.use.lies_at(server.place.lock("users")):
         await asyncio.sleep(_AGAIN_S if failures else _LOOK_S)
         try:
-            if find_postmaster(server.place) is None:
-                async with turn(server.place, say):
-                    await ensure_running(server.place, say)
+            if process.find_postmaster(server.place) is None:
+                async with process.turn(server.place, say):
+                    await process.ensure_running(server.place, say)
             failures = 0
         except (PrecisError, OSError) as error:
             if failures % _SAID_EVERY == 0:
@@ -124,16 +115,16 @@ async def _keep_running(server: EmbeddedServer, say: Say) -> None:
     _log.error("embedded_database_gone", folder=str(server.place.folder))
 
 
-async def _let_go(place: Place, use: FileLock, say: Say) -> None:
+async def _let_go(place: Place, use: process.FileLock, say: process.Say) -> None:
     try:
         # Everybody else who uses the server shares this lock, so having it alone means being the last.
         if not use.closed and use.take():
-            await shut_down(place, say)
+            await process.shut_down(place, say)
     finally:
         use.close()
 
 
-def _saying(progress: Callable[[str], None] | None) -> Say:
+def _saying(progress: Callable[[str], None] | None) -> process.Say:
     def say(message: str) -> None:
         _log.info("embedded_database", step=message)
         if progress:
@@ -146,12 +137,12 @@ def _saying(progress: Callable[[str], None] | None) -> Say:
 STAGING, NEWEST = "restore.new", "restore.newest"
 
 
-async def remove_leftovers(place: Place, say: Say) -> None:
+async def remove_leftovers(place: Place, say: process.Say) -> None:
     """Call it within a turn, when no restore is under way; its server may still run."""
     for name in (STAGING, NEWEST):
         folder = place.folder / name
         if folder.exists():
-            await shut_down(replace(place, folder=folder), say)
+            await process.shut_down(replace(place, folder=folder), say)
             await asyncio.to_thread(shutil.rmtree, folder)
     if place.replaced.exists() and place.db.exists():
         await asyncio.to_thread(shutil.rmtree, place.replaced)

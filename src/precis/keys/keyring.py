@@ -22,17 +22,7 @@ from pathlib import Path
 from typing import IO
 
 from precis.errors import ConfigurationError
-from precis.keys.cipher import (
-    TenantFile,
-    TenantKeys,
-    checked_key,
-    decode_key,
-    encode_key,
-    framed,
-    new_data_key,
-    open_file,
-    stamp,
-)
+from precis.keys import cipher
 
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 #: Tenants whose path and keys are kept.
@@ -50,9 +40,9 @@ class Keyring:
 
     def __init__(self, folder: Path, master: bytes | None = None) -> None:
         self.folder = folder
-        self._given = None if master is None else checked_key(master)
-        self._files: dict[str, TenantFile] = {}
-        self._opened: dict[str, TenantKeys] = {}
+        self._given = None if master is None else cipher.checked_key(master)
+        self._files: dict[str, cipher.TenantFile] = {}
+        self._opened: dict[str, cipher.TenantKeys] = {}
         self._paths = lru_cache(_TENANTS)(self._path_of)
         with _file_errors(folder):
             self._tenants.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -71,7 +61,7 @@ class Keyring:
         """Whether there are keys of this tenant."""
         return self._path(tenant_id).exists()
 
-    def open_tenant(self, tenant_id: str, *, create: bool = True) -> TenantKeys:
+    def open_tenant(self, tenant_id: str, *, create: bool = True) -> cipher.TenantKeys:
         """The tenant's keys, made on first use.
 
         Pass ``create=False`` for a tenant that the database knows: then a lost key file is an error at once,
@@ -80,20 +70,20 @@ class Keyring:
         path = self._path(tenant_id)
         known = self._opened.get(tenant_id)
         # Keys of a file that is still the one on disk: a write asks for them again and again.
-        if known is not None and known.made_from == stamp(path):
+        if known is not None and known.made_from == cipher.stamp(path):
             return known
         if create and not path.exists():
             with self._writing() as master:
                 if not path.exists():  # another process may have been faster
                     self._check_neighbor(master)
-                    self._write(TenantFile.new(tenant_id), master)
-        keys = TenantKeys(tenant_id, partial(self._read, tenant_id))
+                    self._write(cipher.TenantFile.new(tenant_id), master)
+        keys = cipher.TenantKeys(tenant_id, partial(self._read, tenant_id))
         if len(self._opened) >= _TENANTS:
             self._opened.clear()
         self._opened[tenant_id] = keys
         return keys
 
-    def every_file(self) -> list[TenantFile]:
+    def every_file(self) -> list[cipher.TenantFile]:
         """The keys of all tenants. Raises ConfigurationError."""
         with _locked(self.folder, fcntl.LOCK_SH):
             return list(self._open_all(self._masters()).values())
@@ -108,7 +98,7 @@ class Keyring:
         with self._writing() as master:
             file = self._load(tenant_id)
             version = max(file.versions) + 1
-            self._write(replace(file, versions={**file.versions, version: new_data_key()}), master)
+            self._write(replace(file, versions={**file.versions, version: cipher.new_data_key()}), master)
         return version
 
     def finish_rotation(self, tenant_id: str, *, keep: int) -> tuple[int, ...]:
@@ -130,11 +120,11 @@ class Keyring:
         No text and no row is touched. Interrupted, it goes on at the next use of the folder; with a master
         key that was passed in, when it is called again with the same two keys.
         """
-        master = new_data_key() if new_master is None else checked_key(new_master)
+        master = cipher.new_data_key() if new_master is None else cipher.checked_key(new_master)
         with self._writing():
             self._open_all([*self._masters(), master])  # one damaged file must stop this before it begins
             if self._given is None:
-                _replace_file(self._next_path, encode_key(master).encode())
+                _replace_file(self._next_path, cipher.encode_key(master).encode())
                 self._finish_master_rotation()
             else:
                 self._wrap_all(master, [self._given, master])
@@ -146,7 +136,7 @@ class Keyring:
         with _locked(self.folder, fcntl.LOCK_SH):
             masters = self._masters()
             for path in islice(self._tenants.glob("*.json"), 1):
-                open_file(path, masters)
+                cipher.open_file(path, masters)
 
     @property
     def _tenants(self) -> Path:
@@ -167,7 +157,7 @@ class Keyring:
     def _path_of(self, tenant_id: str) -> Path:
         name = tenant_id
         if not _PLAIN_NAME.fullmatch(tenant_id):  # "~" begins no plain name, so the two never meet
-            name = "~" + hashlib.sha256(framed(tenant_id)).hexdigest()
+            name = "~" + hashlib.sha256(cipher.framed(tenant_id)).hexdigest()
         return self._tenants / f"{name}.json"
 
     @contextmanager
@@ -193,12 +183,12 @@ class Keyring:
             # A new one would open none of them, and hide that something is lost.
             message = f"{self.folder} has tenants' keys but no master.key: restore it, or set PRECIS_MASTER_KEY"
             raise ConfigurationError(message)
-        _replace_file(self._master_path, encode_key(new_data_key()).encode())
+        _replace_file(self._master_path, cipher.encode_key(cipher.new_data_key()).encode())
 
     def _check_neighbor(self, master: bytes) -> None:
         """A process that still has the master key of before a rotation must not write new files under it."""
         for path in islice(self._tenants.glob("*.json"), 1):
-            open_file(path, [master])
+            cipher.open_file(path, [master])
 
     def _finish_master_rotation(self) -> None:
         if self._given is None and self._next_path.exists():
@@ -211,18 +201,18 @@ class Keyring:
             _replace_file(path, file.sealed(master))
         self._files.clear()
 
-    def _open_all(self, known: list[bytes]) -> dict[Path, TenantFile]:
-        return {path: open_file(path, known) for path in sorted(self._tenants.glob("*.json"))}
+    def _open_all(self, known: list[bytes]) -> dict[Path, cipher.TenantFile]:
+        return {path: cipher.open_file(path, known) for path in sorted(self._tenants.glob("*.json"))}
 
-    def _read(self, tenant_id: str, *, again: bool = False) -> TenantFile:
+    def _read(self, tenant_id: str, *, again: bool = False) -> cipher.TenantFile:
         """The tenant's file; from memory as long as it is the one on disk."""
         file = self._files.get(tenant_id)
-        if file is None or again or file.stamp != stamp(self._path(tenant_id)):
+        if file is None or again or file.stamp != cipher.stamp(self._path(tenant_id)):
             with _locked(self.folder, fcntl.LOCK_SH):
                 file = self._files[tenant_id] = self._load(tenant_id)
         return file
 
-    def _load(self, tenant_id: str) -> TenantFile:
+    def _load(self, tenant_id: str) -> cipher.TenantFile:
         path = self._path(tenant_id)
         if not path.exists():
             message = (
@@ -230,17 +220,17 @@ class Keyring:
                 "folder. Without it the tenant's texts cannot be opened"
             )
             raise ConfigurationError(message)
-        file = open_file(path, self._masters())
+        file = cipher.open_file(path, self._masters())
         if file.tenant_id != tenant_id:
             message = f"{path} has the keys of tenant {file.tenant_id!r}, not of {tenant_id!r}: was it renamed?"
             raise ConfigurationError(message)
         return file
 
-    def _write(self, file: TenantFile, master: bytes) -> None:
+    def _write(self, file: cipher.TenantFile, master: bytes) -> None:
         _replace_file(self._path(file.tenant_id), file.sealed(master))
         self._files.pop(file.tenant_id, None)
 
-    def _erase(self, file: TenantFile, erased: set[int], master: bytes) -> tuple[int, ...]:
+    def _erase(self, file: cipher.TenantFile, erased: set[int], master: bytes) -> tuple[int, ...]:
         if erased:
             kept = {n: key for n, key in file.versions.items() if n not in erased}
             self._write(replace(file, versions=kept), master)
@@ -251,7 +241,7 @@ def _read_private(path: Path) -> bytes:
     if path.stat().st_mode & 0o077:
         message = f"{path} can be read by other users of the machine: run chmod 600 on it"
         raise ConfigurationError(message)
-    return decode_key(path.read_text())
+    return cipher.decode_key(path.read_text())
 
 
 # --- files that are replaced whole ---
@@ -297,7 +287,7 @@ def _replace_file(path: Path, content: bytes) -> None:
 
 def _date_after(file: int, replaced: Path) -> None:
     """Two files within one tick of the clock would have one stamp, and the second would not be read."""
-    before, now = stamp(replaced), os.fstat(file).st_mtime_ns
+    before, now = cipher.stamp(replaced), os.fstat(file).st_mtime_ns
     if before is not None and before[-1] >= now:
         os.utime(file, ns=(before[-1] + 1, before[-1] + 1))
 
