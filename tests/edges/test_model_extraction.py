@@ -22,7 +22,8 @@ from precis.extractive.summarizer import Extractive
 from precis.language.labels import extract, normalize_key
 from precis.makers import Request, Usage
 from precis.memory import Extracted
-from precis.models.chat import ChatExtractor, ChatSummarizer, Row
+from precis.models.chat import ChatSummarizer
+from precis.models.extraction import ChatExtractor, Row
 from precis.models.setbacks import Patience
 from precis.policies.clusters import clusters
 from precis.settings import Settings

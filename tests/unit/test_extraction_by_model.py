@@ -10,7 +10,7 @@ import pytest
 
 from precis.language.labels import normalize_key
 from precis.memory import Extracted
-from precis.models.chat import Row, conversation, read_labels
+from precis.models.extraction import Row, conversation, read
 from precis.models.structured import Unusable
 
 ROWS: list[Row] = [
@@ -32,7 +32,7 @@ def answer(*labels: dict[str, Any]) -> str:
 
 def found(*labels: dict[str, Any]) -> dict[int, Extracted]:
     """The good labels among these."""
-    return read_labels(answer(*labels), ROWS, normalize_key)
+    return read(answer(*labels), ROWS, normalize_key)
 
 
 def test_a_good_label_is_taken_with_its_key_in_the_one_spelling() -> None:
@@ -47,7 +47,7 @@ def test_a_good_label_is_taken_with_its_key_in_the_one_spelling() -> None:
 @pytest.mark.parametrize("wrap", [answer, lambda *ls: json.dumps(list(ls)), lambda *ls: f"```json\n{answer(*ls)}\n```"])
 def test_labels_are_found_in_what_models_wrap_around_them(wrap: Any) -> None:
     """Bare, as a list, in a fence."""
-    assert list(read_labels(wrap(label()), ROWS, normalize_key)) == [0]
+    assert list(read(wrap(label()), ROWS, normalize_key)) == [0]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_wrong_and_repeated_indices_label_nothing() -> None:
 def test_what_is_no_answer_is_refused_without_quoting_it(said: str, outcome: str) -> None:
     """With its reason, for the ledger and the repair call."""
     with pytest.raises(Unusable) as caught:
-        read_labels(said, ROWS, normalize_key)
+        read(said, ROWS, normalize_key)
     assert caught.value.outcome == outcome
     assert "zebra" not in str(caught.value)
 
