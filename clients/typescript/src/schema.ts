@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 a4e1293285b8b4885472e80da7fd5ebfbd2a617032d7e6f19bb908a840907cec): change the server instead.
+// Written by `make client` from openapi.json (sha256 9ccdff3d0d67c43995f6039c89d8129fd4591903264c71020f2a2aabe1a932b6): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2371,7 +2371,7 @@ export interface components {
              */
             is_read?: boolean;
             /**
-             * @description false: it stays in the conversation, and no recall answers it, whatever is set
+             * @description false: no recall answers it; it stays in the conversation
              * @default true
              */
             is_recalled?: boolean;

@@ -37,7 +37,6 @@ Named = str | Address
 #: What tells apart conversations of one session id.
 _WHERE = tuple(field.name for field in fields(Address) if field.name != "session_id")
 
-
 Json = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_JSON_BYTES))]
 
 
@@ -59,9 +58,7 @@ class MessageInput(BaseModel):
     closes: tuple[str, ...] = Field(default=(), description="ids of those it settles, besides tool_call_id")
     payload: Json | None = Field(default=None, description="the message as your library knows it")
     is_read: bool = Field(default=True, description="false: no facts are looked for in it")
-    is_recalled: bool = Field(
-        default=True, description="false: it stays in the conversation, and no recall answers it, whatever is set"
-    )
+    is_recalled: bool = Field(default=True, description="false: no recall answers it; it stays in the conversation")
 
     @model_validator(mode="after")
     def _says_something(self) -> MessageInput:

@@ -64,11 +64,11 @@ class BondedBoard(Board):
         for row in rows:
             self._tally(row, at, -1)
             self.take(at, row)
-        targets = {self.nearest(row) for row in rows}
+        targets = {self._nearest(row, self._products(row.vector), None, 0.0) for row in rows}
         target = targets.pop() if len(targets) == 1 else None
         place = at if target is None else target
         for row in rows:
-            self.put(place, row)
+            self._put(place, row, self._products(row.vector))
             self._tally(row, place, 1)
         return place
 

@@ -191,14 +191,6 @@ class Board:
         self._put(at, row, near)
         return at
 
-    def nearest(self, row: Candidate) -> int | None:
-        """Where the row would be put, without putting it there; None where it would open a cluster."""
-        return self._nearest(row, self._products(row.vector), None, 0.0)
-
-    def put(self, at: int, row: Candidate) -> None:
-        """Put the row into the cluster at this place."""
-        self._put(at, row, self._products(row.vector))
-
     def _put(self, at: int, row: Candidate, near: NDArray[np.float64]) -> None:
         self._shared[: len(near)] += near
         self._count(at, self.clusters[at].joined_by(row), row.vector)
