@@ -68,6 +68,7 @@ PHRASES = [
         ("moved in 2wks ago", "about 26 April 2023"),
         ("The flight leaves on Friday, 16 June", "2023"),
         ("The flight leaves on June 16 (Friday) at noon", "2023"),
+        ("On the 3rd, a foal, Boris, 40 kilos", "3 May or 3 June 2023"),
 ]  # fmt: skip
 
 
@@ -92,7 +93,8 @@ def test_a_phrase_means_these_days(text: str, expected: str | None) -> None:
         "A 2day trip", "We sat next to Sol", "Zoe worked from Monday to Friday", "The following Monday was dull",
         "Good Friday was quiet", "Sunday lunch was late", "Any Monday will do", "She is off one Friday, then on",
         "The flight leaves on Friday, 12 June", "It leaves on Friday 12/06", "It leaves on Friday 2023-06-16",
-        "We open Mon-Fri and close on Sat", "On Friday mornings we swim", 'They sang "Yesterday" on and on',
+        "We open Mon-Fri and close on Sat", "On Friday mornings we swim", "It's Friday and calm",
+        "It is a Friday", 'They sang "Yesterday" on and on',
     ],
 )  # fmt: skip
 def test_what_has_no_certain_meaning_stays_as_it_is(text: str) -> None:

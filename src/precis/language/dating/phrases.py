@@ -122,6 +122,8 @@ _DATE_BEFORE = re.compile(
 )
 #: Days that come back every week: "Mon-Fri, closed Sat".
 _DAYS_OF_WEEKS = re.compile(rf"\b{WEEKDAY} ?[-\u2013] ?{WEEKDAY}", re.IGNORECASE)
+#: "Today is Sunday": the day of which it is said, whatever calendar its writer had.
+_IS_TODAY = re.compile(r"\b(?:today(?:['\u2019]s| is)|(?:it['\u2019]s|it is)(?: today)?)(?: an?)? $", re.IGNORECASE)
 _WEEKDAY_BEFORE = re.compile(rf"\b({WEEKDAY})[\s,(]*(?:the )?$", re.IGNORECASE)
 _WEEKDAY_BEHIND = re.compile(rf"[\s,(]*({WEEKDAY})", re.IGNORECASE)
 #: Marks of quotation, of which the one behind and the one before are not told apart.
@@ -141,12 +143,13 @@ class Beside:
 
     @property
     def has_date(self) -> bool:
-        """Whether it stands with a date that tells which day is meant, or among days of every week."""
+        """Whether a date beside it, or "today is", tells which day is meant, or it is among days of every week."""
         text, start, end = self._match.string, self._match.start(), self._match.end()
         before = text[max(0, start - 40) : start]
         return (
             _DATE_BEHIND.match(text, end) is not None
             or _DATE_BEFORE.search(before) is not None
+            or _IS_TODAY.search(before) is not None
             or _DAYS_OF_WEEKS.search(text) is not None
         )
 

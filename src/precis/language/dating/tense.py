@@ -38,6 +38,7 @@ _SENTENCE_END = re.compile(r"[.!?\n\u2026]+(?:\s|$)")
 _REACH = 400
 _CLAUSE_END = re.compile(r"[,;:\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_COUNTED = re.compile(r"\d ?\Z")
 
 _PAST_AIDS, _PRESENT_AIDS, _HAVE = (
     frozenset(tables.words(f"tenses.{name}")) for name in ("past_aids", "present_aids", "have")
@@ -113,9 +114,14 @@ def _verbs(clause: str) -> Iterator[_Cue]:
     finite = False
     for place, (start, end, word) in enumerate(spoken):
         tense = _of_verb(spellings, place, finite=finite)
-        if tense is not None:
+        if tense is not None and not _is_thing(clause, start, end):
             finite = word not in _TELLING  # "I was told the shop closes": another verb may follow
             yield _Cue(start, end, tense)
+
+
+def _is_thing(clause: str, start: int, end: int) -> bool:
+    """Whether a word that looks like a verb is a name, or something that is counted: "a boy, Emrys, 4 kilos"."""
+    return (start > 0 and clause[start:end].istitle()) or _COUNTED.search(clause, 0, start) is not None
 
 
 def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
