@@ -122,6 +122,10 @@ def test_a_noun_without_a_determiner_names_the_subject_where_it_comes_back_behin
     assert "Ola: gluten" == title("Ola: I avoid gluten since May.", "Ola: The doctor agrees, we tested gluten twice.")
     assert "Ola" == title("Ola: I paid 40 francs for it.", "Ola: They want 70 francs now.")
     assert "Ola" == title("Ola: We got closer.", "Ola: I want to get closer to him.")
+    assert "Ola: mussels" == title("Ola: I am allergic to mussels.", "Ola: No shrimp, as well as mussels, for me.")
+    assert "Ola: ferries" == title("Ola: Two ferries. I waited.", "Ola: Four ferries. I stopped waiting.")
+    assert "Ola: rowing" == title("Ola: Rowing keeps me sane.", "Ola: The doctor asked about my rowing too often.")
+    assert "Ola: lambs" == title("Ola: Lambs seem calm to me.", "Ola: You know lambs.")
 
 
 def test_where_nothing_comes_back_a_title_names_what_hardly_anybody_else_tells_of() -> None:
@@ -129,6 +133,8 @@ def test_where_nothing_comes_back_a_title_names_what_hardly_anybody_else_tells_o
     texts = ("Ola: I sang in the choir.", "Ola: We baked an apricot crumble.", "Ola: It rained.")
     assert "Ola: apricot crumble and more" == title(*texts)
     assert "Ola: apricot crumble" == title(texts[1])
+    general = ("Ola: I help in the lighthouse program.", "Ola: We won.", "Ola: I read of the Amber Museum.")
+    assert "Ola: Amber Museum, lighthouse program and more" == title(*general)
     assert "Ola" == title("Ola: It was a good day.", "Ola: I slept.", "Ola: The colors blend.")
 
 

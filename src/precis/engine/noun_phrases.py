@@ -20,6 +20,8 @@ _PREPOSITIONS = frozenset(tables.words("titles.prepositions"))
 _OWN = frozenset(tables.words("titles.own"))
 _NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
 _COUNTS = frozenset(NUMBERS) | frozenset(tables.words("numbers.tens"))
+_AIDS = frozenset(tables.words("tenses.past_aids") + tables.words("tenses.present_aids"))
+_BEHIND = frozenset(tables.words("titles.behind"))
 #: General words that are nouns where one may stand.
 _NOUNS = frozenset(tables.words("titles.nouns"))
 #: Words that end like an adverb and are none.
@@ -49,7 +51,7 @@ class Phrase:
     own: bool
     #: Whether what stands before it says that it is a noun phrase; else only that it comes back does.
     sure: bool = True
-    #: Whether it is one noun behind a verb or a number, as an object is: "I dropped dairy", "300 kanji".
+    #: Whether it is one noun where an object or a subject stands: "I dropped dairy", "300 kanji", "Rowing keeps me".
     is_object: bool = False
 
 
@@ -67,8 +69,13 @@ def _phrases_in(text: str) -> Iterator[Phrase]:
                     yield _phrase(run[-1:], speaker, own=lowered in _OWN)
             elif at == 0 or _opens(tokens[at - 1]):
                 # The first word of a sentence has its capital from there.
-                for part in _parts_of([token.lower() if at == 0 else token, *tokens[at + 1 :]]):
-                    yield _phrase(part, speaker, sure=False, is_object=at > 0 and _is_object(tokens[at - 1], part))
+                run = _open_run([token.lower() if at == 0 else token, *tokens[at + 1 :]])
+                stands = _is_subject(run, tokens[1:]) if at == 0 else _is_object(tokens[at - 1], run)
+                for part in _parts_of(run):
+                    yield _phrase(part, speaker, sure=False, is_object=stands and part == run[-1:])
+                if at == 0 and _is_doing(lowered, tokens[1:]):
+                    doing = _APOSTROPHE.split(lowered)[0]
+                    yield _phrase([doing], speaker, sure=False, is_object=True)
 
 
 phrases_of: Callable[[str], tuple[Phrase, ...]] = kept(lambda statement: tuple(_phrases_in(statement)))
@@ -84,27 +91,52 @@ def _phrase(
 def _opens(token: str) -> bool:
     """Whether a noun phrase without a determiner may follow: "I use dark mode", "not dark mode"."""
     word = token.casefold()
-    return word in STOP_WORDS or word in FORMS or not word[0].isalpha()
+    return word in STOP_WORDS or word in FORMS or word in _COUNTS or not word[0].isalpha()
 
 
-def _is_object(before: str, part: Sequence[str]) -> bool:
-    """Whether this is one noun, and no unit, behind a verb or a number."""
-    opening, noun = before.casefold(), part[-1].casefold()
+def _is_subject(run: Sequence[str], behind: Sequence[str]) -> bool:
+    """Whether this is the plural that a sentence opens with, before what it is or does: "Pets seem happy"."""
+    return len(run) == 1 and run[0].endswith("s") and not run[0].endswith(("ss", "us", "is")) and _does(behind)
+
+
+def _is_doing(word: str, behind: Sequence[str]) -> bool:
+    """Whether a sentence opens with what people do: "Rowing keeps me sane", "Rowing's my thing"."""
+    doing, *hung = _APOSTROPHE.split(word)
+    if not doing.endswith("ing") or doing in _NO_NOUNS or stem(doing) in PLAIN | _MOODS:
+        return False
+    return bool(hung) or _does(behind)
+
+
+def _does(behind: Sequence[str]) -> bool:
+    """Whether what the tokens open with is a verb in the present or the past."""
+    word = behind[0].casefold() if behind else ""
+    form = FORMS.get(word)
+    return word in _AIDS or (form is not None and not form.kinds.isdisjoint({"third", "base", "past"}))
+
+
+def _is_object(before: str, run: Sequence[str]) -> bool:
+    """Whether a noun, and no unit, ends what stands behind a verb, a number or a word of place: "allergic to kiwi"."""
+    opening, noun = before.casefold(), run[-1].casefold() if run else ""
     form = None if opening in STOP_WORDS else FORMS.get(opening)
-    opens = opening.isdigit() or opening in _COUNTS or (form is not None and form.lemma not in _LINKING)
-    return opens and len(part) == 1 and noun not in _UNITS and not noun.endswith(_ADJECTIVES)
+    opens = opening.isdigit() or opening in _COUNTS | _BEHIND or (form is not None and form.lemma not in _LINKING)
+    return opens and noun not in _UNITS and not noun.endswith(_ADJECTIVES)
 
 
-def _parts_of(tokens: Sequence[str]) -> Iterator[list[str]]:
-    """All that may be a noun phrase in the content words that the tokens open with."""
+def _open_run(tokens: Sequence[str]) -> list[str]:
+    """The content words that the tokens open with and that may be parts of a noun phrase."""
     run: list[str] = []
     for token in tokens[: 2 * LONGEST]:
         word = token.casefold()
-        if not word[0].isalpha() or word in STOP_WORDS or _APOSTROPHE.search(word):
+        if not word[0].isalpha() or word in STOP_WORDS or word in _BEHIND or _APOSTROPHE.search(word):
             break
         if not _is_noun(word) and (word in FORMS or word in _NO_NOUNS or _is_verb(word, first=not run)):
             break
         run.append(token)
+    return run
+
+
+def _parts_of(run: Sequence[str]) -> Iterator[Sequence[str]]:
+    """All that may be a noun phrase in these words."""
     for size in range(1, LONGEST + 1):
         for start in range(len(run) - size + 1):
             part = run[start : start + size]

@@ -22,6 +22,7 @@ from precis.language.vocabulary import PLAIN
 from precis.language.words import names, stem
 from precis.summary import Statement, speaker_of
 
+_NO_NOUNS = frozenset(tables.words("titles.no_nouns"))
 _ROLES = frozenset(tables.words("titles.roles"))
 #: Most noun phrases of a title, and most persons.
 _PHRASES, _PERSONS = 2, 3
@@ -130,40 +131,62 @@ def _phrases(texts: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
 
 
 def _objects(texts: Sequence[str]) -> list[str]:
-    """The noun without a determiner that most often comes back, in half of the statements or more."""
+    """The noun without a determiner, or what people do, that stands in most statements, in half of them or more."""
     places: dict[tuple[str, ...], list[Phrase]] = defaultdict(list)
     for text in texts:
         for phrase in {phrase.stems: phrase for phrase in phrases_of(text) if len(phrase.stems) == 1}.values():
             places[phrase.stems].append(phrase)
-    often = [
-        phrases
-        for phrases in places.values()
-        if max(_OFTEN, len(texts) / 2) <= len(phrases) and any(phrase.is_object for phrase in phrases)
-    ]
-    words_of_texts = [frozenset(stem(word.casefold()) for word in TOKEN.findall(text)) for text in texts]
-    return [_owned(phrases, words_of_texts, texts) for phrases in sorted(often, key=len, reverse=True)[:1]]
+    words_of_texts = [frozenset(stem(word.casefold()) for word in TOKEN.findall(body(text))) for text in texts]
+    standing = {
+        stems: sum(set(stems) <= words for words in words_of_texts)
+        for stems, phrases in places.items()
+        if any(phrase.is_object for phrase in phrases)
+    }
+    often = [stems for stems, times in standing.items() if times >= max(_OFTEN, len(texts) / 2)]
+    order = sorted(often, key=lambda stems: (standing[stems], len(places[stems])), reverse=True)
+    return [_owned(places[stems], words_of_texts, texts) for stems in order[:1]]
 
 
 def _particular(texts: Sequence[str]) -> str:
     """What is told of, where nothing comes back: it is a part, and says so.
 
-    Only noun phrases of two or three words of which each tells something, and at most two, of different statements.
+    Names of two words or more, then noun phrases of which each word tells something, then those of which one does; of
+    different statements, and at most two that have no word in common.
     """
     if is_foreign(" ".join(texts)):
         return ""
     places: dict[str, int] = {}
+    rank: dict[str, tuple[bool, bool, int]] = {}
     for at, text in enumerate(texts):
         for phrase in phrases_of(text):
-            before, *_ = reversed(phrase.text.split()[:-1] or ["s"])
-            if phrase.sure and not before.endswith("s") and _GENERAL.isdisjoint(phrase.stems):
-                places.setdefault(_capitals(phrase.text, texts), at)
-    # A long word is rarer than a short one.
-    order = sorted(places, key=len, reverse=True)
-    second = next((phrase for phrase in order if places[phrase] != places[order[0]]), None)
-    best = [phrase for phrase in (*order[:1], second) if phrase]
+            *before, head = phrase.text.split()
+            if not (phrase.sure and before) or before[-1].endswith("s") or _tells_nothing(phrase):
+                continue
+            wording = _capitals(phrase.text, texts)
+            named = head[0].isupper() and before[0][0].isupper()
+            places.setdefault(wording, at)
+            # A long word is rarer than a short one.
+            rank.setdefault(wording, (not named, not _GENERAL.isdisjoint(phrase.stems), -len(wording)))
+    order = sorted(places, key=rank.__getitem__)
+    second = next(
+        (wording for wording in order if places[wording] != places[order[0]] and _apart(wording, order[0])), None
+    )
+    best = [wording for wording in (*order[:1], second) if wording]
     if len(texts) <= len(best):
         return " and ".join(best)
     return f"{', '.join(best)} and more" if best else ""
+
+
+def _apart(wording: str, other: str) -> bool:
+    return {stem(word.casefold()) for word in wording.split()}.isdisjoint(
+        stem(word.casefold()) for word in other.split()
+    )
+
+
+def _tells_nothing(phrase: Phrase) -> bool:
+    """Whether it is of feelings, of general words alone, or of a part of something."""
+    is_part = phrase.text.split()[-1].casefold() in _NO_NOUNS
+    return is_part or not (KIND | MOOD | PRAISE).isdisjoint(phrase.stems) or _GENERAL.issuperset(phrase.stems)
 
 
 def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:
