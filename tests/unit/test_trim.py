@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.extractive.trim import capital, trimmed
+from precis.extractive.trim import capital, clauses, trimmed
 from precis.language.grammar import DEGREES, FORMS
 
 FILLERS = (
@@ -132,3 +132,10 @@ def test_a_capital_where_the_script_has_one(expected: str, sentence: str) -> Non
 def test_a_sign_inside_a_sentence_is_a_word(expected: str, sentence: str) -> None:
     """Behind it it only says how somebody feels."""
     assert expected == trimmed(sentence, ())
+
+
+def test_who_did_it_with_somebody_is_not_cut_from_it() -> None:
+    """ "Noor and I" did it; "I met Noor, and I" is two clauses."""
+    parts = [text for _, text in clauses("New plan, Noor and I agreed on it, and we sold the kiln.")]
+    assert ["New plan, Noor and I agreed on it", "we sold the kiln."] == parts
+    assert ["I met Noor", "I slept well."] == [text for _, text in clauses("I met Noor and I slept well.")]

@@ -174,6 +174,10 @@ _NOUN = re.compile(r"(?:my|our|his|her|their|the|this|that|these|those)\s", re.I
 _VERB = re.compile(rf"\b(?:{tables.choices('statements.verbs')})\b", re.IGNORECASE)
 #: A clause shorter than this many words is no sentence.
 _SHORTEST = 3
+#: Somebody alone, with whom somebody else did it: "my brother Ben", "Noor and Ana".
+_PERSON = re.compile(
+    r"(?:(?:my|our|his|her|their) [^\W\d_]+(?: [A-Z][^\W\d_]+)?|[A-Z][^\W\d_]+)(?: and [A-Z][^\W\d_]+)*"
+)
 #: A first clause that opens so needs the second.
 _DEPENDENT = re.compile(rf"\W*(?:{tables.choices('statements.dependent')})\b", re.IGNORECASE)
 #: So does one whose last part opens so: "..., so if I sound grumpy, that is why".
@@ -189,11 +193,16 @@ def clauses(sentence: str) -> list[tuple[str, str]]:
     start, separator = 0, ""
     for cut in _BREAK.finditer(sentence):
         head = sentence[start : cut.start()]
-        if not _parts(head, sentence[cut.end() :]):
+        if not _parts(head, sentence[cut.end() :]) or _shares_subject(head, cut.group()):
             continue
         parts.append((separator, head))
         start, separator = cut.end(), cut.group()
     return [*parts, (separator, sentence[start:])]
+
+
+def _shares_subject(head: str, separator: str) -> bool:
+    """Whether "and" ties a person before it to what follows: "Deal, Noor and I agreed that ..."."""
+    return separator.strip() == "and" and _PERSON.fullmatch(re.split(r"[,;:]\s*", head)[-1]) is not None
 
 
 def _parts(head: str, rest: str) -> bool:
