@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.engine.segments import Kind
+from precis.extractive.summarizer import summarize
+from precis.makers import Item, Request
+from precis.models.tokens import counter
 from precis.policies.clusters import clusters
 from precis.policies.rollups import insights, rollups
 from precis.policies.views import views
@@ -70,3 +75,24 @@ def test_a_week_of_many_notes_takes_less_than_half(read: int, items: int) -> Non
     assert month.for_kind(Kind.ROOT, read, sources=items, condensed_from=2 * read) < read
     assert 120 == week.for_kind(Kind.ROOT, 100, sources=4)
     assert week.for_kind(Kind.ROOT, read, sources=items, condensed_from=read) < read / 2
+
+
+def test_of_several_days_what_lasts_stands_before_the_color_of_one() -> None:
+    """A decision and a rent are told of a week; turns of one day are all as new."""
+    texts = (
+        "The toaster burned two crumpets and a napkin.", "We decided to sell the house in Leiden.",
+        "A gull took the sandwich off the tray.", "My rent is 700 euros.",
+    )  # fmt: skip
+
+    def statements_of(days: int) -> list[str]:
+        items = tuple(
+            Item(text=text, source_ids=(text,), created_at=datetime(2024, 5, 1 + at * days, tzinfo=UTC), speaker="Ola")
+            for at, text in enumerate(texts)
+        )
+        return [
+            statement.text
+            for statement in summarize(Request(items=items, max_tokens=22, prompt=""), counter()).statements
+        ]
+
+    assert [f"Ola: {texts[1]}", f"Ola: {texts[3]}"] == statements_of(1)
+    assert [f"Ola: {texts[0]}"] == statements_of(0)

@@ -80,14 +80,23 @@ def _vouched(statements: Sequence[Statement], items: Sequence[Item]) -> list[int
     return [at for at, s in enumerate(statements) if s.superseded_by is None and voices[at] is Voice.VOUCHED]
 
 
+def lasts(text: str, speaker: str | None) -> bool:
+    """Whether a sentence of it says what is so from now on, or what somebody has one of at a time."""
+    return any(_changes(sentence) or _has_value(sentence) for sentence in read(Line(text=text, speaker=speaker)))
+
+
 def _tells_of_change(statement: str) -> bool:
     """Whether a sentence of it says that something is so from now on, and neither asks, reacts nor advises."""
-    return any(_changes(sentence) for sentence in _read(statement))
+    return any(map(_changes, _read(statement)))
 
 
 def _gives_value(statement: str) -> bool:
     """Whether it says what somebody or something has one of at a time: a home, an employer, a rent."""
-    return any(_is_value(assertion) for sentence in _read(statement) for assertion in sentence.assertions)
+    return any(map(_has_value, _read(statement)))
+
+
+def _has_value(sentence: Sentence) -> bool:
+    return any(map(_is_value, sentence.assertions))
 
 
 def _read(statement: str) -> tuple[Sentence, ...]:

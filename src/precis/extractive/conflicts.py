@@ -1,15 +1,18 @@
-"""Newest wins among the items of a prompt: which sentences are out of date, which stand, which tell of a change."""
+"""Newest wins among the items of a prompt: which sentences are out of date, stand, tell of a change, or will last."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
+from precis.checks.standing import lasts
+from precis.extractive.candidate import Candidate
 from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
+from precis.language.labels import extract
 from precis.language.newest.timeline import contested_in, overruled_in
 from precis.language.reading import Line, Place, Sentence, read
 from precis.language.words import content
@@ -17,6 +20,9 @@ from precis.makers import Item
 
 #: What is so from the day on which it is said.
 UPDATE = re.compile(rf"\b(?:{tables.choices('statements.update')})\b", re.IGNORECASE)
+#: Of several days, what lasts is worth so many times as much as the color of one of them.
+_LASTING = 1.5
+_DAYS = 2
 _CHANGING = content(" ".join(tables.words("statements.changing")))
 
 
@@ -78,3 +84,23 @@ def _changed(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> froz
             for term in telling:
                 first_day.setdefault(term, item.day)
     return frozenset(changed)
+
+
+def lasting(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candidate]:
+    """The candidates of several days, those worth more that decide something or say what is so from then on.
+
+    Not where their matter was taken up again on a later day, which lowers their share. Turns of one day are not
+    compared: there, everything is as new.
+    """
+    if len({item.day for item in items}) < _DAYS or any(item.derived for item in items):
+        return list(options)
+    return [
+        replace(option, share=_LASTING * option.share) if _lasts(option, items[option.item]) else option
+        for option in options
+    ]
+
+
+def _lasts(option: Candidate, item: Item) -> bool:
+    if option.share < 1 or option.aside or option.caption or option.code:
+        return False
+    return lasts(option.text, item.speaker) or extract(option.text, speaker=item.speaker).type == "decision"

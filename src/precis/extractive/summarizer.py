@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from precis.checks.quoting import quotes
 from precis.extractive.candidate import Candidate
-from precis.extractive.conflicts import judge
+from precis.extractive.conflicts import judge, lasting
 from precis.extractive.selection import central, cover, timely, weigh
 from precis.extractive.standalone import candidates, rendered
 from precis.extractive.trim import is_turned_by_cut
@@ -58,7 +58,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     labelled = {at for at, item in enumerate(items) if item.speaker != request.items[at].speaker}
     conflicts = judge(items, labelled)
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION) or candidates(items, conflicts, uncut=True)
-    options = timely(options, items, weights)
+    options = lasting(timely(options, items, weights), items)
     budget = _Budget(options, request.max_tokens, count)
     tiers = _tiers(options, items, weights, request.served_from)
     opinion = aim is Aim.OPINION
@@ -199,7 +199,7 @@ def _statement(
     item = items[group[0].item]
     # What a picture shows was not said: it makes nothing more important.
     terms = frozenset().union(*(candidate.terms for candidate in group if not candidate.caption))
-    weight = sum(weights.get(term, 0.0) for term in sorted(terms))
+    weight = sum(weights.get(term, 0.0) for term in sorted(terms)) * max(1.0, *(option.share for option in group))
     weight = max(0.0, weight - (_ASKS if is_question(text) else 0.0))
     importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
     sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))
