@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from hypothesis import given
@@ -77,22 +78,28 @@ def test_a_week_of_many_notes_takes_less_than_half(read: int, items: int) -> Non
     assert week.for_kind(Kind.ROOT, read, sources=items, condensed_from=read) < read / 2
 
 
+def quoted(texts: Sequence[str], *, days: int, limit: int) -> list[str]:
+    """The statements of what one person said so many days apart."""
+    items = tuple(
+        Item(text=text, source_ids=(text,), created_at=datetime(2024, 5, 1 + at * days, tzinfo=UTC), speaker="Ola")
+        for at, text in enumerate(texts)
+    )
+    draft = summarize(Request(items=items, max_tokens=limit, prompt=""), counter())
+    return [statement.text for statement in draft.statements]
+
+
 def test_of_several_days_what_lasts_stands_before_the_color_of_one() -> None:
     """A decision and a rent are told of a week; turns of one day are all as new."""
     texts = (
         "The toaster burned two crumpets and a napkin.", "We decided to sell the house in Leiden.",
         "A gull took the sandwich off the tray.", "My rent is 700 euros.",
     )  # fmt: skip
+    assert [f"Ola: {texts[1]}", f"Ola: {texts[3]}"] == quoted(texts, days=1, limit=22)
+    assert [f"Ola: {texts[0]}"] == quoted(texts, days=0, limit=22)
 
-    def statements_of(days: int) -> list[str]:
-        items = tuple(
-            Item(text=text, source_ids=(text,), created_at=datetime(2024, 5, 1 + at * days, tzinfo=UTC), speaker="Ola")
-            for at, text in enumerate(texts)
-        )
-        return [
-            statement.text
-            for statement in summarize(Request(items=items, max_tokens=22, prompt=""), counter()).statements
-        ]
 
-    assert [f"Ola: {texts[1]}", f"Ola: {texts[3]}"] == statements_of(1)
-    assert [f"Ola: {texts[0]}"] == statements_of(0)
+def test_what_is_too_curt_gives_way() -> None:
+    """Few words without a figure, a name or a person tell little to who was not there; they stay where there is room."""
+    texts = ("Pigeons adore gossip.", "The kettle whistles every morning in the galley.")
+    assert [f"Ola: {texts[1]}"] == quoted(texts, days=0, limit=14)
+    assert [f"Ola: {text}" for text in texts] == quoted(texts, days=0, limit=40)

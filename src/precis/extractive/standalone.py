@@ -12,6 +12,8 @@ from precis.checks.reactions import (
     is_fragment,
     is_reaction,
     lacks_verb,
+    speaks_of_somebody,
+    states,
     states_more,
     tells_enough,
     tells_listener,
@@ -39,6 +41,8 @@ _REQUEST = re.compile(
     r"|(?:can|could|may) i (?:get|have)|how about|what about)\b.{8,}",
     re.IGNORECASE,
 )
+#: What has fewer words, is of nobody and names nothing is too curt for who was not there, and worth this share.
+_CURT, _CURT_SHARE = 5, 0.5
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 #: So many items tell in which language a talk is: only of English it is known what a verb is.
 _TELLING = 40
@@ -70,7 +74,21 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
     for of_item in kept if uncut else _telling(kept, items, manners):
         options.extend(_pointing(of_item, len(options), items, people, manners, uncut=uncut, english=english))
     needed = {option.points_to for option in options if not option.aside}
-    return [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
+    options = [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
+    if uncut or not english:
+        return options
+    return [
+        replace(option, share=_CURT_SHARE) if _is_curt(option, items[option.item]) else option for option in options
+    ]
+
+
+def _is_curt(option: Candidate, item: Item) -> bool:
+    """Whether it tells too little by itself. Not what follows another clause, nor what stands with its question."""
+    if not item.speaker or option.derived or option.code or option.caption or len(option.sources) > 1:
+        return False
+    if option.points_to is not None or option.standing or len(option.text.split()) >= _CURT:
+        return False
+    return not states(option.text) and not speaks_of_somebody(option.text)
 
 
 def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[Candidate]:
