@@ -99,7 +99,7 @@ def test_of_several_days_what_lasts_stands_before_the_color_of_one() -> None:
 
 
 def test_what_is_too_curt_gives_way() -> None:
-    """Few words without a figure, a name or a person tell little to who was not there; they stay where there is room."""
+    """Few words without a figure, a name or a person tell little; they stay where there is room."""
     texts = ("Pigeons adore gossip.", "The kettle whistles every morning in the galley.")
     assert [f"Ola: {texts[1]}"] == quoted(texts, days=0, limit=14)
     assert [f"Ola: {text}" for text in texts] == quoted(texts, days=0, limit=40)

@@ -85,6 +85,8 @@ def test_names_keep_their_capitals_and_two_words_that_stand_together_are_one_phr
 def test_other_scripts_have_what_comes_back() -> None:
     """A word where no noun has a capital; a run of characters where no spaces are."""
     assert "Поезд" == title("Мой поезд уходит утром.", "Этот поезд опоздал.", "Завтра дождь.")
+    assert "Nájem" == title("Nájem je 14 500 korun.", "Nájem je teď 15 000 korun.")
+    assert title("Jsem v Brně.", "Jsem doma.", *(f"Psal mi {at}." for at in "ABCDEFG")) != "Jsem"
     assert "緑茶" == title("毎朝緑茶を飲みます。", "緑茶は京都で買いました。")
 
 

@@ -108,10 +108,10 @@ def is_frequent(word: str) -> bool:
     return any(word in known for known in _WORDS.values())
 
 
-def repeated(texts: Iterable[str]) -> list[str]:
+def repeated(texts: Iterable[str], *, least: int = 2) -> list[str]:
     """What comes back in most of the texts, of any language: a word, or a run of characters where no spaces are.
 
-    Frequent words of known languages are left out. At most one, and none where nothing comes back.
+    Frequent words of known languages are left out. At most one, and none where nothing stands in ``least`` of them.
     """
     texts = list(texts)
     seen: Counter[str] = Counter()
@@ -120,7 +120,7 @@ def repeated(texts: Iterable[str]) -> list[str]:
         terms = dict(_terms_of(text))
         seen.update(terms.keys())
         shown = terms | shown
-    often = [term for term, times in seen.items() if times > 1]
+    often = [term for term, times in seen.items() if times >= least]
     best = min(often, key=lambda term: (-seen[term] * len(term) ** 0.5, term), default=None)
     if best is None:
         return _opening_alike(texts)
