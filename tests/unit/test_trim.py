@@ -135,7 +135,7 @@ def test_a_sign_inside_a_sentence_is_a_word(expected: str, sentence: str) -> Non
 
 
 def test_who_did_it_with_somebody_is_not_cut_from_it() -> None:
-    """ "Noor and I" did it; "I met Noor, and I" is two clauses."""
+    """One thing that two people did is one clause; "I met Noor, and I" begins two."""
     parts = [text for _, text in clauses("New plan, Noor and I agreed on it, and we sold the kiln.")]
     assert ["New plan, Noor and I agreed on it", "we sold the kiln."] == parts
     assert ["I met Noor", "I slept well."] == [text for _, text in clauses("I met Noor and I slept well.")]
