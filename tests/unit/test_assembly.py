@@ -280,6 +280,44 @@ def test_what_somebody_is_or_may_not_is_no_shout() -> None:
     assert _filled([memory("m1", "Nuts, no!")], 99, "Can Ben eat nuts?") == ["Nuts, no!"]
 
 
+def _talk(*turns: str) -> list[Piece]:
+    """Turns of one day, a minute apart, each with its speaker before it."""
+    rows = []
+    for minute, (speaker, _, text) in enumerate(turn.partition(": ") for turn in turns):
+        at = FIRST + timedelta(minutes=minute)
+        rows.append(replace(memory(f"t{minute}", text, speaker=speaker, relevance=0.2), created_at=at))
+    return rows
+
+
+@pytest.mark.parametrize("turn", ["Ben: Oh Ana.", "Ben: ANA.", "Ben: You're an angel."])
+def test_a_call_or_praise_takes_no_room(turn: str) -> None:
+    """Although the question has the name as well; behind a question it may be the answer."""
+    talk = _talk("Ana: We need a new wardrobe.", turn, "Ana: The concert is on 3 May.")
+    assert turn.removeprefix("Ben: ") not in _filled(talk, 200, "When is Ana's concert?")
+    answering = _talk("Cid: Who told you?", turn, "Ana: The concert is on 3 May.")
+    assert turn.removeprefix("Ben: ") in _filled(answering, 200, "When is Ana's concert?")
+
+
+def test_what_points_back_at_nothing_that_matters_comes_late() -> None:
+    """It may be an answer in other words, and stays where there is room; beside a turn on the question it counts."""
+    talk = _talk(
+        "Ana: The wardrobe fell down.",
+        "Ben: It was a thud.",
+        "Ana: We had bought the red bench.",
+        "Cid: The fair begins soon.",
+    )
+    assert "It was a thud." in _filled(talk, 200, "When does the fair begin?")
+    assert "It was a thud." not in _filled(talk, 24, "When does the fair begin?")
+    assert "It was a thud." in _filled(talk, 24, "How did the wardrobe sound?")
+
+
+@pytest.mark.parametrize("turn", ["Ben: Wardrobe, no!", "Ben: With Ana.", "Ben: At 9.", "Ben: That's my mother."])
+def test_a_turn_that_may_say_it_stays(turn: str) -> None:
+    """A no, a name that may be an answer, a figure, a person."""
+    talk = _talk("Ana: I listened how the bench fell.", turn, "Ana: The concert is on 3 May.")
+    assert turn.removeprefix("Ben: ") in _filled(talk, 200, "What did the wardrobe sound like?")
+
+
 def test_a_statement_in_as_many_words_takes_the_place_of_a_memory() -> None:
     """It stands below what it is about, and says when; beside a much shorter memory it does not."""
     told = memory("m1", "Ana drinks her oolong tea with honey now.", day=1)

@@ -12,6 +12,7 @@ from precis.checks.sayings import Saying, part_of, saying_of
 from precis.language.dates import in_words
 from precis.language.dating.resolving import resolved
 from precis.language.words import content
+from precis.recall.alone import worths
 from precis.recall.pieces import Asking, Piece, Section, chance, header_of, line_of, parts_of, spoken
 
 #: A fact says a sentence of its message when it holds this share of its content words. A statement must hold more: the
@@ -64,6 +65,7 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
     parts_by_id = {piece.id: parts_of(piece.text) for piece in memories}
     stems_by_id = {id_: [content(part) for part in parts] for id_, parts in parts_by_id.items()}
     asking = Asking(query, [frozenset().union(*stems) for stems in stems_by_id.values()])
+    worth_by_id = worths(memories, parts_by_id, asking.terms)
     resting = _resting(memories, parts_by_id, stems_by_id)
     by_id: dict[str, list[Offer]] = {}
     gains: dict[Said, float] = {}
@@ -72,7 +74,7 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
         parts, stems = parts_by_id[piece.id], stems_by_id[piece.id]
         texts = [resolved(part, piece.said_on, beside=piece.day) for part in parts]
         is_dated = [text != part for text, part in zip(texts, parts, strict=True)]
-        likely = chance(piece.score, piece.relevance, rank)
+        likely = chance(piece.score, piece.relevance, rank) * worth_by_id.get(piece.id, 1.0)
         of_piece = by_id.setdefault(piece.id, [])
         reacting = [is_reaction(part) for part in parts]
         for at, share in enumerate(asking.shares(parts, stems, is_dated, reacting)):

@@ -187,21 +187,21 @@ class Asking:
 
     def __init__(self, query: str, rows: Iterable[frozenset[str]]) -> None:
         """``rows`` are the stems of each memory: what many hold says little."""
-        self._terms = content(query)
+        self.terms = content(query)
         self._when = bool(_WHEN.search(query))
-        holding = Counter(term for stems in rows for term in stems & self._terms)
+        holding = Counter(term for stems in rows for term in stems & self.terms)
         number = 1 + max(holding.values(), default=0)
-        self._rarity = {term: math.log(1 + number / (1 + holding[term])) for term in self._terms}
+        self._rarity = {term: math.log(1 + number / (1 + holding[term])) for term in self.terms}
 
     def shares(
         self, parts: Sequence[str], stems: Sequence[frozenset[str]], dated: Sequence[bool], reacting: Sequence[bool]
     ) -> list[float]:
         """How likely each sentence is the one that matters, if one is: together 1. Nothing for what takes no room."""
-        holds = [sum(self._rarity[term] for term in terms & self._terms) for terms in stems]
+        holds = [sum(self._rarity[term] for term in terms & self.terms) for terms in stems]
         best = max(holds, default=0.0)
         weights = [
             math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated=is_dated, reacts=reacts))
-            if not is_filler(part) or (worth and (MAY_TELL.search(part) or self._terms & content(uncalled(part))))
+            if not is_filler(part) or (worth and (MAY_TELL.search(part) or self.terms & content(uncalled(part))))
             else 0.0
             for part, worth, terms, is_dated, reacts in zip(parts, holds, stems, dated, reacting, strict=True)
         ]
@@ -212,7 +212,7 @@ class Asking:
         weight = 1.8 * worth + 0.9 * math.log1p(terms) - 0.7 * (reacts or hollow(part))
         if is_dated or _FIGURE.search(part):
             weight += 0.8 if self._when else 0.3
-        return weight - (1.0 if is_question(part) and not worth and self._terms else 0.0)
+        return weight - (1.0 if is_question(part) and not worth and self.terms else 0.0)
 
 
 def parts_of(text: str) -> list[str]:
