@@ -175,7 +175,7 @@ def finite(word: Word) -> bool:
 
 def calendar(word: str) -> bool:
     """Whether it is the name of a month or a weekday."""
-    return word in MONTHS or word in WEEKDAYS
+    return word in MONTHS or word in WEEKDAYS or word.removesuffix("s") in WEEKDAYS
 
 
 def not_titled(words: Sequence[Word]) -> frozenset[str]:

@@ -7,27 +7,31 @@ and what was to be left alone. What is in doubt is said to be.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from functools import partial
 
+from precis.finding.about.clauses import speaks
 from precis.finding.about.topics import match_subject
 from precis.finding.halves import is_shared, parted
 from precis.finding.identifiers import match_identifiers, tells_number
 from precis.finding.kinds import is_person
-from precis.finding.names import Name, Namesakes, any_of, match_like, match_name, survey
+from precis.finding.names import Name, Namesakes, match_like, match_name, survey
 from precis.finding.nouns import singular
-from precis.finding.owners import RELATIONS, match_owner, of_another
+from precis.finding.owners import RELATIONS, done_by_another, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
 from precis.finding.reading import folded, read_words
 from precis.finding.request import Request
 from precis.finding.tables import name_words
 from precis.finding.together.ages import by_age
+from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import Bound, by_event
 from precis.finding.together.pronouns import MACHINES, take_up
 from precis.finding.values import Finding, Findings, Kin, Level, Match, Row
+from precis.finding.written.forms import any_of
 
 #: Rows that are shown although they stay.
 _NEAR_ROWS = 20
@@ -40,7 +44,9 @@ class _Scope:
     """What all rows together tell."""
 
     names: Mapping[Name, Namesakes]
-    patterns: Mapping[Name, object]
+    #: By what other names somebody goes.
+    aliases: Mapping[Name, Sequence[Name]]
+    patterns: Mapping[Name, re.Pattern[str]]
     own_names: frozenset[str]
     zone: tzinfo
     kin: Kin | None
@@ -64,8 +70,11 @@ def find(
     subjects = (*request.subjects, *request.keeps)
     events = (request.event,) if request.event else ()
     names = {name for subject in (*subjects, *events) for name in subject.names}
+    aliases = aliases_of(names, ordered, request.aliases)
+    names |= {alias for others in aliases.values() for alias in others}
     scope = _Scope(
         names=survey(names, ordered),
+        aliases=aliases,
         patterns={name: any_of([name]) for name in names},
         own_names=frozenset(map(folded, own_names)) | {"user"},
         zone=zone,
@@ -83,10 +92,12 @@ def find(
     matches = {row.id: _match(request, row, scope) for row in ordered}
     for at, subject in enumerate(request.subjects):
         if _is_somebody(subject):
-            own = {word for name in subject.names for word in name} | scope.own_names
+            called = (*subject.names, *(alias for name in subject.names for alias in aliases.get(name, ())))
+            own = {word for name in called for word in name} | scope.own_names
             take_up(
                 ordered, matches, partial(_about_row, subject, at, scope),
                 lambda row: _bounds(request, row, scope), own,
+                whole=any(folded(subject.text).endswith(part.word) for part in subject.parts),
             )  # fmt: skip
     aged = [subject for subject in request.subjects if subject.old or subject.current]
     if aged:
@@ -194,11 +205,10 @@ def _about_row(subject: Subject, at: int, scope: _Scope, row: Row) -> Match:
 def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[Match]:
     low = folded(row.text) if subject.names or subject.quotes else ""
     for name in subject.names:
-        present = scope.patterns[name].search(low) or row.speaker  # type: ignore[attr-defined]
-        if present:
-            yield match_name(name, row, scope.names[name], subject.not_titled)
-        else:
-            yield Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row)
+        called = (name, *scope.aliases.get(name, ()))
+        yield max((_named(each, subject, row, low, scope) for each in called), key=lambda match: match.level)
+    if subject.names and subject.clause and subject.mine and not (subject.parts or _told_by_user(row, scope)):
+        yield Match(level=Level.DOUBTFUL, why="the user may not be meant there")
     if subject.identifiers:
         yield match_identifiers(subject.identifiers, row.text)
     for quote in subject.quotes:
@@ -212,12 +222,26 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
             match = replace(match, level=Level.DOUBTFUL, why="it tells no number")
         if subject.names and match.level is Level.SURE and of_another(row, subject.names, match.spans):
             match = replace(match, level=Level.DOUBTFUL, why="it may tell that of somebody of theirs")
+        if subject.clause and subject.mine and match.level is Level.SURE and done_by_another(row.text, match.spans):
+            match = replace(match, level=Level.DOUBTFUL, why="somebody else may do that")
         yield match
         own = not subject.names or (subject.clause and subject.mine)
         if match.level >= Level.DOUBTFUL and own and not subject.each:
             meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
             owner = match_owner(row, match.spans, meant, scope.own_names)
             yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))
+
+
+def _told_by_user(row: Row, scope: _Scope) -> bool:
+    """Whether it tells of the user, of a clause of which only a name is known: "that I have never been to Japan"."""
+    return speaks(read_words(row.text), scope.own_names)
+
+
+def _named(name: Name, subject: Subject, row: Row, low: str, scope: _Scope) -> Match:
+    """Whether a row names somebody by one of their names."""
+    if scope.patterns[name].search(low) or row.speaker:
+        return match_name(name, row, scope.names[name], subject.not_titled)
+    return Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row)
 
 
 def _is_somebody(subject: Subject) -> bool:

@@ -16,6 +16,7 @@ from itertools import accumulate
 
 from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
+from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import names_thing
 from precis.finding.reading import read_words, sentence_spans
@@ -27,6 +28,7 @@ from precis.language.words import STOP_WORDS, stem
 
 _JOINT = re.compile(
     r"(?:,\s+|\s+)(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|mas|ma|mentre)\s+|;\s+"
+    r"|,\s+(?:au\u00dferdem|zudem|sowie|d\u00e9sormais|en outre|de plus|adem\u00e1s|inoltre|al\u00e9m disso|also)\s"
     r"|,\s+(?=(?:my|our|his|her|their|the|mein\w*|unser\w*|mon|ma|mes|mi|mis|il|la|o|a)\s)",
     re.IGNORECASE,
 )
@@ -34,6 +36,10 @@ _JOINT = re.compile(
 _SHARING = re.compile(r",?\s+(?:and|but)\s+", re.IGNORECASE)
 #: So much of a clause says whether it is one: a long list of them is read once, and not from each on.
 _CLAUSE = 300
+#: Fewer words behind a joint only go on with what stands before it.
+_OWN = 4
+_ARTICLES, _WHOSE = frozenset("the a an my our his her their".split()), frozenset("my our his her their".split())
+_PRONOUNS = frozenset("it he she they we this that which who es sie er wir il elle ils elles ella lui lei".split())
 #: Most words of a subject.
 _SUBJECT = 4
 
@@ -146,13 +152,38 @@ def _doubled(clause: str, start: int, places: _Places) -> bool:
     """Whether somebody else is named behind an "and" that does not join two names: "Ana in Oslo and Ben in Kiel"."""
     named = {start + first: start + last for first, last, _ in people(clause)}
     ends = set(named.values())
-    for match in _JOINT.finditer(clause):
+    joints = [*_JOINT.finditer(clause)]
+    for at, match in enumerate(joints):
         behind = start + match.end()
         before = start + match.start()
+        last = start + (joints[at + 1].start() if at + 1 < len(joints) else len(clause))
+        if places.first_end <= before and not places.touch((behind, last)) and _adds(clause, match, last - start):
+            return True
         other = behind in named and not places.touch((behind, named[behind]))
         if other and before not in ends and before not in places.ends and places.first_end <= before:
             return True
     return False
+
+
+def _adds(clause: str, joint: re.Match[str], end: int) -> bool:
+    """Whether what stands behind a joint tells something of its own: "and on the way back the exhaust fell off".
+
+    It has a verb of its own, or whoever it is about: "and my landlord two months of rent".
+    """
+    words = read_words(clause[joint.end() : end])
+    before = read_words(clause[: joint.start()])
+    told = len(before) > 2 and any(form_of(token(word.low)) is not None or finite(word) for word in before[1:])
+    if len(words) < _OWN or words[0].low in name_words("dependent"):
+        return False
+    language = language_of([word.low for word in words], clause[joint.end() : end])
+    if words[0].text.lower() in _PRONOUNS:
+        return False
+    if language != "en":
+        return "," in joint.group() or any(word.capital for word in words[: _OWN - 1])
+    verb = next((at for at, word in enumerate(words) if at and finite(word)), 0)
+    subject = verb and any(word.low in _ARTICLES or word.capital for word in words[:verb])
+    person = words[0].low in _WHOSE and is_person(words[1].low) and not is_person(before[-1].low)
+    return told and (bool(subject) or person)
 
 
 def is_shared(text: str, spans: Sequence[Span]) -> bool:

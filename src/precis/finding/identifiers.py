@@ -37,6 +37,7 @@ _IBAN = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?<![\w.,@+/-])#?\d{3,}(?![\w@]|[.,:/-]\d)")
+_VERSION = re.compile(r"(?<![\w.])v?\d{1,4}(?:\.\d{1,4}){2,3}(?![\w-]|\.\d)", re.IGNORECASE)
 #: Longer words of capitals with a digit are codes.
 _SHORT_CODE = 5
 _APART = re.compile(r"[\s./()\u2010-\u2015_#-]+")
@@ -133,6 +134,7 @@ _KINDS = (
     ("code", _CODE, _code),
     ("number", _NUMBER, _number),
     ("number", _BARE, _plain),
+    ("version", _VERSION, lambda text: "" if _DATE_LIKE.match(text) else text.lower().removeprefix("v")),
     ("link", _LINK, _link),
     ("handle", _HANDLE, lambda text: text.casefold().rstrip(".")),
 )

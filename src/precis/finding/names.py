@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from precis.finding.capitals import as_name, calendar, finite
-from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words, words_before
+from precis.finding.reading import UNSPACED, Word, folded, read_words, words_before
 from precis.finding.spelling import slips
-from precis.finding.tables import characters, name_words, words_of
+from precis.finding.tables import characters, name_words
 from precis.finding.values import Level, Match, Row
+from precis.finding.written.forms import any_of, same_word
 from precis.language.words import STOP_WORDS
 
 Name = tuple[str, ...]
@@ -53,37 +54,6 @@ class Namesakes:
     def sharing(self, word: str) -> set[Name]:
         """The different full names with this word."""
         return {full for full in self.fulls if word in full and len(full) > 1}
-
-
-def any_of(names: Iterable[Name]) -> re.Pattern[str]:
-    """Finds the rows worth reading: those whose folded text has a word of one of the names, whatever follows it."""
-    stems = {_shortest(word) for name in names for word in name}
-    return re.compile("|".join(map(re.escape, sorted(stems))))
-
-
-def _shortest(word: str) -> str:
-    if re.match(r"[\u0400-\u04ff]", word) and len(word) > 3:
-        return word[:-2] if len(word) > 4 else word[:-1]
-    return word
-
-
-@lru_cache(maxsize=65536)
-def same_word(name: str, word: str) -> bool:
-    """Whether a word is this word of a name, perhaps with the ending of its case."""
-    if name == word:
-        return True
-    if HANGUL.search(name):
-        return word.startswith(name) and word[len(name) :] in words_of("ko", "behind")
-    if re.match(r"[\u0400-\u04ff]", name):
-        return _declined(name, word)
-    return len(name) > 3 and word == f"{name}s" and name not in name_words("words")
-
-
-def _declined(first: str, second: str) -> bool:
-    """Russian: both are one stem with an ending of a case, or nothing."""
-    endings = (*words_of("ru", "behind"), "", "\u044c", "\u044f", "\u0439")
-    stems = [{word[: len(word) - len(end)] for end in endings if word.endswith(end)} for word in (first, second)]
-    return any(len(shared) >= 3 for shared in stems[0] & stems[1]) and first[0] == second[0]
 
 
 def mentions(name: Name, text: str, namesakes: Namesakes) -> list[Mention]:
@@ -241,8 +211,13 @@ def _is_like(name: str, word: str) -> bool:
     return declined or any(word in kind for kind in slips(name))
 
 
+def _parts(name: Name) -> Name:
+    """The same without hyphens: "Jean-Pierre" and "Jean Pierre" are one name."""
+    return tuple(piece for word in name for piece in word.split("-") if piece)
+
+
 def _judged(name: Name, mention: Mention, row: Row, namesakes: Namesakes) -> tuple[Level, str]:
-    full = mention.full
+    name, full = _parts(name), _parts(mention.full)
     if len(full) == len(name) and all(map(same_word, name, full)):
         return Level.SURE, "it has that name"
     if len(name) == 1:

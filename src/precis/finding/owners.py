@@ -25,6 +25,8 @@ _MEASURES = frozenset({"age", "birthday", "body"})
 _SPEAKING = frozenset(
     "i i'm i've i'd i'll we we're we've ich wir je j'ai nous yo nosotros eu nós io noi я мы ik wij".split()
 )
+#: Before somebody of the user's or of another's; so many words a subject has at most.
+_WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
 #: Words that open a sentence about a thing.
 _POINTING = frozenset("the a an this that these those".split())
 _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
@@ -60,6 +62,19 @@ def of_another(row: Row, names: Collection[tuple[str, ...]], spans: Collection[S
         person = word.owns and is_person(behind.low) and (behind.start, behind.end) not in exact
         own, theirs = own or not person or named, theirs or (person and not named)
     return theirs and not own
+
+
+def done_by_another(text: str, spans: Collection[Span]) -> bool:
+    """Whether somebody of the user's does what was found, and not the user: "Our pastor keeps bees"."""
+    for (start, end), inside in _sentences(text, spans):
+        words = read_words(text[start:end])
+        if not words or words[0].low not in _WHOSE:
+            continue
+        for at, word in enumerate(words[1:_WITHIN], start=1):
+            if (is_person(word.low) or word.low in name_words("others")) and at + 1 < len(words):
+                place = start + words[at + 1].start
+                return any(first <= place < last for first, last in inside)
+    return False
 
 
 def _of_a_thing(sentence: str, places: Sequence[int]) -> bool:

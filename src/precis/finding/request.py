@@ -11,32 +11,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from precis.finding.about.whence import whence
 from precis.finding.capitals import before_verb
 from precis.finding.framing import CLAUSE, Asked, only_asks, opens_denied, says_all, unframed, without_comment
-from precis.finding.names import people
+from precis.finding.names import Name, people
 from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded, read_words
+from precis.finding.reasons import selects, without_reasons
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
 from precis.finding.tables import all_words, in_script, language_of, languages, patterns, times, words_of
-from precis.finding.wording import EDGE, NOT_BUT, behind_verb, is_against, only_speaks, stripped, with_ages
+from precis.finding.together.aliases import without_aliases
+from precis.finding.wording import EDGE, NOT_BUT, behind_verb, is_against, only_speaks, stripped, with_ages, with_trade
 from precis.language.words import STOP_WORDS
 
-_SESSION = re.compile(
-    r"\b(?:(?:in|from|of|during)\s+)?(?:the\s+|my\s+)?(?:session|conversation|chat|thread)\s+(?:with id\s+)?"
-    r"[\"'\u201c]?(?P<id>[\w.:/-]*[\d_:/.-][\w.:/-]*)[\"'\u201d]?",
-    re.IGNORECASE,
-)
-_ORIGIN = re.compile(
-    r"\b(?:(?:what |that |which )?(?:you|i|we)(?:'ve| have| had)?\s+(?=(?:imported|read|taken|learned|copied)\s))?"
-    r"(?:(?:what |that |which )?(?:(?:has |have )?(?:came|comes|come|was|were|is|are|been)\s+))?"
-    r"(?:(?:imported|read|taken|learned|extracted|copied|loaded)\s+)?(?:from|in|out of)\s+(?:the\s+|my\s+)?"
-    r"(?:(?:file|document|source|import|tool|namespace|agent|run|app|integration|upload|attachment)\s+"
-    r"[\"'\u201c]?(?P<id>[\w.:/@ -]*?[\w])|[\"'\u201c]?(?P<file>[\w-][\w./-]*\.(?:pdf|md|txt|csv|tsv|docx?|xlsx?|pptx?"
-    r"|odt|rtf|jsonl?|html?|xml|ya?ml|eml|png|jpe?g|log|zip)))[\"'\u201d]?(?=$|[,;]|[.!?]+(?:\s|$)| about | except )",
-    re.IGNORECASE,
-)
 #: A subject that only points at something.
 _VAGUE = re.compile(
     r"(?<!\ball )(?<!\bmost )\b(?:about|of|on|regarding|concerning)\s+(?:that|it|this|him|her|them|these|those)\W*$",
@@ -91,6 +80,8 @@ class Request:
     #: It lies before what this tells of, or after it: "before I moved".
     event: Subject | None = None
     before: bool = False
+    #: Pairs of names that the request says to be of one person.
+    aliases: tuple[tuple[Name, Name], ...] = ()
     #: Asks to keep something.
     refuses: bool = False
     #: Speaks of forgetting, and may not ask for it: what it finds is in doubt.
@@ -117,15 +108,15 @@ class Request:
 
 def read_request(what: str, today: date) -> Request:
     """Read it in the language in which the least is left over."""
-    text = with_known_frame(" ".join(what.split()).strip(EDGE.replace('"', "")))
+    text, aliases = without_aliases(with_known_frame(" ".join(what.split()).strip(EDGE.replace('"', ""))))
     whole = text
     lows = [word.low for word in read_words(text)]
     spoken = language_of(lows, text)
     if spoken == "en" and is_against(text):
         return Request(refuses=True)
     unsure = only_speaks(text, spoken)
-    text = with_ages(text, spoken)
-    text = behind_verb(text) if spoken == "en" else text
+    text = with_ages(without_reasons(text) if spoken == "en" else text, spoken)
+    text = with_trade(behind_verb(text)) if spoken == "en" else text
     corrected = NOT_BUT.search(text) if spoken == "en" else None
     kept, text = (corrected["kept"], f"forget {corrected['what']}") if corrected else _first_kept(text, spoken)
     if any(_keeps(text, language) for language in languages()):
@@ -149,7 +140,8 @@ def read_request(what: str, today: date) -> Request:
     nothing = request.keeps and not request.subjects and not request.bounded
     unsure = unsure or (bool(nothing) and not says_all(text, language))
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
-    return replace(_taken_up(whole, language, today) or request, unsure=unsure)
+    unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
+    return replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
 
 
 def _completed(request: Request) -> Request:
@@ -201,8 +193,7 @@ def _keeps(text: str, language: str) -> bool:
 
 def _read(text: str, language: str, today: date) -> Request:
     each = language == "en" and _EACH.search(text) is not None
-    text, session = _taken(_SESSION, without_comment(text, language))
-    text, origin = _taken(_ORIGIN, text)
+    text, session, origin = whence(without_comment(text, language))
     text, by = _by(text, language)
     text, kept = _parted(text, language)
     period, text = _timed(text, language, today)
@@ -243,14 +234,6 @@ def _event(text: str, language: str) -> tuple[Subject | None, bool, str]:
             if event is not None and not event.empty and names:
                 return event, side == "before", rest
     return None, False, text
-
-
-def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str | None]:
-    match = pattern.search(text)
-    if match is None:
-        return text, None
-    named = next(filter(None, match.groupdict().values()))
-    return f"{text[: match.start()]} {text[match.end() :]}".strip(), named.rstrip(":.,")
 
 
 def _by(text: str, language: str) -> tuple[str, str | None]:

@@ -9,10 +9,12 @@ from dataclasses import replace
 from precis.finding.capitals import not_titled, roles_beside
 from precis.finding.identifiers import identifiers_in, names_number
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
+from precis.finding.owners import RELATIONS
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
-from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
+from precis.finding.tables import fields, ground_asks, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause
+from precis.finding.written.unspaced import narrowed, unspaced
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
 
@@ -27,6 +29,8 @@ _FUNCTION = frozenset(
 ) | name_words("prepositions")
 #: What something is called is asked for, and not the thing.
 _NAMING = re.compile(r"\bnames? of\b|['\u2019]s names?$|^what .+ (?:is|are|was|were) called$", re.IGNORECASE)
+#: Groups of whoever somebody may be to the user: "my sister Anouk".
+_PEOPLE = RELATIONS | {"role", "pet"}
 _ASKING = re.compile(r"(?:when|where|what|who|why|how(?: \w+)?) (?:i|we)\b", re.IGNORECASE)
 
 
@@ -80,6 +84,12 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     each = each and not (names or mine)
     if each:
         parts = tuple(replace(part, kinds=part.kinds | kinds_asked(part.word, each=True)) for part in parts)
+    if clause:
+        asks = ground_asks()
+        parts = tuple(
+            replace(part, groups=frozenset({asks[part.word]})) if part.word in asks and not part.groups else part
+            for part in parts
+        )
     if verb:
         parts = tuple(replace(part, kinds=part.kinds | kinds_of_deed(part.word)) for part in parts)
     if marks or quotes:
@@ -106,7 +116,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
 def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
     """The names and the other words of what is left."""
     if language in {"zh", "ja"} and UNSPACED.search(text):
-        return _unspaced(text, language)
+        return unspaced(text, language)
     words = read_words(text)
     covered, parts = named_groups(text, words, language)
     owned = any(word.owns for word in words)
@@ -136,7 +146,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
 
 def _only_says_who(part: Part, roles: Collection[str]) -> bool:
     """Whether a word beside a name only says who that is: "my friend Bill", "the barber Frank"."""
-    role = any(group.startswith("role.") for group in part.groups) or part.field
+    role = any(group.partition(".")[0] in _PEOPLE for group in part.groups) or part.field
     return part.word in roles and (role or not part.groups) and (role or says_whom(part.word))
 
 
@@ -212,7 +222,7 @@ def _compounded(word: Word, language: str) -> list[Part]:
         halves = (word.low[:cut], word.low[cut:])
         known = [frozenset(name for name, (called, _) in groups().items() if called.fullmatch(half)) for half in halves]
         if all(known):
-            return [Part(word=half, groups=_narrowed(names)) for half, names in zip(halves, known, strict=True)]
+            return [Part(word=half, groups=narrowed(names)) for half, names in zip(halves, known, strict=True)]
     return []
 
 
@@ -241,13 +251,8 @@ def named_groups(text: str, words: Sequence[Word], language: str) -> tuple[set[i
             {place for place in places if place > min(places) and words[place].capital} if language == "en" else set()
         )
         covered |= places - {place for place in inner if words[place].low not in words_of("en", "first")}
-        parts.append(Part(word=low[start:end], groups=_narrowed(names), field=is_field))
+        parts.append(Part(word=low[start:end], groups=narrowed(names), field=is_field))
     return covered, parts
-
-
-def _narrowed(names: Collection[str]) -> frozenset[str]:
-    """Without the group of a kind that is named: "dog" is no name of all pets."""
-    return frozenset(names) - {name.partition(".")[0] for name in names if "." in name}
 
 
 def _called(words: Sequence[Word], places: set[int], start: int, end: int, language: str) -> bool:
@@ -262,39 +267,3 @@ def _called(words: Sequence[Word], places: set[int], start: int, end: int, langu
         and not (first.opens and len(words) == 1 and first.low not in name_words("given") | name_words("words"))
     )
     return not name_like
-
-
-def _unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
-    """Of a request in Chinese or Japanese: names in Latin letters, group words, and what else is left as a name."""
-    names: list[tuple[str, ...]] = []
-    parts: list[Part] = []
-    latin = read_words(re.sub(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]", " ", text))
-    if latin:
-        names.append(tuple(word.low for word in latin))
-    for chunk in re.split(r"[\x00-\u024f\s]+|\u7684|\u306e|\u306b|\u306f|\u3092|\u3067", text):
-        bare = chunk.strip(EDGE)
-        for ending in words_of(language, "behind"):
-            bare = bare.removesuffix(ending) if len(bare) > len(ending) + 1 else bare
-        if not bare:
-            continue
-        part = _chunk(bare)
-        if part:
-            parts.append(part)
-        elif bare not in name_words("unspaced_weak"):
-            names.append((bare,))
-    return tuple(names), tuple(parts)
-
-
-def _chunk(chunk: str) -> Part | None:
-    for pattern, members in fields().values():
-        if pattern.fullmatch(chunk):
-            return Part(word=chunk, groups=members, field=True)
-    called = {name for name, (pattern, _) in groups().items() if pattern.fullmatch(chunk)}
-    if not called:
-        called = {
-            name
-            for name, (pattern, _) in groups().items()
-            for match in [pattern.match(chunk)]
-            if match and len(match.group()) >= 2
-        }
-    return Part(word=chunk, groups=_narrowed(called)) if called else None

@@ -35,7 +35,8 @@ def languages() -> tuple[str, ...]:
 def patterns(language: str, what: str) -> tuple[str, ...]:
     """Regular expressions of a language; none where it has none of that kind."""
     text = _file("requests")[language].get(what, "")
-    return tuple(part.strip().replace(r"(?=\s)", r"(?=\s|$)") for part in _APART.split(text) if part.strip())
+    ends = r"(?=[\s,]|$)" if what == "except" else r"(?=\s|$)"
+    return tuple(part.strip().replace(r"(?=\s)", ends) for part in _APART.split(text) if part.strip())
 
 
 def raw(language: str, what: str) -> str:
@@ -76,6 +77,12 @@ def times(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 def name_words(what: str) -> frozenset[str]:
     """A list of names.toml, folded."""
     return frozenset(map(folded, _file("names")[what].split()))
+
+
+@cache
+def sayings(what: str) -> tuple[str, ...]:
+    """A list of names.toml, line by line."""
+    return tuple(line.strip() for line in _file("names")[what].strip().split("\n"))
 
 
 @cache

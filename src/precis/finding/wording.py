@@ -57,6 +57,13 @@ _ONLY_NEW = re.compile(
     r"| (?:is|are) (?:needed|relevant|valid|right|correct|true))?(?:[,;.] .*)?$",
     re.IGNORECASE,
 )
+#: What somebody does, where nothing else is said of it: "what my wife does", "what I do for a living".
+_DOES = re.compile(
+    r"\b(?:what|how) (?P<who>(?:my|our) [\w-]+"
+    r"|(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)?|i(?= (?:do for|earn)\b)|we(?= do for\b))"
+    r" (?:does?(?: for (?:a living|work|money)| professionally)?|earns? (?:my|her|his|their|our|a) living)$",
+    re.IGNORECASE,
+)
 #: Before a thing they say that its old value is meant; "it is outdated" says why.
 _OUTDATED = re.compile(
     r"\b(?<!is )(?<!are )(?:outdated|obsolete|superseded|out-of-date)\s+(?=[a-z]+\b(?<!and)(?<!so))", re.IGNORECASE
@@ -162,6 +169,11 @@ def only_speaks(text: str, language: str) -> bool:
     return (_SPEAKS.search(clause) or _SPEAKS.match(before)) is not None or _HESITATES.search(
         text[verb.start() :]
     ) is not None
+
+
+def with_trade(text: str) -> str:
+    """An English request in which what somebody does for a living is called their job."""
+    return _DOES.sub(lambda match: "my job" if match["who"].lower() in {"i", "we"} else f"{match['who']}'s job", text)
 
 
 def with_ages(text: str, language: str) -> str:

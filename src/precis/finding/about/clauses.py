@@ -24,6 +24,10 @@ _BEING = frozenset("i'm we're".split())
 #: Before "to" or "how to" they say that the user can: "I never learned to swim".
 _ABLE = frozenset("know learn manage".split())
 _OWNING = frozenset("my our own".split())
+#: What one has is one's own; what stands before it then, and what joins it to something else.
+_HAVING = frozenset("have own rent lease keep wear buy get inherit".split())
+_ARTICLES = frozenset("a an the some two three four five several many".split())
+_GOT, _JOINING = frozenset({"got", "also", "still"}), frozenset("and or but to that who".split())
 #: Before a thing that is known, or somebody's.
 _BEFORE = frozenset("the this that these those a an my our your his her its their own old new".split())
 #: Words of English that other languages have, too.
@@ -202,7 +206,20 @@ def _owned(words: Sequence[Word], span: Span, starts: Collection[int], own_names
         before.pop()
     behind = next((word for word in words[place:] if word.start >= span[1]), None)
     owner = bool(before) and (before[-1].low in _OWNING or (before[-1].owns and before[-1].low in own_names))
+    owner = owner or (speaks(words, own_names) and _has(words[1 : words_before(words, span[0])], starts))
     return owner and (behind is None or not _compound(behind, starts))
+
+
+def _has(words: Sequence[Word], starts: Collection[int]) -> bool:
+    """Whether it is what the user has: "I have an upright piano", of the words between the user and the thing."""
+    verb = next((at for at, word in enumerate(words) if is_form_of(word.low, _HAVING)), None)
+    if verb is None or any(word.low not in ADVERBS | STOP_WORDS for word in words[:verb]):
+        return False
+    behind = [word for word in words[verb + 1 :] if word.start not in starts]
+    article = next((at for at, word in enumerate(behind) if word.low in _ARTICLES), 0)
+    return all(word.low in _GOT for word in behind[:article]) and not any(
+        finite(word) or word.low in (name_words("prepositions") - _ARTICLES) | _JOINING for word in behind[article:]
+    )
 
 
 def _done(words: Sequence[Word], span: Span, own_names: Collection[str]) -> bool:

@@ -109,7 +109,7 @@ def _by_words(
     clear = strong and (likeness >= _FITS or kinds or partly or spoken or bool(subject.names))
     clear = clear or (bool(spans) and spans == trade_in(row.text))
     foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
-    clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
+    clear = clear or len(different) > len(subject.parts) or foreign or (strong and likeness >= _LIKE)
     clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
     if clear and not any(_about_role(subject, part) for part in subject.parts):
         return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)

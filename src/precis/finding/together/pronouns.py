@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.reading import Word, folded, read_words, word_from, words_before
 from precis.finding.tables import all_words, language_of, name_words, words_of
@@ -37,19 +38,23 @@ def take_up(
     about: Callable[[Row], Match],
     bounds: _Bounds,
     own: Collection[str],
+    *,
+    whole: bool,
 ) -> None:
     """Raise what goes on about somebody behind a message of the same session that names them alone.
 
     ``about`` says whether a row names them, ``bounds`` what else holds of it; ``own`` are the words of their name and
-    the user's names.
+    the user's names. ``whole`` says that all about them is meant, and not only who they are.
     """
     talks: dict[str, _Talk] = {}
     introduced: set[str] = set()
+    certain: set[str] = set()
     for row in rows:
         match = about(row) if matches[row.id].level is Level.SURE else Match(level=Level.NO)
         named = match.level is Level.SURE
         if named:
             introduced |= set(_introduced(row.text, match.spans))
+            certain |= set(_introduced(row.text, [it for it in match.spans if whole and _is_role(row.text, it)]))
         if row.session_id is None or not (named or row.session_id in talks):
             continue
         talk = talks.get(row.session_id, _Talk(alone=True, gap=0, names=frozenset()))
@@ -64,7 +69,7 @@ def take_up(
         talks[row.session_id] = _next(row, talk, again, others=others)
         if others or talk.gap >= _REACH:
             del talks[row.session_id]
-    _by_other_names(rows, frozenset(introduced).difference(own), bounds, matches)
+    _by_other_names(rows, frozenset(introduced).difference(own), certain, bounds, matches)
 
 
 def _go_on(row: Row, talk: _Talk, *, others: bool) -> Level | None:
@@ -86,13 +91,47 @@ def _next(row: Row, talk: _Talk, again: Level | None, *, others: bool) -> _Talk:
 def _by_other_names(
     rows: Sequence[Row],
     introduced: frozenset[str],
+    certain: Collection[str],
     bounds: _Bounds,
     matches: dict[str, Match],
 ) -> None:
-    """Where somebody was asked for by a role, rows of other sessions that have the name of who has it are in doubt."""
+    """Where somebody was asked for by a role, rows of other sessions that have the name of who has it may be meant.
+
+    They are where it is ``certain`` that it is a person's, and no other has it: where it does not go on, nor stands
+    behind another role.
+    """
+    places = {row.id: [*_places_of(row.text, introduced)] for row in rows} if introduced else {}
+    shared = {
+        low
+        for row in rows
+        if matches[row.id].level < Level.DOUBTFUL
+        for low, _, alone in places.get(row.id, ())
+        if not alone
+    }
     for row in rows if introduced else ():
-        if matches[row.id].level < Level.DOUBTFUL and not introduced.isdisjoint(_named(row.text)):
-            _raise(row, Level.DOUBTFUL, bounds, matches)
+        if matches[row.id].level < Level.DOUBTFUL and places[row.id]:
+            sure = all(low in certain and low not in shared for low, _, _ in places[row.id])
+            spans = tuple(span for _, span, _ in places[row.id])
+            _raise(row, Level.SURE if sure else Level.DOUBTFUL, bounds, matches, spans)
+
+
+def _is_role(text: str, span: Span) -> bool:
+    """Whether it is a word for somebody: "my brother", and not "I work for"."""
+    word = folded(text[slice(*span)])
+    return is_person(word) or (" " not in word and language_of([each.low for each in read_words(text)], text) != "en")
+
+
+def _places_of(text: str, introduced: Collection[str]) -> Iterator[tuple[str, Span, bool]]:
+    """Where a text has one of these names, and whether it stands alone: not "Lasse Berg", not "my boss Lasse"."""
+    words = read_words(text)
+    for at, word in enumerate(words):
+        if word.low not in introduced or not word.capital:
+            continue
+        before, behind = words[at - 1] if at else None, words[at + 1] if at + 1 < len(words) else None
+        long = behind is not None and behind.capital and behind.gap == " " and not word.owns
+        long = long or (before is not None and before.capital and word.gap == " " and not word.opens and at > 1)
+        role = before is not None and (is_person(before.low) or before.low in name_words("others"))
+        yield word.low, (word.start, word.end), not (long or role)
 
 
 def _introduced(text: str, spans: Sequence[Span]) -> Iterator[str]:
@@ -129,12 +168,13 @@ def _name_places(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
             yield at, word.low
 
 
-def _raise(row: Row, level: Level, bounds: _Bounds, matches: dict[str, Match]) -> None:
+def _raise(row: Row, level: Level, bounds: _Bounds, matches: dict[str, Match], spans: tuple[Span, ...] = ()) -> None:
     """A row is meant after all, as far as it lies within the bounds."""
     level = min([level, *(match.level for match in bounds(row))])
     if level >= Level.DOUBTFUL and matches[row.id].level < level:
         why = "it goes on about them in the same session" if level is Level.SURE else "it may go on about them"
-        matches[row.id] = Match(level=level, why=why)
+        why = "it names whoever that is" if spans and level is Level.SURE else why
+        matches[row.id] = Match(level=level, why=why, spans=spans if level is Level.SURE else ())
 
 
 def _takes_up(text: str) -> bool:
