@@ -133,16 +133,16 @@ def left_over(case: Case, embedder: StaticEmbedder, *, doubtful: bool = False) -
     if leaves_open(case.ask, read_request(case.ask, NOW.date())):
         findings = in_doubt(findings)
     if not findings.of(Level.SURE):
-        findings = _by_memories(case, findings, embedder)
+        findings = _by_memories(case, again if clear else case.ask, findings, embedder)
     least = Level.DOUBTFUL if doubtful else Level.SURE
     meant = {finding.id: finding for finding in findings.rows if finding.level >= least}
     texts = [row.text if row.id not in meant else written(row.text, meant[row.id].keeps) for row in case.rows]
     return "\n".join(texts).casefold()
 
 
-def _by_memories(case: Case, findings: Findings, embedder: StaticEmbedder) -> Findings:
+def _by_memories(case: Case, ask: str, findings: Findings, embedder: StaticEmbedder) -> Findings:
     """What a request finds that is read by what the memories say, where rules make nothing of it sure."""
-    read = grounded(case.ask, read_request(case.ask, NOW.date()), case.rows)
+    read = grounded(ask, read_request(case.ask, NOW.date()), case.rows)
     return joined(findings, _look(case, read[0], embedder), clear=read[1]) if read else findings
 
 

@@ -140,10 +140,12 @@ def test_a_pronoun_goes_on_about_a_name_in_one_session() -> None:
 
 
 def test_who_has_a_role_is_known_by_the_talk() -> None:
-    """By a pronoun and by the name in one session; elsewhere the name is in doubt, since another may be called so."""
+    """By a pronoun in one session, and by the name; where another is called so, that one is in doubt."""
     texts = ("My boss is called Falk.", "She is from Leeds.", "Falk shouts at the pilots.", "The pilots are late.")
     assert ["sure", "sure", "sure", "no"] == levels("forget my boss", *texts, session_id="one")
-    assert ["sure", "no", "doubtful", "no"] == levels("forget my boss", *texts)
+    others = ("Falk shouts.", "My barber Falk sings.")
+    assert ["sure", "no", "sure", "no"] == levels("forget my boss", *texts)
+    assert ["sure", "doubtful", "doubtful"] == levels("forget my boss", texts[0], *others)
 
 
 def test_what_only_mentions_a_thing_is_no_newer_value_of_it() -> None:

@@ -16,7 +16,7 @@ from functools import partial
 from precis.finding.about.clauses import speaks
 from precis.finding.about.topics import match_subject
 from precis.finding.halves import is_shared, parted
-from precis.finding.identifiers import match_identifiers, tells_number
+from precis.finding.identifiers import labeled, match_identifiers, tells_number
 from precis.finding.kinds import is_person
 from precis.finding.names import Name, Namesakes, match_like, match_name, survey
 from precis.finding.nouns import singular
@@ -107,7 +107,8 @@ def find(
         _without_kept(request, ordered, matches, scope)
     if request.unsure:
         matches = {id_: _in_doubt(match) for id_, match in matches.items()}
-    return Findings(rows=tuple(_shown(ordered, matches)))
+    facts = any(subject.parts for subject in request.subjects)
+    return Findings(rows=tuple(_shown(ordered, matches, facts=facts)))
 
 
 def _in_doubt(match: Match) -> Match:
@@ -210,7 +211,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
     if subject.names and subject.clause and subject.mine and not (subject.parts or _told_by_user(row, scope)):
         yield Match(level=Level.DOUBTFUL, why="the user may not be meant there")
     if subject.identifiers:
-        yield match_identifiers(subject.identifiers, row.text)
+        yield labeled(match_identifiers(subject.identifiers, row.text), subject.text, subject.identifiers, row.text)
     for quote in subject.quotes:
         place = low.find(folded(quote))
         spans = ((place, place + len(quote)),) if place >= 0 else ()
@@ -222,7 +223,12 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
             match = replace(match, level=Level.DOUBTFUL, why="it tells no number")
         if subject.names and match.level is Level.SURE and of_another(row, subject.names, match.spans):
             match = replace(match, level=Level.DOUBTFUL, why="it may tell that of somebody of theirs")
-        if subject.clause and subject.mine and match.level is Level.SURE and done_by_another(row.text, match.spans):
+        if (
+            subject.clause
+            and subject.mine
+            and match.level is Level.SURE
+            and done_by_another(subject.text, row.text, match.spans)
+        ):
             match = replace(match, level=Level.DOUBTFUL, why="somebody else may do that")
         yield match
         own = not subject.names or (subject.clause and subject.mine)
@@ -265,7 +271,8 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
         row.id: max(_about(subject, row, first + at, scope).level for at, subject in enumerate(request.keeps))
         for row in rows
     }
-    known = bool(request.subjects) or any(level >= Level.DOUBTFUL for level in kept.values())
+    plain = all(map(_is_known, request.keeps))
+    known = (bool(request.subjects) and plain) or any(level >= Level.DOUBTFUL for level in kept.values())
     for row in rows:
         match = matches[row.id]
         if match.level < Level.DOUBTFUL:
@@ -278,7 +285,13 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
             matches[row.id] = replace(match, level=Level.DOUBTFUL, why="nothing tells of what was to be left alone")
 
 
-def _shown(rows: Sequence[Row], matches: Mapping[str, Match]) -> Iterator[Finding]:
+def _is_known(subject: Subject) -> bool:
+    """Whether it is called so that a memory of it would be told: by a name, or by words that a table has."""
+    named = bool(subject.names or subject.identifiers or subject.quotes)
+    return named or all(part.groups or part.kinds for part in subject.parts)
+
+
+def _shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> Iterator[Finding]:
     near = 0
     for row in rows:
         match = matches[row.id]
@@ -289,7 +302,7 @@ def _shown(rows: Sequence[Row], matches: Mapping[str, Match]) -> Iterator[Findin
             if near > _NEAR_ROWS:
                 continue
         going = match.spans if match.level >= Level.DOUBTFUL and match.spans else ()
-        keeps, most = parted(row.text, going) if going else ((), Level.SURE)
+        keeps, most = parted(row.text, going, facts=facts) if going else ((), Level.SURE)
         shared = bool(going) and not keeps and is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
         yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)

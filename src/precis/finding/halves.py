@@ -40,6 +40,7 @@ _CLAUSE = 300
 _OWN = 4
 _ARTICLES, _WHOSE = frozenset("the a an my our his her their".split()), frozenset("my our his her their".split())
 _PRONOUNS = frozenset("it he she they we this that which who es sie er wir il elle ils elles ella lui lei".split())
+_PERSONS = frozenset("he she they".split())
 #: Most words of a subject.
 _SUBJECT = 4
 
@@ -60,11 +61,11 @@ class _Places:
         return before > 0 and self._furthest[before - 1] > piece[0]
 
 
-def parted(text: str, spans: Sequence[Span]) -> tuple[tuple[Span, ...], Level]:
+def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tuple[Span, ...], Level]:
     """Parts of the text that stay when what stands at these places goes; none where it has to go whole.
 
-    The level says how sure it is that the whole may go then: in doubt where it tells a second thing that cannot be
-    parted from the first.
+    ``facts`` says that something of somebody is meant, and not all of them. The level says how sure it is that the
+    whole may go then: in doubt where it tells a second thing that cannot be parted from the first.
     """
     pieces = [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence)]
     going = _fullest(text, pieces, spans)
@@ -77,7 +78,7 @@ def parted(text: str, spans: Sequence[Span]) -> tuple[tuple[Span, ...], Level]:
     places = _Places(spans)
     if not going or not rest:
         return (), Level.DOUBTFUL if any(
-            _doubled(text[start:end], start, places) for start, end in going
+            _doubled(text[start:end], start, places, facts=facts) for start, end in going
         ) else Level.SURE
     asked = _content(" ".join(text[start:end] for start, end in spans))
     lost = _content(" ".join(text[start:end] for start, end in going)) - asked
@@ -148,7 +149,7 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
     return (start, verb.start), kept
 
 
-def _doubled(clause: str, start: int, places: _Places) -> bool:
+def _doubled(clause: str, start: int, places: _Places, *, facts: bool) -> bool:
     """Whether somebody else is named behind an "and" that does not join two names: "Ana in Oslo and Ben in Kiel"."""
     named = {start + first: start + last for first, last, _ in people(clause)}
     ends = set(named.values())
@@ -157,7 +158,11 @@ def _doubled(clause: str, start: int, places: _Places) -> bool:
         behind = start + match.end()
         before = start + match.start()
         last = start + (joints[at + 1].start() if at + 1 < len(joints) else len(clause))
-        if places.first_end <= before and not places.touch((behind, last)) and _adds(clause, match, last - start):
+        if (
+            places.first_end <= before
+            and not places.touch((behind, last))
+            and _adds(clause, match, last - start, facts=facts)
+        ):
             return True
         other = behind in named and not places.touch((behind, named[behind]))
         if other and before not in ends and before not in places.ends and places.first_end <= before:
@@ -165,7 +170,7 @@ def _doubled(clause: str, start: int, places: _Places) -> bool:
     return False
 
 
-def _adds(clause: str, joint: re.Match[str], end: int) -> bool:
+def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
     """Whether what stands behind a joint tells something of its own: "and on the way back the exhaust fell off".
 
     It has a verb of its own, or whoever it is about: "and my landlord two months of rent".
@@ -177,7 +182,9 @@ def _adds(clause: str, joint: re.Match[str], end: int) -> bool:
         return False
     language = language_of([word.low for word in words], clause[joint.end() : end])
     if words[0].text.lower() in _PRONOUNS:
-        return False
+        return facts and told and words[0].low in _PERSONS
+    if language != "en" and facts and len(words) > _OWN:
+        return True
     if language != "en":
         return "," in joint.group() or any(word.capital for word in words[: _OWN - 1])
     verb = next((at for at, word in enumerate(words) if at and finite(word)), 0)

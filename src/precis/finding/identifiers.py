@@ -6,10 +6,11 @@ A shared beginning is no match: ORD-1001 is not ORD-10012, and alice@acme.io is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from precis.finding.values import Level, Match, Span
+from precis.language.words import STOP_WORDS, stem
 
 # Each begins where a run of its signs begins, and has an end: a long run is read once, not from each sign on.
 _EMAIL = re.compile(
@@ -38,6 +39,9 @@ _IBAN = re.compile(
 )
 _BARE = re.compile(r"(?<![\w.,@+/-])#?\d{3,}(?![\w@]|[.,:/-]\d)")
 _VERSION = re.compile(r"(?<![\w.])v?\d{1,4}(?:\.\d{1,4}){2,3}(?![\w-]|\.\d)", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{3,}")
+#: A longer number says by itself what it is of.
+_LONG = 6
 #: Longer words of capitals with a digit are codes.
 _SHORT_CODE = 5
 _APART = re.compile(r"[\s./()\u2010-\u2015_#-]+")
@@ -49,7 +53,7 @@ _DATE_LIKE = re.compile(r"(?:19|20)\d\d-\d\d?-\d\d?$|\d{1,2}[./]\d{1,2}[./](?:19
 #: What is called a number.
 _CALLED = re.compile(
     r"\bnumbers?\b|nummer|num[e\u00e9]ro|n[\u00fau]mero|numara|numer\b"
-    r"|\u043d\u043e\u043c\u0435\u0440|\u53f7\u7801|\u756a\u53f7|\ubc88\ud638",
+    r"|\u043d\u043e\u043c\u0435\u0440|\u53f7\u7801|[\u673a\u8bdd]\u53f7|\u756a\u53f7|\ubc88\ud638",
     re.IGNORECASE,
 )
 
@@ -187,6 +191,16 @@ def match_identifiers(targets: Iterable[Identifier], text: str) -> Match:
         elif best.level is Level.NO and any(_alike(target, mark) for mark in present):
             best = Match(level=Level.NEAR, why=f"it has another {target.kind} that only looks like it")
     return best
+
+
+def labeled(match: Match, asked: str, targets: Collection[Identifier], text: str) -> Match:
+    """The same, in doubt where only a short number is the same, and not what has it: "locker 118" and "bus 118"."""
+    if match.level is not Level.SURE or any(it.kind != "number" or len(it.value) >= _LONG for it in targets):
+        return match
+    words = {stem(word) for word in _WORD.findall(asked.lower()) if word not in STOP_WORDS}
+    if not words or not words.isdisjoint(stem(word) for word in _WORD.findall(text.lower())):
+        return match
+    return Match(level=Level.DOUBTFUL, why="it has this number, perhaps of something else", spans=match.spans)
 
 
 def _may_be_in(target: Identifier, signs: str) -> bool:

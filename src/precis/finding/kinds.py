@@ -88,6 +88,11 @@ def is_person(word: str) -> bool:
     return rank is not None and rank <= 1
 
 
+def is_animal(word: str) -> bool:
+    """Whether an English noun is an animal first of all."""
+    return word.isascii() and _rank(_animals(), word) == 0
+
+
 def says_whom(word: str) -> bool:
     """Whether an English noun beside a name says who or what is called so: "patient", "company"."""
     return is_person(word) or any(single in name_words("bodies") for single in singular(word))
@@ -96,6 +101,11 @@ def says_whom(word: str) -> bool:
 @cache
 def _persons() -> frozenset[int]:
     return frozenset(_under(nouns().senses["person"][0]))
+
+
+@cache
+def _animals() -> frozenset[int]:
+    return frozenset(_under(nouns().senses["animal"][0]))
 
 
 @cache

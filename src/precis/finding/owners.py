@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from precis.finding.capitals import finite
-from precis.finding.kinds import is_person
+from precis.finding.kinds import is_animal, is_person
 from precis.finding.names import people
 from precis.finding.nouns import nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from
@@ -15,7 +15,7 @@ from precis.finding.tables import all_words, groups, language_of, name_words, wo
 from precis.finding.values import Level, Match, Row, Span
 from precis.language.tokens import token
 from precis.language.verbs import form_of
-from precis.language.words import STOP_WORDS
+from precis.language.words import STOP_WORDS, stem
 
 #: Groups of people whom a memory may be about in place of the user.
 RELATIONS = frozenset({"partner", "child", "parent", "sibling", "relative"})
@@ -27,6 +27,8 @@ _SPEAKING = frozenset(
 )
 #: Before somebody of the user's or of another's; so many words a subject has at most.
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
+#: What ends a Turkish word for something of the user's.
+_MINE_TR = ("\u0131m", "im", "um", "\u00fcm", "\u0131m\u0131z", "imiz", "umuz", "\u00fcm\u00fcz")
 #: Words that open a sentence about a thing.
 _POINTING = frozenset("the a an this that these those".split())
 _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
@@ -64,16 +66,16 @@ def of_another(row: Row, names: Collection[tuple[str, ...]], spans: Collection[S
     return theirs and not own
 
 
-def done_by_another(text: str, spans: Collection[Span]) -> bool:
-    """Whether somebody of the user's does what was found, and not the user: "Our pastor keeps bees"."""
-    for (start, end), inside in _sentences(text, spans):
+def done_by_another(clause: str, text: str, spans: Collection[Span]) -> bool:
+    """Whether somebody of the user's does what a clause tells of the user: "Our pastor keeps bees" of "I keep bees"."""
+    done = {stem(word.low) for word in read_words(clause)}
+    for (start, end), _ in _sentences(text, spans):
         words = read_words(text[start:end])
         if not words or words[0].low not in _WHOSE:
             continue
-        for at, word in enumerate(words[1:_WITHIN], start=1):
-            if (is_person(word.low) or word.low in name_words("others")) and at + 1 < len(words):
-                place = start + words[at + 1].start
-                return any(first <= place < last for first, last in inside)
+        for word, verb in pairwise(words[1 : _WITHIN + 1]):
+            if is_person(word.low) or word.low in name_words("others"):
+                return stem(verb.low) in done and verb.low not in STOP_WORDS
     return False
 
 
@@ -117,7 +119,7 @@ def _owner(
         first = 0
     relation = _relation(folded(sentence), groups_meant, subject)
     others = [start for start, _, low in people(sentence) if low not in own_names]
-    if _opens_with_another(sentence, language, own_names):
+    if not _is_theirs(words, own, subject) and _opens_with_another(sentence, language, own_names):
         together = (
             len(lows) > 2
             and first is not None
@@ -129,11 +131,40 @@ def _owner(
         return Level.NEAR
     if lows[0] in third:
         return Level.DOUBTFUL
-    if first is not None or opens:
+    suffixed = language == "tr" and any(sentence[:end].lower().endswith(_MINE_TR) for _, end in subject)
+    if first is not None or opens or suffixed:
         named = not opens and lows[0] not in own and _may_be_named(words, language)
+        named = named or _of_own_person(words, own, subject)
         named = named or _of_own_thing(words, own, own_names, groups_meant, subject)
         return Level.DOUBTFUL if named else Level.SURE
     return Level.DOUBTFUL if others else _subjectless(words, language)
+
+
+def _is_theirs(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:
+    """Whether it is said there who somebody is to the user: "Nils is my boyfriend"."""
+    places = {start for start, _ in subject}
+    return any(
+        owner.low in own and not owner.owns and verb.low in name_words("copulas") and word.start in places
+        for verb, owner, word in zip(words[1:4], words[2:5], words[3:6], strict=False)
+    )
+
+
+def _of_own_person(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:
+    """Whether the user is only named by whose somebody or some animal is: "User's cat gets tablets"."""
+    owners = [at for at, word in enumerate(words) if word.low in own]
+    return bool(owners) and all(
+        at + 1 < len(words)
+        and (words[at].owns or words[at].low not in _SPEAKING)
+        and _is_being(words[at + 1])
+        and not any(start <= words[at + 1].start < end for start, end in subject)
+        for at in owners
+    )
+
+
+def _is_being(word: Word) -> bool:
+    if is_person(word.low) or is_animal(word.low) or word.low in name_words("others"):
+        return True
+    return any(called.fullmatch(word.low) for name in RELATIONS for called in groups()[name])
 
 
 def _of_own_thing(

@@ -23,7 +23,17 @@ from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
 from precis.finding.tables import all_words, in_script, language_of, languages, patterns, times, words_of
 from precis.finding.together.aliases import without_aliases
-from precis.finding.wording import EDGE, NOT_BUT, behind_verb, is_against, only_speaks, stripped, with_ages, with_trade
+from precis.finding.wording import (
+    EDGE,
+    NOT_BUT,
+    asked_kindly,
+    behind_verb,
+    is_against,
+    only_speaks,
+    stripped,
+    with_ages,
+    with_trade,
+)
 from precis.language.words import STOP_WORDS
 
 #: A subject that only points at something.
@@ -108,7 +118,7 @@ class Request:
 
 def read_request(what: str, today: date) -> Request:
     """Read it in the language in which the least is left over."""
-    text, aliases = without_aliases(with_known_frame(" ".join(what.split()).strip(EDGE.replace('"', ""))))
+    text, aliases = without_aliases(with_known_frame(asked_kindly(" ".join(what.split()).strip(EDGE.replace('"', "")))))
     whole = text
     lows = [word.low for word in read_words(text)]
     spoken = language_of(lows, text)

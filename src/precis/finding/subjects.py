@@ -31,6 +31,15 @@ _FUNCTION = frozenset(
 _NAMING = re.compile(r"\bnames? of\b|['\u2019]s names?$|^what .+ (?:is|are|was|were) called$", re.IGNORECASE)
 #: Groups of whoever somebody may be to the user: "my sister Anouk".
 _PEOPLE = RELATIONS | {"role", "pet"}
+#: Somebody, where nobody is named beside it: "my ex".
+_EX = re.compile(
+    r"\b(?:my|our|mein\w*|mon|ma|mes|mi|mis|mijn|meu|minha|mio|mia|min|mitt)\s+ex(?:\W*$|\s+(?:lives?|works?|is|was|has)\b)",
+    re.IGNORECASE,
+)
+_WITH_WHOM = re.compile(
+    r"who(?:m)? (?:i|we)(?:['\u2019]?m| am|['\u2019]re| are) (?:married|engaged|dating|seeing|going out)\b",
+    re.IGNORECASE,
+)
 _ASKING = re.compile(r"(?:when|where|what|who|why|how(?: \w+)?) (?:i|we)\b", re.IGNORECASE)
 
 
@@ -68,7 +77,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     marks = tuple(identifiers_in(rest))
     for mark in reversed(marks):
         rest = f"{_LABEL.sub('', rest[: mark.start])} {rest[mark.end :]}"
-    rest, old = without(rest, patterns(language, "old"), anywhere=True)
+    rest, old = (rest, False) if _EX.search(rest) else without(rest, patterns(language, "old"), anywhere=True)
     kind, verb = without_clause(rest, language)
     asking, rest = kind != rest, kind
     rest, mine = without(rest, patterns(language, "mine"))
@@ -84,7 +93,9 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     each = each and not (names or mine)
     if each:
         parts = tuple(replace(part, kinds=part.kinds | kinds_asked(part.word, each=True)) for part in parts)
-    if clause:
+    if _WITH_WHOM.match(rest.strip(EDGE)) or _WITH_WHOM.match(text.strip(EDGE)):
+        parts = (Part(word="partner", groups=frozenset({"partner"})),)
+    elif clause:
         asks = ground_asks()
         parts = tuple(
             replace(part, groups=frozenset({asks[part.word]})) if part.word in asks and not part.groups else part

@@ -30,7 +30,9 @@ _AGAINST = re.compile(
 )
 #: Speaks of forgetting, and may not ask for it: a question, a plan, what somebody does or did, what is to be undone.
 _SPEAKS = re.compile(
-    r"\b(?:how (?:do|does|can|could|would|should|to)|what (?:happens|if|would|will|does)|whether|wonder\w*"
+    r"\b(?:how (?:do|does|can|could|would|should|to)|what (?:happens|if|would|will|does)"
+    r"|whether(?! you (?:could|can|would|might|will)\b)"
+    r"|wonder\w*(?! (?:if|whether) you (?:could|can|would|might|will)\b)"
     r"|(?:should|must|shall|do|does|did|am|are|was|were) (?:i|we|he|she|they|it|anyone|anybody|someone|somebody)"
     r"|remind (?:me|us)|(?:not|un) ?sure (?:if|that|about)|changed? my mind|only a fool|possible to|impossible)\b"
     r"|^\W*(?:(?:please|can you|could you) )*(?:undo|restore|recover|revert|bring back|wait|maybe|perhaps)\b"
@@ -57,10 +59,22 @@ _ONLY_NEW = re.compile(
     r"| (?:is|are) (?:needed|relevant|valid|right|correct|true))?(?:[,;.] .*)?$",
     re.IGNORECASE,
 )
+#: A question that denies, and asks all the same.
+_KINDLY = re.compile(
+    r"\b(?:(can|could|would|wo)n['\u2019]?t (you)"
+    r"(?= (?:please |just |kindly |maybe )?(?:forget|delete|remove|erase|drop|wipe)\b)"
+    r"|(k\u00f6nntest|kannst|w\u00fcrdest) (du) (?:bitte )?nicht(?= )"
+    r"|\u043d\u0435 (\u043c\u043e\u0433(?:\u043b\u0430|\u043b\u0438)? \u0431\u044b"
+    r"|\u043c\u043e\u0436\u0435(?:\u0448\u044c|\u0442\u0435))\b"
+    r"|no (podr\u00edas|puedes|podr\u00eda)\b|n\u00e3o (poderias?|podias?|podes)\b|non (potresti|puoi)\b"
+    r"|ne (pourrais|pourriez|peux)-(?:tu|vous) pas\b)",
+    re.IGNORECASE,
+)
 #: What somebody does, where nothing else is said of it: "what my wife does", "what I do for a living".
 _DOES = re.compile(
     r"\b(?:what|how) (?P<who>(?:my|our) [\w-]+"
-    r"|(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)?|i(?= (?:do for|earn)\b)|we(?= do for\b))"
+    r"|(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)?"
+    r"|i(?= (?:do for|earn)\b)|we(?= do for\b))"
     r" (?:does?(?: for (?:a living|work|money)| professionally)?|earns? (?:my|her|his|their|our|a) living)$",
     re.IGNORECASE,
 )
@@ -169,6 +183,11 @@ def only_speaks(text: str, language: str) -> bool:
     return (_SPEAKS.search(clause) or _SPEAKS.match(before)) is not None or _HESITATES.search(
         text[verb.start() :]
     ) is not None
+
+
+def asked_kindly(text: str) -> str:
+    """A request without the "not" of a polite question: "Couldn't you forget ...?"."""
+    return _KINDLY.sub(lambda match: " ".join(filter(None, match.groups())), text, count=1)
 
 
 def with_trade(text: str) -> str:

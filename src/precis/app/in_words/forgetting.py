@@ -168,8 +168,9 @@ class ForgettingInWords:
         again, clear = corrected(what, StaticEmbedder().is_word)
         other = read_request(again, today) if again != what else request
         request = other if not request.refuses and (request.unclear or request.empty) else request
+        plain = again if clear else what
         if request.refuses or request.unclear or request.empty:
-            explained = await self._explained(what, request, filter_, zone)
+            explained = await self._explained(plain, request, filter_, zone)
             if explained is not None:
                 return explained
         if request.refuses:
@@ -188,7 +189,7 @@ class ForgettingInWords:
             looked = replace(looked, findings=in_doubt(looked.findings))
         if looked.findings.of(Level.SURE):
             return looked
-        explained = await self._explained(what, request, filter_, zone, looked)
+        explained = await self._explained(plain, request, filter_, zone, looked)
         return explained or looked
 
     async def _explained(

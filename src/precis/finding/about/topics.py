@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from precis.finding.about.clauses import (
     another_thing,
+    denials,
     denied_there,
     denies_more,
     nearness,
@@ -22,7 +23,7 @@ from precis.finding.names import people
 from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import folded, places_of, read_words
-from precis.finding.tables import any_group, language_of, name_words, verbal_groups, weak_words
+from precis.finding.tables import all_words, any_group, ground_asks, language_of, name_words, verbal_groups, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.language.words import STOP_WORDS, runs
 
@@ -66,6 +67,8 @@ def match_subject(
     by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
     by_kinds = None if by_words.level is Level.SURE else _by_kinds(subject, row, low, likeness, hits)
     match = by_kinds or by_words
+    if match.level is Level.SURE and subject.clause and not subject.foreign and _only_denied(subject, row):
+        match = replace(match, level=Level.DOUBTFUL, why="the request says that it is not so")
     if match.level is Level.SURE and denied_there(subject, row.text, match.spans):
         match = replace(match, level=Level.DOUBTFUL, why="it says that it is not so")
     if match.level > Level.NO or not missing:
@@ -94,6 +97,8 @@ def _by_words(
 ) -> Match:
     """What a memory is that has each of the words, or words of their groups."""
     spans = tuple(span for places, _ in hits for span in places)
+    if subject.foreign and any(part.word in ground_asks() for part in subject.parts) and not _begin(row.text, spans):
+        return Match(level=Level.DOUBTFUL, why="it has the words, perhaps in another sense", spans=spans)
     if all(exact for _, exact in hits):
         clear = not (subject.mine or subject.names) or together(subject, row, low)
         clear = clear or plainly(subject, row, spans, likeness, own_names)
@@ -109,11 +114,29 @@ def _by_words(
     clear = strong and (likeness >= _FITS or kinds or partly or spoken or bool(subject.names))
     clear = clear or (bool(spans) and spans == trade_in(row.text))
     foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
-    clear = clear or len(different) > len(subject.parts) or foreign or (strong and likeness >= _LIKE)
+    clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
     clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
     if clear and not any(_about_role(subject, part) for part in subject.parts):
         return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
     return Match(level=Level.DOUBTFUL, why="it has a word that may mean the same", spans=spans)
+
+
+def _only_denied(subject: Subject, row: Row) -> bool:
+    """Whether a request denies what a memory tells: "that I'm not religious", and "I sing in a gospel choir"."""
+    called = {piece for part in subject.parts for piece in part.word.split()}
+    others = [word for word in read_words(subject.text) if word.text.lower() not in called]
+    return denials(others) and not denials(read_words(row.text))
+
+
+def _begin(text: str, spans: Sequence[Span]) -> bool:
+    """Whether one of these places begins a sentence, or stands right behind its subject: not "m\u00fasica en vivo"."""
+    starts = {start for start, _ in spans}
+    words = read_words(text)
+    first = all_words("first") | all_words("third")
+    return any(
+        word.start in starts and (word.opens or before.low in first or before.opens)
+        for before, word in zip((words[0], *words), words, strict=False)
+    )
 
 
 def _about_role(subject: Subject, part: Part) -> bool:

@@ -11,12 +11,15 @@ from itertools import pairwise
 
 from precis.finding.names import Name
 from precis.finding.reading import Word, folded, read_words
+from precis.finding.spelling import slips
 from precis.finding.tables import ground_cases
 from precis.finding.values import Row
 from precis.language.words import STOP_WORDS, stem
 
 #: The least that two cases of a name have in common, and the most that each ends with.
 _SHARED, _ENDING = 3, 4
+#: Shorter words are one slip away from too many others.
+_LONG = 5
 #: Where "s" at the end of a name says whose something is.
 _OWNING = frozenset({"de", "nl", "sv", "da", "no"})
 
@@ -40,6 +43,14 @@ class Memories:
             return [form for form in self.capital if _is_case(low, form)]
         forms = [low, *([f"{low}s", low.removesuffix("s")] if language in _OWNING else [])]
         return [form for form in dict.fromkeys(forms) if form in self.capital]
+
+    def slip(self, low: str) -> str:
+        """The one word of theirs that a longer word, which none has, is a slip of typing away from; else nothing."""
+        if len(low) < _LONG or low in self.capital or low in self.small:
+            return ""
+        likely = slips(low)[:3]
+        near = {word for word in {*self.capital, *self.small} if any(word in kind for kind in likely)}
+        return near.pop() if len(near) == 1 else ""
 
     def forms(self, name: Name, language: str) -> list[Name]:
         """The forms in which they have a name of several words; the name itself where they have none."""

@@ -19,11 +19,12 @@ from precis.finding.grounded.phrases import read_phrases
 from precis.finding.grounded.spaced import owned_noun, read_spaced
 from precis.finding.names import Name
 from precis.finding.parts import Subject
-from precis.finding.reading import read_words
+from precis.finding.reading import folded, read_words
+from precis.finding.reasons import selects
 from precis.finding.request import Request
-from precis.finding.tables import ground_phrases, ground_words, languages
+from precis.finding.tables import ground_phrases, ground_words, languages, words_of
 from precis.finding.values import Row
-from precis.finding.wording import only_speaks
+from precis.finding.wording import asked_kindly, only_speaks
 
 #: A longer text is no request that could be read word by word.
 _LONGEST = 2000
@@ -55,6 +56,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
         clear = clear and _points_back(clauses, asking, about)
     clear = clear and all(_is_named(subject, language) for clause in about for subject in clause.subjects)
     clear = clear and not (language in languages() and only_speaks(what, language))
+    clear = clear and not any(selects(subject) for clause in clauses for subject in clause.subjects)
     about = _aged(about, asking)
     grounds = replace(
         request,
@@ -70,18 +72,28 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
 
 def _parted(text: str) -> str:
     """The text with what is written together parted by spaces."""
-    return " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", text)).split())
+    return " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", asked_kindly(text))).split())
 
 
 def _is_named(subject: Subject, language: str) -> bool:
     """Whether it names somebody or something by itself, or what people tell of that is the user's.
 
-    Rules read English well: where they make nothing of the user's sure, it stays in doubt.
+    That is what stands right behind "my": nothing then narrows it.
     """
     words = read_words(subject.text)
     nouns = {word.low for at, word in enumerate(words) if owned_noun(words, at, language)}
     own = subject.mine and language != "en" and all(part.groups or part.word in nouns for part in subject.parts)
+    own = own or (subject.mine and bool(subject.parts) and _is_owned(subject, language))
     return bool(subject.names or subject.identifiers or subject.quotes) or own
+
+
+def _is_owned(subject: Subject, language: str) -> bool:
+    """Whether all that it names stands behind "my", and the first of it right behind."""
+    words = read_words(subject.text)
+    owners = {"my", "our"} if language == "en" else {*words_of(language, "first")} if language in languages() else set()
+    asked = {word.low for part in subject.parts for word in read_words(part.word)}
+    places = [at for at, word in enumerate(words) if word.low in asked or folded(word.text) in asked]
+    return bool(places) and places[0] > 0 and words[places[0] - 1].low in owners
 
 
 def _aged(about: Sequence[Clause], asking: Sequence[Clause]) -> list[Clause]:

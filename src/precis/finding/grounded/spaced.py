@@ -10,7 +10,7 @@ from itertools import pairwise, zip_longest
 from precis.finding.capitals import finite
 from precis.finding.grounded.clauses import Clause, forgets, says_who, sort_of
 from precis.finding.grounded.memories import Memories
-from precis.finding.identifiers import identifiers_in
+from precis.finding.identifiers import identifiers_in, names_number
 from precis.finding.names import Name
 from precis.finding.nouns import english
 from precis.finding.parts import Part, Subject
@@ -30,6 +30,8 @@ class _Words:
 
     #: The places of each name.
     names: list[tuple[int, ...]] = field(default_factory=list)
+    #: What was meant by a mistyped one.
+    meant: dict[int, str] = field(default_factory=dict)
     unknown: list[int] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
     #: Words that memories have one beside the other, in a script without capitals.
@@ -55,7 +57,8 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
     mine = not listed.names and (asked or any(word.low in all_words("first") for word in words))
     shape = Subject(
         text=clause.strip(), parts=() if marks else tuple(listed.parts), identifiers=marks,
-        quotes=tuple(listed.quotes), mine=mine, foreign=language != "en", old=old, current=current,
+        quotes=tuple(listed.quotes), numbered=bool(listed.parts) and names_number(rest), mine=mine,
+        foreign=language != "en", old=old, current=current,
     )  # fmt: skip
     subjects = [
         replace(shape, names=form)
@@ -118,7 +121,8 @@ def _sorted_out(text: str, words: Sequence[Word], sorts: Sequence[str], language
     grouped = {at for at in covered if any(words[at].low in folded(part.word) for part in groups)}
     listed = _Words(parts=groups)
     for at, word in enumerate(words):
-        if at in grouped or word.low in name_words("titles"):
+        titled = word.low in name_words("titles") and not owned_noun(words, at, language)
+        if at in grouped or titled:
             continue
         if word.low in ground_asks() and not sorts[at]:
             listed.parts.append(Part(word=word.low, groups=frozenset({ground_asks()[word.low]})))
@@ -145,6 +149,11 @@ def _sort_out(listed: _Words, word: Word, at: int, memories: Memories) -> None:
             listed.quotes.append(word.text)
     elif stem(word.low) in memories.stems:
         listed.parts.append(Part(word=word.low))
+    elif (slip := memories.slip(word.low)) and memories.capital[slip] > memories.small[slip]:
+        listed.names.append((at,))
+        listed.meant[at] = slip
+    elif slip:
+        listed.parts.append(Part(word=slip))
     elif translated(word.low) is not None and not word.low.isdigit():
         listed.parts.append(Part(word=translated(word.low) or word.low))
     else:
@@ -191,7 +200,7 @@ def _everything(listed: _Words, sorts: Sequence[str]) -> bool:
 
 def _alternatives(listed: _Words, words: Sequence[Word]) -> list[list[Name]]:
     """The names that are needed together; each by itself where an "and" joins them."""
-    names = [tuple(words[at].low for at in run) for run in listed.names]
+    names = [tuple(listed.meant.get(at, words[at].low) for at in run) for run in listed.names]
     between = [[word.low for word in words[first[-1] + 1 : last[0]]] for first, last in pairwise(listed.names)]
     if between and all(lows and _ASIDE.issuperset(lows) for lows in between):
         return [[name] for name in names]

@@ -12,6 +12,7 @@ from precis.finding.names import Name
 from precis.finding.reading import folded, read_words
 from precis.finding.tables import framed_languages, name_words, sayings
 from precis.finding.values import Row
+from precis.finding.written.forms import any_of
 from precis.language.words import STOP_WORDS
 
 _CAPITAL = "(?-i:[A-Z\u00c0-\u00de\u0100-\u017d\u0391-\u03a9\u0410-\u042f])"
@@ -60,7 +61,9 @@ def aliases_of(
     names: Collection[Name], rows: Sequence[Row], pairs: Collection[tuple[Name, Name]]
 ) -> Mapping[Name, tuple[Name, ...]]:
     """By name, the other names that memories or the request give to whoever has it; none that two people share."""
-    known = {*pairs, *((first, last) for row in rows for first, last, _ in stated(row.text))} if names else set()
+    naming = any_of(names)
+    named = [row.text for row in rows if naming.search(folded(row.text))] if names else []
+    known = {*pairs, *((first, last) for text in named for first, last, _ in stated(text))}
     others: dict[Name, set[Name]] = defaultdict(set)
     for first, last in known:
         others[first].add(last)

@@ -1,0 +1,45 @@
+"""Requests in other wordings, other scripts and other orders: what they mean, and what they leave alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from unit.test_finding import levels
+
+
+@pytest.mark.parametrize(
+    ("ask", "sure", "other"),
+    [
+        ("forget Rusty, he bites people", "Rusty chews shoes.", "People bite pens."),
+        ("drop my PIN, because the card is lost", "My PIN is 2207.", "The card has a hologram."),
+        ("forget Alexandra, whom I call Sasha", "Sasha moved to Tallinn.", "Olga keeps bees."),
+        ("forget Anne-Sophie Weber", "Anne Sophie Weber called.", "Anne Weber called."),
+        ("delete what you have on Mikhail Orlov", "Михаил Орлов работает в порту.", "Михаил Козлов работает в банке."),
+        ("forget my sister Anouk", "Anouk has a practice.", "Annika has a shop."),
+        ("forget my tattoo", "I have a tattoo of a fox.", "I like foxes."),
+        ("forget firmware 3.1.2", "Boards on v3.1.2 need a reset.", "Firmware 3.1.20 is fine."),
+        ("forget what my wife does", "My wife is a surveyor.", "My wife loves figs."),
+        ("forget who I'm married to", "My husband is called Ignace.", "My brother is called Remi."),
+    ],
+)
+def test_it_goes_and_its_neighbor_stays(ask: str, sure: str, other: str) -> None:
+    """Reasons are no part of what is meant, and somebody is found by another name, script or spelling."""
+    first, last = levels(ask, sure, other)
+    assert first == "sure"
+    assert last in {"no", "near"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "neighbor"),
+    [
+        ("forget my address before the present one", "Since last week I live at 6 Ferry Hill."),
+        ("remove only the most recent weight I gave you", "I weigh 81 kilos."),
+        ("forget that I have never been to Japan", "Jun has never been to Japan."),
+        ("forget that I keep bees", "Our pastor keeps bees."),
+        ("forget all about the cottage", "We slept at the cottage, and on the way back the exhaust fell off."),
+        ("vergiss die Handynummer, die ich bis 2024 hatte", "Meine Handynummer ist 0151 55501234."),
+    ],
+)
+def test_what_may_not_be_meant_is_in_doubt(ask: str, neighbor: str) -> None:
+    """A word that chooses and that nothing has read, another's deed, and a second fact make nothing sure."""
+    assert ["doubtful"] == levels(ask, neighbor)
