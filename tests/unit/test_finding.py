@@ -143,9 +143,8 @@ def test_who_has_a_role_is_known_by_the_talk() -> None:
     """By a pronoun in one session, and by the name; where another is called so, that one is in doubt."""
     texts = ("My boss is called Falk.", "She is from Leeds.", "Falk shouts at the pilots.", "The pilots are late.")
     assert ["sure", "sure", "sure", "no"] == levels("forget my boss", *texts, session_id="one")
-    others = ("Falk shouts.", "My barber Falk sings.")
     assert ["sure", "no", "sure", "no"] == levels("forget my boss", *texts)
-    assert ["sure", "doubtful", "doubtful"] == levels("forget my boss", texts[0], *others)
+    assert ["sure", "doubtful"] == levels("forget my boss", texts[0], "My barber Falk sings.")
 
 
 def test_what_only_mentions_a_thing_is_no_newer_value_of_it() -> None:

@@ -208,7 +208,8 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
     for name in subject.names:
         called = (name, *scope.aliases.get(name, ()))
         yield max((_named(each, subject, row, low, scope) for each in called), key=lambda match: match.level)
-    if subject.names and subject.clause and subject.mine and not (subject.parts or _told_by_user(row, scope)):
+    only_named = subject.names and subject.clause and subject.mine and not subject.parts
+    if only_named and not speaks(read_words(row.text), scope.own_names):  # "that I have never been to Japan"
         yield Match(level=Level.DOUBTFUL, why="the user may not be meant there")
     if subject.identifiers:
         yield labeled(match_identifiers(subject.identifiers, row.text), subject.text, subject.identifiers, row.text)
@@ -236,11 +237,6 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
             meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
             owner = match_owner(row, match.spans, meant, scope.own_names)
             yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))
-
-
-def _told_by_user(row: Row, scope: _Scope) -> bool:
-    """Whether it tells of the user, of a clause of which only a name is known: "that I have never been to Japan"."""
-    return speaks(read_words(row.text), scope.own_names)
 
 
 def _named(name: Name, subject: Subject, row: Row, low: str, scope: _Scope) -> Match:
@@ -271,7 +267,7 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
         row.id: max(_about(subject, row, first + at, scope).level for at, subject in enumerate(request.keeps))
         for row in rows
     }
-    plain = all(map(_is_known, request.keeps))
+    plain = all(subject.known for subject in request.keeps)
     known = (bool(request.subjects) and plain) or any(level >= Level.DOUBTFUL for level in kept.values())
     for row in rows:
         match = matches[row.id]
@@ -283,12 +279,6 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
             matches[row.id] = Match(level=Level.DOUBTFUL, why="it may be what was to be left alone")
         elif not known:
             matches[row.id] = replace(match, level=Level.DOUBTFUL, why="nothing tells of what was to be left alone")
-
-
-def _is_known(subject: Subject) -> bool:
-    """Whether it is called so that a memory of it would be told: by a name, or by words that a table has."""
-    named = bool(subject.names or subject.identifiers or subject.quotes)
-    return named or all(part.groups or part.kinds for part in subject.parts)
 
 
 def _shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> Iterator[Finding]:

@@ -27,6 +27,8 @@ _SPEAKING = frozenset(
 )
 #: Before somebody of the user's or of another's; so many words a subject has at most.
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
+#: Before somebody of the user's whose something is: "o casamento da minha prima".
+_OF = frozenset("de da do dos das del della dello dei von van du di".split())
 #: What ends a Turkish word for something of the user's.
 _MINE_TR = ("\u0131m", "im", "um", "\u00fcm", "\u0131m\u0131z", "imiz", "umuz", "\u00fcm\u00fcz")
 #: Words that open a sentence about a thing.
@@ -155,7 +157,7 @@ def _of_own_person(words: Sequence[Word], own: Collection[str], subject: Collect
     return bool(owners) and all(
         at + 1 < len(words)
         and (words[at].owns or words[at].low not in _SPEAKING)
-        and _is_being(words[at + 1])
+        and (_is_being(words[at + 1]) or (at > 0 and words[at - 1].low in _OF))
         and not any(start <= words[at + 1].start < end for start, end in subject)
         for at in owners
     )

@@ -56,6 +56,12 @@ class Subject:
         return not (self.names or self.parts or self.identifiers or self.quotes)
 
     @property
+    def known(self) -> bool:
+        """Whether it is called so that a memory of it would be told: by a name, or by words that a table has."""
+        named = bool(self.names or self.identifiers or self.quotes)
+        return named or any(part.groups or part.kinds for part in self.parts)
+
+    @property
     def phrase(self) -> str:
         """What a vector is made of."""
         english = " ".join(english_words(name) for part in self.parts for name in sorted(part.groups)[:4])
