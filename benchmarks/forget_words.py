@@ -10,8 +10,9 @@ forget_cases_crossed.toml, each mechanism met with five worlds in five wordings:
 request, was read while rules were written (``-read``), and the other was not. ``after`` is forget_cases_after.toml,
 written last and not read.
 ``tenth``, ``eleventh`` and ``twelfth`` are by another hand that knew no rule; of the twelfth the six cases were read
-that lost a neighbor. ``shown`` beside a share is that of the cases in which all that was meant is at least in
-doubt, so that a reader of the preview sees it.
+that lost a neighbor; then all of it was. ``thirteenth``, ``fourteenth`` and ``fifteenth`` are by a third hand; of their
+unread halves only cases were read that lost a neighbor. ``shown`` beside a share is that of the cases in which all that
+was meant is at least in doubt, so that a reader of the preview sees it.
 
 ``--outcomes`` counts instead what became of the cases: ``refused`` are requests that were read as none, ``unseen``
 those of which something meant is not even in doubt, ``doubtful`` those of which it is, ``taken`` those that lost a
@@ -44,7 +45,9 @@ from precis.models.embeddings import StaticEmbedder
 from precis.models.embeddings.by_table import kin_by
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-_PARTED = ("apart", "talk", "notes", "desk", "trades", "crossed", "tenth", "eleventh")
+_PARTED = (
+    "apart", "talk", "notes", "desk", "trades", "crossed", "tenth", "eleventh", "thirteenth", "fourteenth", "fifteenth",
+)  # fmt: skip
 _SETS = ("", *(f"_{name}" for name in _PARTED), "_after", "_twelfth")
 _ROW = re.compile(
     r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"

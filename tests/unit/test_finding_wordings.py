@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unit.test_finding import levels
+from finding_levels import levels
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,9 @@ from unit.test_finding import levels
         ("forget my tattoo", "I have a tattoo of a fox.", "I like foxes."),
         ("forget firmware 3.1.2", "Boards on v3.1.2 need a reset.", "Firmware 3.1.20 is fine."),
         ("forget what my wife does", "My wife is a surveyor.", "My wife loves figs."),
+        ("forget my mum's operation", "Mum's hip operation is on 3 March.", "Ana's mum has an operation in May."),
+        ("delete everything about my dad", "Dad walked the whole pier today.", "Ben's dad walked the pier."),
+        ("forget my ring size", "Ring size of user: 54.", "The canoe leaks."),
         ("forget who I'm married to", "My husband is called Ignace.", "My brother is called Remi."),
     ],
 )
@@ -36,6 +39,7 @@ def test_it_goes_and_its_neighbor_stays(ask: str, sure: str, other: str) -> None
         ("remove only the most recent weight I gave you", "I weigh 81 kilos."),
         ("forget that I have never been to Japan", "Jun has never been to Japan."),
         ("forget that I keep bees", "Our pastor keeps bees."),
+        ("forget my ring size", "Ring size of Tove: 56."),
         ("forget all about the cottage", "We slept at the cottage, and on the way back the exhaust fell off."),
         ("vergiss die Handynummer, die ich bis 2024 hatte", "Meine Handynummer ist 0151 55501234."),
     ],

@@ -45,7 +45,8 @@ def match_owner(row: Row, spans: Collection[Span], groups_meant: Collection[str]
         opens = any(first <= start + 1 < last for first, last in inside)
         subject = tuple((first - start, last - start) for first, last in inside)
         verdict = _owner(sentence, groups_meant, own_names, subject, opens=opens)
-        if verdict is Level.SURE and _of_a_thing(sentence, [first for first, _ in subject if first >= 0]):
+        thing = _of_a_thing(sentence, [first for first, _ in subject if first >= 0])
+        if verdict is Level.SURE and (thing or _of_somebody(sentence, subject, own_names)):
             verdict = Level.DOUBTFUL
         verdicts.append(verdict)
     best = max(verdicts, default=Level.SURE)
@@ -121,7 +122,8 @@ def _owner(
         first = 0
     relation = _relation(folded(sentence), groups_meant, subject)
     others = [start for start, _, low in people(sentence) if low not in own_names]
-    if not _is_theirs(words, own, subject) and _opens_with_another(sentence, language, own_names):
+    theirs = _is_theirs(words, own, subject) or (opens and bool(relations_of(words[0]) & set(groups_meant)))
+    if not theirs and _opens_with_another(sentence, language, own_names):
         together = (
             len(lows) > 2
             and first is not None
@@ -140,6 +142,21 @@ def _owner(
         named = named or _of_own_thing(words, own, own_names, groups_meant, subject)
         return Level.DOUBTFUL if named else Level.SURE
     return Level.DOUBTFUL if others else _subjectless(words, language)
+
+
+def _of_somebody(sentence: str, subject: Collection[Span], own_names: Collection[str]) -> bool:
+    """Whether the name of another stands behind it: "Ring size of Tove: 56"."""
+    words, ends = read_words(sentence), {end for _, end in subject}
+    others = {start for start, _, low in people(sentence) if low not in own_names}
+    return any(
+        before.end in ends and joint.low in {"of", *_OF} and name.start in others
+        for before, joint, name in zip(words, words[1:], words[2:], strict=False)
+    )
+
+
+def relations_of(word: Word) -> set[str]:
+    """The groups of relatives that a word is of: "Mum walked the pier" tells of a parent, who is the user's."""
+    return {name for name in RELATIONS for called in groups()[name] if called.fullmatch(word.low)}
 
 
 def _is_theirs(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:
@@ -166,7 +183,7 @@ def _of_own_person(words: Sequence[Word], own: Collection[str], subject: Collect
 def _is_being(word: Word) -> bool:
     if is_person(word.low) or is_animal(word.low) or word.low in name_words("others"):
         return True
-    return any(called.fullmatch(word.low) for name in RELATIONS for called in groups()[name])
+    return bool(relations_of(word))
 
 
 def _of_own_thing(

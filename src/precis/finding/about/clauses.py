@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from precis.finding.capitals import ADVERBS, finite
 from precis.finding.nouns import is_form_of, names_thing
+from precis.finding.owners import relations_of
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, places_of, read_words, word_from, words_before
 from precis.finding.tables import language_of, name_words
@@ -206,8 +207,17 @@ def _owned(words: Sequence[Word], span: Span, starts: Collection[int], own_names
         before.pop()
     behind = next((word for word in words[place:] if word.start >= span[1]), None)
     owner = bool(before) and (before[-1].low in _OWNING or (before[-1].owns and before[-1].low in own_names))
+    if words[place].opens and words[place].capital and relations_of(words[place]):
+        return words[place].owns or behind is None or not _compound(behind, starts)
+    owner = owner or _of_user(words, span, own_names)
     owner = owner or (speaks(words, own_names) and _has(words[1 : words_before(words, span[0])], starts))
     return owner and (behind is None or not _compound(behind, starts))
+
+
+def _of_user(words: Sequence[Word], span: Span, own_names: Collection[str]) -> bool:
+    """Whether it is called the user's behind it: "Ring size of user", "the knee of the user"."""
+    behind = [word.low for word in words if word.start >= span[1]][:3]
+    return behind[:1] == ["of"] and any(low in own_names for low in behind[1 : 3 if behind[1:2] == ["the"] else 2])
 
 
 def _has(words: Sequence[Word], starts: Collection[int]) -> bool:
