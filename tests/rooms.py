@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -90,7 +91,9 @@ def _clear_leftovers() -> None:
     """What a run that was killed has left in memory goes with the next run, unless a server still runs in it."""
     for note in _MEMORY.glob(f"precis-*{_OWNER}"):
         folder = note.with_name(note.name.removesuffix(_OWNER))
-        owners = [note, *folder.rglob("postmaster.pid")]
+        owners = [note]
+        with suppress(FileNotFoundError):  # another run may clear it away at this moment
+            owners += folder.rglob("postmaster.pid")
         if not any(_is_running(owner) for owner in owners):
             shutil.rmtree(folder, ignore_errors=True)
             note.unlink(missing_ok=True)
