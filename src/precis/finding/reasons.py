@@ -41,7 +41,8 @@ _CHANGES = frozenset(
 )
 _BEFORE = re.compile(
     r"\b(?:before|after|until|till|since|bis|seit|bevor|nachdem|avant|jusqu\w*|depuis|antes|hasta|despu\u00e9s|prima|fino"
-    r"|dopo|at\u00e9|depois|tot|sinds|innan|tills|sedan|\u043f\u043e\u0441\u043b\u0435)\b['\u2019 ]+\w",
+    r"|dopo|at\u00e9|depois|tot|sinds|innan|tills|sedan|\u043f\u043e\u0441\u043b\u0435)\b"
+    r"(?! (?:about|of|regarding|concerning)\b)['\u2019 ]+\w",
     re.IGNORECASE,
 )
 _MOST = re.compile(r"\b(?:most recent|latest|newest|oldest|earliest|(?:\u00e4lt|neu|j\u00fcng)est\w+)\b", re.IGNORECASE)

@@ -79,7 +79,8 @@ async def _keep(command: Sequence[str], runtime: Runtime) -> None:
 
 async def _end(process: Process, *, works: bool) -> None:
     """Close its stdin, by which it ends in order; a worker that does not is killed: group rows know what is to do."""
-    if process.stdin is not None:
+    # A loop may refuse to write to somebody who is gone.
+    if process.stdin is not None and not process.stdin.is_closing():
         process.stdin.write(_END)
         process.stdin.close()
     if not works:  # it does not read yet
