@@ -19,6 +19,7 @@ from precis.errors import ModelUnavailable, StoreUnavailable
 from precis.jobs.worker import running_worker, sweep
 from precis.settings import Settings
 from precis.testing.fakes import Quoting
+from precis.work import ended
 from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -107,6 +108,7 @@ async def test_a_slow_model_does_not_hold_the_writer(runtime: Runtime, tenant: s
     model.meanwhile = stall
     written = await tell(hurried, rows())
     assert len(written.waiting) == 1
+    await ended(20)  # what was cut short gives its lease back behind the answer
     outcomes = await work(hurried.parts.engine, tenant, until=hurried.parts.engine.clock() + timedelta(seconds=20))
     assert [outcome.group_id for outcome in outcomes] == list(written.waiting)
     await the_summary(hurried)
