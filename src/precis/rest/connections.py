@@ -13,13 +13,14 @@ import logging
 import socket
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 from typing import Any, cast
 
 import h11
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from precis.rest.sockets import LEAST, NO_ROOM, Certificate, Leaving, Limits, begin, refusal
+from precis.rest.sockets import LEAST, NO_ROOM, Certificate, Leaving, Limits, begin, incoming, refusal
 
 _log = structlog.get_logger(__name__)
 
@@ -28,12 +29,12 @@ _EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 #: Seconds before accept() is tried again, and between two lines in the log that say the same.
 _BACK_OFF, _SELDOM = 0.25, 60.0
 _LOOK_EVERY = 0.5
+#: So many connections that wait are taken in one turn of the loop: under load a turn is long, and many come at once.
+_AT_ONCE = 16
 #: In which states the other side may send more of a request that was answered.
 _SENDING = frozenset({h11.SEND_BODY, h11.ERROR})
-#: The rank of whoever has just come.
-_NEW = 2
-#: The rank of whoever has only paused in a body: the last of all.
-_PAUSING = 4
+#: The ranks of whoever has just come, and of whoever has only paused in a body: the last of all.
+_NEW, _PAUSING = 2, 4
 
 
 class Connection(H11Protocol):
@@ -196,9 +197,9 @@ class Watch:
         loop = asyncio.get_running_loop()
         listener.settimeout(0.0)
         try:
-            while True:
+            for number in count(1):
                 try:
-                    accepted, _ = await loop.sock_accept(listener)
+                    accepted = await incoming(listener, waits=number % _AT_ONCE == 0)
                 except OSError as error:
                     await self._recover(error)
                     continue

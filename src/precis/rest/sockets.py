@@ -14,6 +14,7 @@ import select
 import socket
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -187,6 +188,17 @@ class Certificate:
         # A passphrase would be asked for at a terminal.
         context.load_cert_chain(self._certificate, self._key, password="")
         return context
+
+
+async def incoming(listener: socket.socket, *, waits: bool) -> socket.socket:
+    """The next connection: one that is there already takes no turn of the loop, unless it waits for one."""
+    if not waits:
+        with suppress(BlockingIOError):
+            accepted, _ = listener.accept()
+            accepted.settimeout(0)
+            return accepted
+    accepted, _ = await asyncio.get_running_loop().sock_accept(listener)
+    return accepted
 
 
 async def begin(
