@@ -89,19 +89,24 @@ class PrecisSessionService(BaseSessionService):
             return None
         latest = config.num_recent_events
         messages = await self._messages(where, latest) if latest != 0 else []
-        events = await self._worded(self._person(where.namespace or "", where.user_id or ""), messages)
+        events = await self._worded(where, messages)
         if config.after_timestamp is not None:
             events = [event for event in events if event.timestamp >= config.after_timestamp]
         if self._summarized and (compaction := await self._compaction(loaded, messages)):
             events.append(compaction)
         return await self._session(where, loaded, events)
 
-    async def _worded(self, person: Person, messages: Sequence[Message]) -> list[Event]:
+    async def _worded(self, where: Address, messages: Sequence[Message]) -> list[Event]:
         """The events, and in those that show memories what these say now."""
         events = [event_of(message) for message in messages]
         shown = [entry["id"] for event in events for result in event.get_function_responses()
                  for entry in loaded_by(result) or ()]  # fmt: skip
-        living = await person.living(shown) if shown else {}
+        rows = await self._app.memories.get_many(shown)
+        living = {
+            row.id: row
+            for row in rows.values()
+            if (row.scope.user_id, row.scope.project_id) == (where.user_id, where.project_id)
+        }
 
         def entry(kept: dict[str, Any]) -> dict[str, Any] | None:
             memory = living.get(kept["id"])

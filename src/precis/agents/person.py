@@ -100,19 +100,15 @@ class Person:
 
     async def own(self, ids: Sequence[str]) -> list[Memory]:
         """The rows of these ids. Raises NotFound for one that is not there, or is not this person's."""
-        mine = await self.living(ids)
-        for missing in set(ids) - mine.keys():
-            raise NotFound(f"there is no memory {missing!r} of this user")
-        return list(mine.values())
-
-    async def living(self, ids: Sequence[str]) -> dict[str, Memory]:
-        """Those of these rows that are there and this person's, by id."""
         rows = await self.loop.run(self._app.memories.get_many(ids))
-        return {
-            row.id: row
+        mine = [
+            row
             for row in rows.values()
             if row.scope.user_id == self.user_id and self._project_id in (None, row.scope.project_id)
-        }
+        ]
+        for missing in set(ids) - {row.id for row in mine}:
+            raise NotFound(f"there is no memory {missing!r} of this user")
+        return mine
 
     async def edit(self, memory_id: str, change: dict[str, Any]) -> Memory:
         """Replace what the change names; see MemoryChange. Raises NotFound."""
