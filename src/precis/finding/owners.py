@@ -45,8 +45,10 @@ def match_owner(row: Row, spans: Collection[Span], groups_meant: Collection[str]
         opens = any(first <= start + 1 < last for first, last in inside)
         subject = tuple((first - start, last - start) for first, last in inside)
         verdict = _owner(sentence, groups_meant, own_names, subject, opens=opens)
-        thing = _of_a_thing(sentence, [first for first, _ in subject if first >= 0])
-        if verdict is Level.SURE and (thing or _of_somebody(sentence, subject, own_names)):
+        if verdict is Level.SURE and (
+            _of_a_thing(sentence, [first for first, _ in subject if first >= 0])
+            or _of_somebody(sentence, subject, own_names)
+        ):
             verdict = Level.DOUBTFUL
         verdicts.append(verdict)
     best = max(verdicts, default=Level.SURE)
@@ -147,11 +149,12 @@ def _owner(
 def _of_somebody(sentence: str, subject: Collection[Span], own_names: Collection[str]) -> bool:
     """Whether the name of another stands behind it: "Ring size of Tove: 56"."""
     words, ends = read_words(sentence), {end for _, end in subject}
-    others = {start for start, _, low in people(sentence) if low not in own_names}
-    return any(
-        before.end in ends and joint.low in {"of", *_OF} and name.start in others
-        for before, joint, name in zip(words, words[1:], words[2:], strict=False)
-    )
+    owners = {
+        owner.start
+        for before, joint, owner in zip(words, words[1:], words[2:], strict=False)
+        if before.end in ends and (joint.low == "of" or joint.low in _OF)
+    }
+    return bool(owners) and any(start in owners for start, _, low in people(sentence) if low not in own_names)
 
 
 def relations_of(word: Word) -> set[str]:
