@@ -40,6 +40,7 @@ def test_it_goes_and_its_neighbor_stays(ask: str, sure: str, other: str) -> None
         ("forget that I have never been to Japan", "Jun has never been to Japan."),
         ("forget that I keep bees", "Our pastor keeps bees."),
         ("forget my ring size", "Ring size of Tove: 56."),
+        ("forget my ring size", "Ring size of Tove: 56. My ring size is 54."),
         ("forget all about the cottage", "We slept at the cottage, and on the way back the exhaust fell off."),
         ("vergiss die Handynummer, die ich bis 2024 hatte", "Meine Handynummer ist 0151 55501234."),
     ],

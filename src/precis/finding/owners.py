@@ -52,6 +52,9 @@ def match_owner(row: Row, spans: Collection[Span], groups_meant: Collection[str]
             verdict = Level.DOUBTFUL
         verdicts.append(verdict)
     best = max(verdicts, default=Level.SURE)
+    if best is Level.SURE and Level.DOUBTFUL in verdicts:
+        # One sentence is the user's, another may be somebody else's: both have what was asked for.
+        best = Level.DOUBTFUL
     reason = {Level.SURE: "", Level.DOUBTFUL: "it may be somebody else's", Level.NEAR: "it is somebody else's"}
     return Match(level=best, why=reason[best])
 
