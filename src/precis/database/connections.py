@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection, AsyncCursor, DataError, OperationalError, errors
+from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
@@ -289,9 +290,15 @@ async def _begun(connection: Connection, begin: bytes) -> AsyncIterator[None]:
 
 
 async def _roll_back(connection: Connection) -> None:
-    """The caller is told what ended the block. A connection that cannot be rolled back is closed."""
+    """The caller is told what ended the block. A connection that cannot be rolled back is closed.
+
+    Of statements that are sent at once the server prepares none behind one that fails, and psycopg takes them all for
+    prepared: it forgets them with its own rollback.
+    """
     try:
-        if not connection.closed:
+        if connection.info.transaction_status is TransactionStatus.INERROR:
+            await connection.rollback()
+        elif not connection.closed:
             await connection.execute(query("undo_transaction"), prepare=False)
     except BaseException as error:
         await connection.close()
