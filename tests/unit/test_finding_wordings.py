@@ -48,3 +48,23 @@ def test_it_goes_and_its_neighbor_stays(ask: str, sure: str, other: str) -> None
 def test_what_may_not_be_meant_is_in_doubt(ask: str, neighbor: str) -> None:
     """A word that chooses and that nothing has read, another's deed, and a second fact make nothing sure."""
     assert ["doubtful"] == levels(ask, neighbor)
+
+
+@pytest.mark.parametrize(
+    ("ask", "own", "other"),
+    [
+        ("Vergiss meine Schuhgröße.", "Die Schuhgröße der Nutzerin ist 39.", "Die Schuhgröße von Karsten ist 45."),
+        ("Oublie mon allergie.", "L'utilisatrice a une allergie.", "Le fils de l'utilisatrice a une allergie."),
+        ("Olvida mi sueldo.", "El sueldo del usuario es de 2100 euros.", "El sueldo de Ramiro es de 1900 euros."),
+        ("Zapomnij moją alergię.", "Użytkowniczka ma alergię.", "Brat użytkowniczki ma alergię."),
+        ("Забудь мою зарплату.", "Зарплата пользователя 90 тысяч.", "Зарплата Тимофея 70 тысяч."),
+        ("Glöm min tatuering.", "Användaren har en tatuering.", "Användarens syster har en tatuering."),
+        ("Maaşımı unut.", "Kullanıcının maaşı 42 bin lira.", "Serkan'ın maaşı 50 bin lira."),
+        ("忘掉我的过敏。", "用户对花生过敏。", "用户的姐姐对猫过敏。"),
+    ],
+)
+def test_notes_that_call_the_user_so_are_about_the_user(ask: str, own: str, other: str) -> None:
+    """As an agent writes them; what is of somebody of the user's, or of another, is not taken with it."""
+    first, last = levels(ask, own, other)
+    assert first == "sure"
+    assert last != "sure"

@@ -76,7 +76,7 @@ def find(
         names=survey(names, ordered),
         aliases=aliases,
         patterns={name: any_of([name]) for name in names},
-        own_names=frozenset(map(folded, own_names)) | {"user"},
+        own_names=frozenset(map(folded, own_names)) | name_words("users"),
         zone=zone,
         kin=kin,
     )

@@ -11,7 +11,7 @@ from precis.finding.kinds import is_animal, is_person
 from precis.finding.names import people
 from precis.finding.nouns import nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from
-from precis.finding.tables import all_words, groups, language_of, name_words, words_of
+from precis.finding.tables import all_words, groups, language_of, name_words, unelided, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -28,11 +28,13 @@ _SPEAKING = frozenset(
 #: Before somebody of the user's or of another's; so many words a subject has at most.
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
 #: Before somebody of the user's whose something is: "o casamento da minha prima".
-_OF = frozenset("de da do dos das del della dello dei von van du di".split())
+_OF = frozenset("de da do dos das del della dello dei des von van du di".split())
 #: What ends a Turkish word for something of the user's.
 _MINE_TR = ("\u0131m", "im", "um", "\u00fcm", "\u0131m\u0131z", "imiz", "umuz", "\u00fcm\u00fcz")
 #: Words that open a sentence about a thing.
 _POINTING = frozenset("the a an this that these those".split())
+#: What has an "'s" and is nobody: "It's mine", "Today's train".
+_NOBODY = frozenset("today yesterday it that let here there what she he".split())
 _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
 _OTHERS_UNSPACED = re.compile("朋友|同事|老板|邻居|友人|友達|同僚|上司|隣人|친구|동료|상사|이웃")
 
@@ -121,10 +123,12 @@ def _owner(
     lows = [word.low for word in words]
     language = language_of(lows, sentence)
     third = words_of(language, "third")
+    own_names = {*own_names, *(low for low in lows if unelided(low) in own_names)}
     own = {*words_of(language, "first"), *own_names}
     first = next((at for at, low in enumerate(lows) if low in own), None)
-    if first is None and language in {"zh", "ja"} and sentence.startswith(words_of(language, "first")):
-        first = 0
+    if first is None and language in {"zh", "ja"}:
+        opening = (*words_of(language, "first"), *name_words("users_unspaced"))
+        first = 0 if folded(sentence).startswith(opening) else None
     relation = _relation(folded(sentence), groups_meant, subject)
     others = [start for start, _, low in people(sentence) if low not in own_names]
     theirs = _is_theirs(words, own, subject) or (opens and bool(relations_of(words[0]) & set(groups_meant)))
@@ -138,12 +142,15 @@ def _owner(
         return Level.SURE if together else Level.NEAR
     if relation is not None and relation < len(sentence) * 0.4:
         return Level.NEAR
-    if lows[0] in third:
+    # Spanish "el" is an article, "él" is somebody.
+    article = lows[0] in name_words("articles") and words[0].text.lower() == lows[0]
+    if lows[0] in third and not article:
         return Level.DOUBTFUL
     suffixed = language == "tr" and any(sentence[:end].lower().endswith(_MINE_TR) for _, end in subject)
     if first is not None or opens or suffixed:
         named = not opens and lows[0] not in own and _may_be_named(words, language)
-        named = named or _of_own_person(words, own, subject)
+        named = named or _of_own_person(words, own, own_names, subject)
+        named = named or (first is None and language not in {"en", "de"} and _behind(words, subject) in others)
         named = named or _of_own_thing(words, own, own_names, groups_meant, subject)
         return Level.DOUBTFUL if named else Level.SURE
     return Level.DOUBTFUL if others else _subjectless(words, language)
@@ -174,16 +181,34 @@ def _is_theirs(words: Sequence[Word], own: Collection[str], subject: Collection[
     )
 
 
-def _of_own_person(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:
+def _of_own_person(
+    words: Sequence[Word], own: Collection[str], own_names: Collection[str], subject: Collection[Span]
+) -> bool:
     """Whether the user is only named by whose somebody or some animal is: "User's cat gets tablets"."""
     owners = [at for at, word in enumerate(words) if word.low in own]
-    return bool(owners) and all(
-        at + 1 < len(words)
-        and (words[at].owns or words[at].low not in _SPEAKING)
-        and (_is_being(words[at + 1]) or (at > 0 and words[at - 1].low in _OF))
-        and not any(start <= words[at + 1].start < end for start, end in subject)
-        for at in owners
-    )
+    return bool(owners) and all(_owns_being(words, at, own_names, subject) for at in owners)
+
+
+def _owns_being(words: Sequence[Word], at: int, own_names: Collection[str], subject: Collection[Span]) -> bool:
+    owner = words[at]
+    if owner.low in own_names and not owner.owns and owner.low not in name_words("users_before"):
+        joints = _OF | name_words("articles")
+        owned = next((word for word in reversed(words[:at]) if word.low not in joints), None)
+        return owned is not None and _is_being(owned) and not _is_within(owned, subject)
+    if at + 1 == len(words) or (owner.low in _SPEAKING and not owner.owns):
+        return False
+    owned = words[at + 1]
+    return (_is_being(owned) or (at > 0 and words[at - 1].low in _OF)) and not _is_within(owned, subject)
+
+
+def _is_within(word: Word, spans: Collection[Span]) -> bool:
+    return any(start <= word.start < end for start, end in spans)
+
+
+def _behind(words: Sequence[Word], spans: Collection[Span]) -> int | None:
+    """Where the word begins that follows what was found."""
+    ends = {end for _, end in spans}
+    return next((word.start for before, word in pairwise(words) if before.end in ends), None)
 
 
 def _is_being(word: Word) -> bool:
@@ -270,16 +295,4 @@ def _opens_with_another(sentence: str, language: str, own_names: Collection[str]
     listed = people(sentence)
     if listed and listed[0][0] == opening.start:
         return True
-    return opening.owns and opening.low not in {
-        "user",
-        "today",
-        "yesterday",
-        "it",
-        "that",
-        "let",
-        "here",
-        "there",
-        "what",
-        "she",
-        "he",
-    }
+    return opening.owns and opening.low not in _NOBODY

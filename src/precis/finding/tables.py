@@ -246,8 +246,8 @@ def language_of(words: Sequence[str], text: str) -> str:
         if not text.isascii() and script.search(text):
             return code
     hits = Counter(chain.from_iterable(map(_spoken_in, words)))
-    best = max(_frequent(), key=lambda code: (hits[code], code == "en"))
-    return best if hits[best] > hits["en"] else "en"
+    best = max(_frequent(), key=lambda code: (code != "en", hits[code]))
+    return best if hits[best] > sum(word in STOP_WORDS - _SHARED for word in words) else "en"
 
 
 def in_script(text: str, language: str) -> bool:
@@ -256,10 +256,23 @@ def in_script(text: str, language: str) -> bool:
     return language in {"zh", "ja", "ko", "ru"} and 2 * sum(char > "\u03ff" for char in text) > letters
 
 
+#: A small word of English that most others have as well: it speaks for none.
+_SHARED = frozenset({"a"})
+#: French and Italian ones before a vowel.
+_ELIDED = frozenset("l' d' qu' dell' all' nell' un'".split())
+
+
 @lru_cache(maxsize=16384)
 def _spoken_in(word: str) -> tuple[str, ...]:
-    """The languages in which it is a frequent small word."""
-    return tuple(code for code, known in _frequent().items() if word in known)
+    """The languages in which it is a frequent small word, or begins with one that lost its vowel."""
+    elided = ("fr", "it") if unelided(word) != word else ()
+    return tuple(code for code, known in _frequent().items() if word in known or code in elided)
+
+
+def unelided(word: str) -> str:
+    """A word without the French or Italian one before it that lost its vowel: "l'utente"."""
+    before, apostrophe, behind = word.partition("'")
+    return behind if before + apostrophe in _ELIDED else word
 
 
 def english_words(group: str, most: int = 8) -> str:
