@@ -61,10 +61,35 @@ def test_what_may_not_be_meant_is_in_doubt(ask: str, neighbor: str) -> None:
         ("Glöm min tatuering.", "Användaren har en tatuering.", "Användarens syster har en tatuering."),
         ("Maaşımı unut.", "Kullanıcının maaşı 42 bin lira.", "Serkan'ın maaşı 50 bin lira."),
         ("忘掉我的过敏。", "用户对花生过敏。", "用户的姐姐对猫过敏。"),
+        ("내 문신을 잊어줘.", "사용자는 팔에 문신이 있다.", "사용자의 누나는 문신이 있다."),
     ],
 )
 def test_notes_that_call_the_user_so_are_about_the_user(ask: str, own: str, other: str) -> None:
     """As an agent writes them; what is of somebody of the user's, or of another, is not taken with it."""
     first, last = levels(ask, own, other)
+    assert first == "sure"
+    assert last != "sure"
+
+
+@pytest.mark.parametrize(
+    ("ask", "own", "other"),
+    [
+        ("Zapomnij o mojej diecie.", "Jestem na diecie od marca.", "Mój mąż jest na diecie."),
+        ("Usuń moje długi.", "Mam długi w banku.", "Zbigniew ma długi."),
+        ("Esqueça minhas dívidas.", "Tenho uma dívida de 900 reais.", "O Wellington tem uma dívida."),
+        ("Dimentica i miei debiti.", "Ho un debito di 3000 euro.", "Ottavia ha un debito."),
+        ("Zapomeň na moji alergii.", "Mám alergii na pyl.", "Sestra má alergii na kočky."),
+        ("Glem min løn.", "Min løn er 34.000 kroner.", "Sørens løn er 39.000."),
+        ("Slet alt om min skilsmisse.", "Min skilsmisse gik igennem i maj.", "Min søsters skilsmisse var i 2020."),
+        ("Glem tatoveringen min.", "Jeg har en tatovering på armen.", "Broren min har en tatovering."),
+        ("Unohda palkkani.", "Palkkani on 2900 euroa.", "Jarmon palkka on 3400 euroa."),
+        ("Hapus alergi saya.", "Saya alergi kacang.", "Adik saya alergi kucing."),
+        ("Ξέχασε τον μισθό μου.", "Ο μισθός μου είναι 1400 ευρώ.", "Ο μισθός του Νίκου είναι 1600 ευρώ."),
+        ("मेरी तनख्वाह भूल जाओ।", "मेरी तनख्वाह 40 हज़ार रुपये है।", "राकेश की तनख्वाह 50 हज़ार रुपये है।"),
+    ],
+)
+def test_what_is_mine_in_a_language_with_endings(ask: str, own: str, other: str) -> None:
+    """A word is known in any of its forms, and by a verb, an ending or a word beside it whose it is."""
+    first, last = levels(ask, own, other, by_memories=True)
     assert first == "sure"
     assert last != "sure"

@@ -23,7 +23,7 @@ from precis.finding.nouns import singular
 from precis.finding.owners import RELATIONS, done_by_another, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
-from precis.finding.reading import folded, read_words
+from precis.finding.reading import folded, is_caseless, read_words
 from precis.finding.request import Request
 from precis.finding.tables import name_words
 from precis.finding.together.ages import by_age
@@ -208,6 +208,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
     for name in subject.names:
         called = (name, *scope.aliases.get(name, ()))
         yield max((_named(each, subject, row, low, scope) for each in called), key=lambda match: match.level)
+    yield from _owned(subject, row, low, scope)
     only_named = subject.names and subject.clause and subject.mine and not subject.parts
     if only_named and not speaks(read_words(row.text), scope.own_names):  # "that I have never been to Japan"
         yield Match(level=Level.DOUBTFUL, why="the user may not be meant there")
@@ -235,8 +236,16 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         own = not subject.names or (subject.clause and subject.mine)
         if match.level >= Level.DOUBTFUL and own and not subject.each:
             meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
-            owner = match_owner(row, match.spans, meant, scope.own_names)
+            owner = match_owner(row, match.spans, meant, scope.own_names, subject.language)
             yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))
+
+
+def _owned(subject: Subject, row: Row, low: str, scope: _Scope) -> Iterator[Match]:
+    """Whose it is what was taken for a name: without capitals that may be a thing of the user's."""
+    caseless = subject.names and all(is_caseless(name[0]) for name in subject.names)
+    if caseless and subject.mine and not (subject.parts or subject.clause):
+        spans = tuple(match.span() for name in subject.names for match in scope.patterns[name].finditer(low))
+        yield match_owner(row, spans, set(), scope.own_names, subject.language)
 
 
 def _named(name: Name, subject: Subject, row: Row, low: str, scope: _Scope) -> Match:

@@ -10,9 +10,10 @@ from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.names import people
 from precis.finding.nouns import nouns, singular
-from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from
-from precis.finding.tables import all_words, groups, language_of, name_words, unelided, words_of
+from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, word_from
+from precis.finding.tables import all_words, groups, language_of, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.speaking import speaking
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem
@@ -28,7 +29,7 @@ _SPEAKING = frozenset(
 #: Before somebody of the user's or of another's; so many words a subject has at most.
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
 #: Before somebody of the user's whose something is: "o casamento da minha prima".
-_OF = frozenset("de da do dos das del della dello dei des von van du di".split())
+_OF = frozenset("de da do dos das del della dello dei des von van du di lui cua".split())
 #: What ends a Turkish word for something of the user's.
 _MINE_TR = ("\u0131m", "im", "um", "\u00fcm", "\u0131m\u0131z", "imiz", "umuz", "\u00fcm\u00fcz")
 #: Words that open a sentence about a thing.
@@ -39,14 +40,16 @@ _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
 _OTHERS_UNSPACED = re.compile("朋友|同事|老板|邻居|友人|友達|同僚|上司|隣人|친구|동료|상사|이웃")
 
 
-def match_owner(row: Row, spans: Collection[Span], groups_meant: Collection[str], own_names: Collection[str]) -> Match:
-    """SURE where what was found is the user's own, NEAR where it is another's."""
+def match_owner(
+    row: Row, spans: Collection[Span], groups_meant: Collection[str], own_names: Collection[str], likely: str = "en"
+) -> Match:
+    """SURE where what was found is the user's own, NEAR where it is another's; the language is likely that one."""
     verdicts = []
     for (start, end), inside in _sentences(row.text, spans):
         sentence = row.text[start:end]
         opens = any(first <= start + 1 < last for first, last in inside)
         subject = tuple((first - start, last - start) for first, last in inside)
-        verdict = _owner(sentence, groups_meant, own_names, subject, opens=opens)
+        verdict = _owner(sentence, groups_meant, own_names, subject, likely, opens=opens)
         if verdict is Level.SURE and (
             _of_a_thing(sentence, [first for first, _ in subject if first >= 0])
             or _of_somebody(sentence, subject, own_names)
@@ -115,13 +118,19 @@ def _sentences(text: str, spans: Collection[Span]) -> list[tuple[Span, list[Span
 
 
 def _owner(
-    sentence: str, groups_meant: Collection[str], own_names: Collection[str], subject: Collection[Span], *, opens: bool
+    sentence: str,
+    groups_meant: Collection[str],
+    own_names: Collection[str],
+    subject: Collection[Span],
+    likely: str,
+    *,
+    opens: bool,
 ) -> Level:
     words = read_words(sentence)
     if not words:
         return Level.SURE
     lows = [word.low for word in words]
-    language = language_of(lows, sentence)
+    language = language_of(lows, sentence, likely)
     third = words_of(language, "third")
     own_names = {*own_names, *(low for low in lows if unelided(low) in own_names)}
     own = {*words_of(language, "first"), *own_names}
@@ -129,6 +138,8 @@ def _owner(
     if first is None and language in {"zh", "ja"}:
         opening = (*words_of(language, "first"), *name_words("users_unspaced"))
         first = 0 if folded(sentence).startswith(opening) else None
+    if first is None:
+        first = speaking(words, language, subject)
     relation = _relation(folded(sentence), groups_meant, subject)
     others = [start for start, _, low in people(sentence) if low not in own_names]
     theirs = _is_theirs(words, own, subject) or (opens and bool(relations_of(words[0]) & set(groups_meant)))
@@ -194,7 +205,9 @@ def _owns_being(words: Sequence[Word], at: int, own_names: Collection[str], subj
     if owner.low in own_names and not owner.owns and owner.low not in name_words("users_before"):
         joints = _OF | name_words("articles")
         owned = next((word for word in reversed(words[:at]) if word.low not in joints), None)
-        return owned is not None and _is_being(owned) and not _is_within(owned, subject)
+        # "Sestra uživatele má alergii": whatever opens a sentence so is what it tells of.
+        opening = at == 1 and owned is words[0]
+        return owned is not None and (opening or _is_being(owned)) and not _is_within(owned, subject)
     if at + 1 == len(words) or (owner.low in _SPEAKING and not owner.owns):
         return False
     owned = words[at + 1]

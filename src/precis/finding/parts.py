@@ -43,12 +43,17 @@ class Subject:
     mine: bool = False
     #: Says something of the user in a clause: "that I like jazz".
     clause: bool = False
-    #: Asked in another language than English: its vector says little of memories in English.
-    foreign: bool = False
+    #: The code of the language in which it is asked.
+    language: str = "en"
     old: bool = False
     current: bool = False
     #: All of a kind, whosever they are: "every birthday".
     each: bool = False
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is asked in another language than English: its vector says little of memories in English."""
+        return self.language != "en"
 
     @property
     def empty(self) -> bool:

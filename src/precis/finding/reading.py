@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from precis.finding.identifiers import LINKS
 from precis.language.sentences import sentences
-from precis.language.words import MARKS, kept, runs, stem
+from precis.language.words import MARKS, is_form, kept, runs, stem
 
 _WORD = re.compile(rf"[^\W_][\w{MARKS}]*(?:['\u2019-][^\W_][\w{MARKS}]*)*")
 _ENDS = re.compile(r"[.!?:;\u2026\n\u201c\u00ab\"(\u2022]")
@@ -74,6 +74,21 @@ def read_words(text: str) -> tuple[Word, ...]:
     return tuple(words)
 
 
+#: French and Italian words before a vowel.
+_ELIDED = frozenset("l' d' qu' dell' all' nell' un'".split())
+
+
+def unelided(word: str) -> str:
+    """A word without the French or Italian one before it that lost its vowel: "l'utente"."""
+    before, apostrophe, behind = word.partition("'")
+    return behind if before + apostrophe in _ELIDED else word
+
+
+def is_caseless(word: str) -> bool:
+    """Whether a word is of a script without capitals, as Arabic and Devanagari."""
+    return not word.isascii() and word[0].isalpha() and word.upper() == word.lower()
+
+
 def word_from(words: Sequence[Word], place: int) -> int:
     """The number of the first word that begins at a character or behind it; of all words where none does."""
     return bisect_left(words, place, key=lambda word: word.start)
@@ -96,21 +111,21 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def places_of(word: str, low: str) -> list[tuple[int, int]]:
-    """Where a text in small letters has a word or several together, in any of their forms."""
-    if UNSPACED.search(word) or HANGUL.search(word):
+def places_of(word: str, low: str, language: str = "en") -> list[tuple[int, int]]:
+    """Where a text in small letters has a word or several together, in any of their forms in a language."""
+    if UNSPACED.search(word) or HANGUL.search(word) or is_caseless(word):
         return [match.span() for match in re.finditer(re.escape(word), low)]
-    stems = _stems_of(word)
-    if not stems:
+    pieces = [piece for piece, _ in runs(word)]
+    if not pieces:
         return []
-    head = stems[0][:3]
+    head = stem(pieces[0])[:3]
     if head not in low or not _begins(head).search(low):
         return []
-    placed = [(_stem_of(match.group()), match.span()) for match in re.finditer(r"[^\W_]+(?:'[^\W_]+)?", low)]
+    placed = [(match.group(), match.span()) for match in re.finditer(r"[^\W_]+(?:'[^\W_]+)?", low)]
     return [
-        (placed[at][1][0], placed[at + len(stems) - 1][1][1])
-        for at in range(len(placed) - len(stems) + 1)
-        if all(placed[at + step][0] == stems[step] for step in range(len(stems)))
+        (placed[at][1][0], placed[at + len(pieces) - 1][1][1])
+        for at in range(len(placed) - len(pieces) + 1)
+        if all(is_form(piece, placed[at + step][0], language) for step, piece in enumerate(pieces))
     ]
 
 
@@ -118,13 +133,3 @@ def places_of(word: str, low: str) -> list[tuple[int, int]]:
 def _begins(head: str) -> re.Pattern[str]:
     """Where a word begins so."""
     return re.compile(rf"(?<![^\W_]){re.escape(head)}")
-
-
-@lru_cache(maxsize=1024)
-def _stems_of(words: str) -> tuple[str, ...]:
-    return tuple(stem(piece) for piece, _ in runs(words))
-
-
-@lru_cache(maxsize=65536)
-def _stem_of(word: str) -> str:
-    return stem(word)

@@ -122,6 +122,7 @@ def read_request(what: str, today: date) -> Request:
     whole = text
     lows = [word.low for word in read_words(text)]
     spoken = language_of(lows, text)
+    spoken = spoken if spoken in languages() else "en"
     if spoken == "en" and is_against(text):
         return Request(refuses=True)
     unsure = only_speaks(text, spoken)

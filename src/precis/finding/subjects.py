@@ -117,7 +117,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
         not_titled=not_titled(read_words(text)) if names else frozenset(),
         mine=mine,
         clause=clause,
-        foreign=language != "en",
+        language=language,
         old=old,
         current=current,
         each=each,

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from precis.finding.reading import HANGUL, UNSPACED, folded
+from precis.finding.reading import HANGUL, UNSPACED, folded, unelided
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
 
@@ -34,7 +34,7 @@ def languages() -> tuple[str, ...]:
 @cache
 def patterns(language: str, what: str) -> tuple[str, ...]:
     """Regular expressions of a language; none where it has none of that kind."""
-    text = _file("requests")[language].get(what, "")
+    text = _file("requests").get(language, {}).get(what, "")
     ends = r"(?=[\s,]|$)" if what == "except" else r"(?=\s|$)"
     return tuple(part.strip().replace(r"(?=\s)", ends) for part in _APART.split(text) if part.strip())
 
@@ -47,8 +47,8 @@ def raw(language: str, what: str) -> str:
 
 @cache
 def words_of(language: str, what: str) -> tuple[str, ...]:
-    """Plain words of a language, parted by spaces or semicolons, folded."""
-    text = _file("requests")[language].get(what, "")
+    """Plain words of a language, parted by spaces or semicolons, folded; none of one that has no such table."""
+    text = _file("requests").get(language, {}).get(what, "")
     return tuple(dict.fromkeys(folded(part) for part in re.split(r"[;\s]+", text) if part))
 
 
@@ -229,25 +229,31 @@ def _frequent() -> Mapping[str, frozenset[str]]:
     small = {code: {*map(folded, text.split()), *words_of(code, "first")} for code, text in lists.items()}
     for code in ("de", "nl", "pl", "sv"):
         small[code] = {*small.get(code, ()), *words_of(code, "first"), *words_of(code, "small")}
+    for code in ("cs", "da", "no", "fi", "ro", "hu", "id", "vi"):
+        small[code] = {word for sort in ("small", "mine", "speaks") for word in ground_words(code, sort)}
     return {"en": STOP_WORDS} | {code: frozenset(words) for code, words in small.items()}
 
 
 _SCRIPTS = (
     ("ru", re.compile(r"[\u0400-\u04ff]")),
+    ("el", re.compile(r"[\u0370-\u03ff]")),
+    ("ar", re.compile(r"[\u0600-\u06ff]")),
+    ("hi", re.compile(r"[\u0900-\u097f]")),
     ("ko", HANGUL),
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("zh", UNSPACED),
 )
 
 
-def language_of(words: Sequence[str], text: str) -> str:
-    """The language of a memory, by its script or its frequent words; English where nothing speaks for another."""
+def language_of(words: Sequence[str], text: str, likely: str = "en") -> str:
+    """The language of a memory, by its script or its frequent words; where nothing speaks for another, a likely one."""
     for code, script in _SCRIPTS:
         if not text.isascii() and script.search(text):
             return code
-    hits = Counter(chain.from_iterable(map(_spoken_in, words)))
+    hits = Counter(chain.from_iterable(_spoken_in(word) for word in words if word not in _SHARED))
+    hits[likely] += likely != "en"
     best = max(_frequent(), key=lambda code: (code != "en", hits[code]))
-    return best if hits[best] > sum(word in STOP_WORDS - _SHARED for word in words) else "en"
+    return best if hits[best] > hits["en"] else "en"
 
 
 def in_script(text: str, language: str) -> bool:
@@ -258,8 +264,6 @@ def in_script(text: str, language: str) -> bool:
 
 #: A small word of English that most others have as well: it speaks for none.
 _SHARED = frozenset({"a"})
-#: French and Italian ones before a vowel.
-_ELIDED = frozenset("l' d' qu' dell' all' nell' un'".split())
 
 
 @lru_cache(maxsize=16384)
@@ -267,12 +271,6 @@ def _spoken_in(word: str) -> tuple[str, ...]:
     """The languages in which it is a frequent small word, or begins with one that lost its vowel."""
     elided = ("fr", "it") if unelided(word) != word else ()
     return tuple(code for code, known in _frequent().items() if word in known or code in elided)
-
-
-def unelided(word: str) -> str:
-    """A word without the French or Italian one before it that lost its vowel: "l'utente"."""
-    before, apostrophe, behind = word.partition("'")
-    return behind if before + apostrophe in _ELIDED else word
 
 
 def english_words(group: str, most: int = 8) -> str:

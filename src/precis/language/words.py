@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterator
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TypeVar
 
 import Stemmer
@@ -70,6 +70,19 @@ _STEMMERS = tuple(
         ("\u1e00", "\u1eff", "english"),
     )
 )
+
+#: Letters of an ending.
+_LONGEST_ENDING = 3
+#: By the code of a language that shares its script with others.
+_OWN_STEMMERS = {
+    code: Stemmer.Stemmer(language)
+    for code, language in {
+        "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "es": "spanish", "et": "estonian",
+        "fi": "finnish", "fr": "french", "hu": "hungarian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
+        "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "sv": "swedish",
+        "tr": "turkish",
+    }.items()
+}  # fmt: skip
 
 STOP_WORDS = frozenset(tables.words("words.stop"))
 
@@ -141,6 +154,21 @@ def stem(word: str) -> str:
     bare = word.removesuffix("'s")
     stems = (stemmer.stemWord(bare) for first, last, stemmer in _STEMMERS if first <= word[:1] <= last)
     return str(next(stems, bare)) or word
+
+
+@lru_cache(maxsize=65536)
+def is_form(first: str, second: str, language: str) -> bool:
+    """Whether two words are forms of one in a language, by its code; an ending has at most three letters.
+
+    Stemmers take what a longer ending makes of a word for the same: "operación" and "opero".
+    """
+    if stem(first) == stem(second):
+        return True
+    stemmer = _OWN_STEMMERS.get(language)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
+    if stemmer is None or max(len(first), len(second)) - alike > _LONGEST_ENDING:
+        return False
+    return bool(stemmer.stemWord(first) == stemmer.stemWord(second))
 
 
 def terms(text: str) -> list[str]:

@@ -59,7 +59,7 @@ def match_subject(
     if subject.text.lower() in row.labels:
         return Match(level=Level.SURE, why="it was filed under that subject")
     low = folded(row.text)
-    hits = [_hits(part, row, low) for part in subject.parts]
+    hits = [_hits(part, row, low, subject.language) for part in subject.parts]
     if kin is not None and any(places for places, _ in hits):
         likeness = max(likeness, nearness(subject, row.text, kin, own_names))
     spans = tuple(span for places, _ in hits for span in places)
@@ -198,7 +198,7 @@ def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Sp
     return Match(level=Level.NEAR, why="it is about something like it")
 
 
-def _hits(part: Part, row: Row, low: str) -> _Hit:
+def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
     """Where a word of a subject stands in a memory, and whether it is that word itself."""
     exact = [] if part.field else [
         span
@@ -208,8 +208,10 @@ def _hits(part: Part, row: Row, low: str) -> _Hit:
     if exact or part.word in row.labels:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
+    if not spans and not part.field and (forms := places_of(part.word, low, language)):
+        return forms, True
     if part.field:
-        spans += places_of(part.word, low)
+        spans += places_of(part.word, low, language)
     spans += _marks_of(part, row.text)
     spans += trade_in(row.text) if "job" in part.groups and not spans and low.isascii() else ()
     return spans or _same_places(part, low), False

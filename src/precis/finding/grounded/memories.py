@@ -14,7 +14,7 @@ from precis.finding.reading import Word, folded, read_words
 from precis.finding.spelling import slips
 from precis.finding.tables import ground_cases
 from precis.finding.values import Row
-from precis.language.words import STOP_WORDS, stem
+from precis.language.words import STOP_WORDS, is_form
 
 #: The least that two cases of a name have in common, and the most that each ends with.
 _SHARED, _ENDING = 3, 4
@@ -33,9 +33,14 @@ class Memories:
     small: Counter[str] = field(default_factory=Counter)
     #: Names, as runs of words.
     names: set[Name] = field(default_factory=set)
-    stems: set[str] = field(default_factory=set)
+    #: The code of the language of the request: theirs, where they have its words.
+    language: str = "en"
     #: The memories that have any of its words, folded.
     texts: list[str] = field(default_factory=list)
+
+    def has(self, low: str) -> bool:
+        """Whether they have a word in any of its forms."""
+        return any(is_form(low, word, self.language) for word in (*self.small, *self.capital))
 
     def cases(self, low: str, language: str) -> list[str]:
         """The forms in which they have a name."""
@@ -61,9 +66,9 @@ class Memories:
         ] or [tuple(low if low in forms else min(forms) for low, forms in zip(name, same, strict=True))]  # fmt: skip
 
 
-def memories_of(text: str, rows: Sequence[Row]) -> Memories:
+def memories_of(text: str, language: str, rows: Sequence[Row]) -> Memories:
     """What the memories have of the words of a text."""
-    memories = Memories()
+    memories = Memories(language=language)
     lows = {word.low for word in read_words(text) if len(word.low) > 1}
     if not lows:
         return memories
@@ -81,7 +86,6 @@ def memories_of(text: str, rows: Sequence[Row]) -> Memories:
             elif not word.opens or word.low not in STOP_WORDS:
                 memories.capital[word.low] += 1
         memories.names.update(_names_of(words))
-        memories.stems.update(stem(word.low) for word in words)
     return memories
 
 

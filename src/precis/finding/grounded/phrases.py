@@ -36,7 +36,7 @@ def read_phrases(clause: str, language: str, rows: Sequence[Row]) -> Clause:
     parts = [part for part in parts if not (names and says_who(part))]
     subject = Subject(
         text=clause.strip(), names=tuple(names), parts=() if marks else tuple(parts), identifiers=marks,
-        mine=not names and any(word in clause for word in words_of(language, "first")), foreign=True,
+        mine=not names and any(word in clause for word in words_of(language, "first")), language=language,
         old=old, current=current,
     )  # fmt: skip
     takes_up = not names and any(word in clause for word in all_words("third") if UNSPACED.search(word))

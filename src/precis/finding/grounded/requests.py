@@ -25,6 +25,7 @@ from precis.finding.request import Request
 from precis.finding.tables import ground_phrases, ground_words, languages, words_of
 from precis.finding.values import Row
 from precis.finding.wording import asked_kindly, only_speaks
+from precis.finding.written.speaking import calls_mine
 
 #: A longer text is no request that could be read word by word.
 _LONGEST = 2000
@@ -88,12 +89,15 @@ def _is_named(subject: Subject, language: str) -> bool:
 
 
 def _is_owned(subject: Subject, language: str) -> bool:
-    """Whether all that it names stands behind "my", and the first of it right behind."""
+    """Whether all that it names stands behind "my", and the first of it right behind, or right before it."""
     words = read_words(subject.text)
-    owners = {"my", "our"} if language == "en" else {*words_of(language, "first")} if language in languages() else set()
+    owners = {"my", "our"} if language == "en" else {*words_of(language, "first")}
     asked = {word.low for part in subject.parts for word in read_words(part.word)}
     places = [at for at, word in enumerate(words) if word.low in asked or folded(word.text) in asked]
-    return bool(places) and places[0] > 0 and words[places[0] - 1].low in owners
+    if places and places[0] > 0 and words[places[0] - 1].low in owners:
+        return True
+    own = calls_mine(words, language)
+    return bool(places) and own is not None and abs(own - places[0]) <= 1
 
 
 def _aged(about: Sequence[Clause], asking: Sequence[Clause]) -> list[Clause]:
@@ -131,7 +135,7 @@ def _read(text: str, language: str, rows: Sequence[Row]) -> Iterator[Clause]:
         yield from (read_phrases(piece, language, rows) for piece in pieces if piece.strip())
         return
     joint = re.compile("|".join(rf"(?<!\w){word}(?!\w)" for word in joints), re.IGNORECASE)
-    memories = memories_of(text, rows)
+    memories = memories_of(text, language, rows)
     pieces = [part for piece in CLAUSE.split(text) for part in joint.split(piece)]
     yield from (read_spaced(piece, language, memories) for piece in pieces if piece.strip())
 

@@ -14,10 +14,10 @@ from precis.finding.identifiers import identifiers_in, names_number
 from precis.finding.names import Name
 from precis.finding.nouns import english
 from precis.finding.parts import Part, Subject
-from precis.finding.reading import Word, folded, read_words
+from precis.finding.reading import Word, folded, is_caseless, read_words
 from precis.finding.subjects import named_groups
 from precis.finding.tables import all_words, ground_asks, languages, name_words, patterns, words_of
-from precis.language.words import stem
+from precis.finding.written.speaking import calls_mine, is_mine
 
 _ASIDE = frozenset("& and und et y e ed en i och og ve и і a ja și és και".split())
 #: What may stand between two words of a name.
@@ -54,11 +54,12 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
     rest = rest[: words[-1].end] if words else ""
     listed = _sorted_out(rest, words, sorts, language, memories)
     asked = any(part.word in ground_asks() for part in listed.parts)
-    mine = not listed.names and (asked or any(word.low in all_words("first") for word in words))
+    own = calls_mine(words, language) is not None or any(word.low in all_words("first") for word in words)
+    mine = not listed.names and (asked or own)
     shape = Subject(
         text=clause.strip(), parts=() if marks else tuple(listed.parts), identifiers=marks,
         quotes=tuple(listed.quotes), numbered=bool(listed.parts) and names_number(rest), mine=mine,
-        foreign=language != "en", old=old, current=current,
+        language=language, old=old, current=current,
     )  # fmt: skip
     subjects = [
         replace(shape, names=form)
@@ -70,7 +71,7 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
         forgets=purpose,
         clear=(
             (not listed.unknown or _everything(listed, sorts))
-            and _is_known(listed, language)
+            and (own or _is_known(listed, language))
             and (purpose is not None or "denies" not in sorts[:2])
         ),
         told=len(words) < whole,
@@ -97,7 +98,7 @@ def _told_of(
     begun = False
     for place, word in enumerate(words):
         begun = begun or word.low in memories.capital or bool(memories.cases(word.low, language))
-        verb = finite(word) if language == "en" else not sorts[place] and stem(word.low) not in memories.stems
+        verb = finite(word) if language == "en" else not sorts[place] and not memories.has(word.low)
         if begun and place and not word.capital and verb and word.low not in ground_asks():
             return words[:place], sorts[:place]
     return words, sorts
@@ -133,21 +134,20 @@ def _sorted_out(text: str, words: Sequence[Word], sorts: Sequence[str], language
         elif _is_named(word, sorts[at], language, memories):
             listed.names.append((at,))
         elif not sorts[at] and word.low not in name_words("weak"):
-            _sort_out(listed, word, at, memories)
+            _sort_out(listed, word, at, memories, owned=calls_mine(words, language) is not None)
     listed.parts = [part for part in listed.parts if not (listed.names and says_who(part))]
     return listed
 
 
-def _sort_out(listed: _Words, word: Word, at: int, memories: Memories) -> None:
-    """A word that is no name and that no table knows."""
-    caseless = word.text.upper() == word.text.lower() and not word.text[0].isdigit()
-    if caseless and any(word.low in text for text in memories.texts):
+def _sort_out(listed: _Words, word: Word, at: int, memories: Memories, *, owned: bool) -> None:
+    """A word that is no name and that no table knows; ``owned`` where something is called the user's."""
+    if is_caseless(word.text) and not owned and any(word.low in text for text in memories.texts):
         longer = f"{listed.quotes[-1]}{word.gap}{word.text}" if listed.quotes else ""
         if longer and any(folded(longer) in text for text in memories.texts):
             listed.quotes[-1] = longer
         else:
             listed.quotes.append(word.text)
-    elif stem(word.low) in memories.stems:
+    elif memories.has(word.low):
         listed.parts.append(Part(word=word.low))
     elif (slip := memories.slip(word.low)) and memories.capital[slip] > memories.small[slip]:
         listed.names.append((at,))
@@ -184,9 +184,10 @@ def _is_named(word: Word, sort: str, language: str, memories: Memories, *, withi
 
 
 def owned_noun(words: Sequence[Word], at: int, language: str) -> bool:
-    """Whether a noun with a capital, as each has in German, is the user's: "meine Ex" names nobody."""
-    before = words[at - 1].low if at else ""
-    return language == "de" and words[at].capital and before in words_of("de", "first")
+    """Whether a noun is the user's: "meine Ex", with the capital of each German noun, names nobody."""
+    if language == "de":
+        return words[at].capital and at > 0 and words[at - 1].low in words_of("de", "first")
+    return not words[at].capital and is_mine(words, at, language)
 
 
 def _everything(listed: _Words, sorts: Sequence[str]) -> bool:
