@@ -123,6 +123,25 @@ def test_the_nearest_verb_tells_before_or_after(text: str, expected: str) -> Non
     assert f"[{expected}]" in resolved(f"{text}.", TODAY)
 
 
+#: Said on Wednesday, 10 May 2023: what was done in the past for a day that is still to come, or may be.
+SET_FOR = [
+    ("The bank stretched my loan until 2 July", "2023"), ("The vet kept the pony in until 2 July", "2023"),
+    ("The town shut the pool until 2 July", "2023"), ("Olga lent me her kayak until 2 April", None),
+    ("We bought ferry seats for 2 July", "2023"), ("They shifted my scan to 2 July", "2023"),
+    ("They hired two cooks from 2 July", "2023"), ("They hired two cooks until 2 November", None),
+    ("Olga lent me her kayak until Friday", None), ("They closed the pool until June", "2023"),
+    ("I called off the trip on 2 July", "2023"), ("We camped there until 2 May", None),
+    ("I lived in Ystad until 2 May", "2023"), ("Olga was in Ystad until June", "2022"),
+    ("Her pass was stretched until 2 April", None), ("I painted the boat for 2 May", "2023"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), SET_FOR)
+def test_what_was_done_for_a_day_to_come_is_not_in_the_past(text: str, expected: str | None) -> None:
+    """Until a day, for it, to it or from it: what went on until then is over, all else may be to come."""
+    assert resolved(f"{text}.", TODAY) == (f"{text} [{expected}]." if expected else f"{text}.")
+
+
 def test_the_end_of_a_time_is_in_no_other_year_than_its_beginning() -> None:
     """The beginning says the year, also where the end is nearer to another."""
     text = "Olga worked there from 3 May to 10 June."

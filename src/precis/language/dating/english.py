@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
-from precis.language.dating.near import near, year_of
+from precis.language.dating.near import near, nearest, was_in, year_of
 from precis.language.dating.phrases import ANY, HOLIDAYS, WORD_AGO, Phrase, count_of, lead_of
 from precis.language.dating.spans import (
     DAY,
@@ -203,21 +203,6 @@ def _since_long(phrase: Phrase) -> Spans:
     return (span,) if span else ()
 
 
-def _nearest(phrase: Phrase, options: list[date], *, both: bool = False) -> Spans:
-    """The one before or after today that the tense tells; without a tense one that is much nearer than the other."""
-    today, tense = phrase.today, phrase.tense
-    past = max((day for day in options if day <= today), default=None)
-    ahead = min((day for day in options if day >= today), default=None)
-    if past is None or ahead is None:
-        return ()
-    if tense is not Tense.UNKNOWN:
-        return (days(past if tense is Tense.PAST else ahead),)
-    if both:
-        return (days(past), days(ahead)) if past != ahead else (days(past),)
-    gaps = sorted(((today - past).days, (ahead - today).days))
-    return (days(min(past, ahead, key=lambda day: abs((day - today).days))),) if 4 * gaps[0] < gaps[1] else ()
-
-
 def _dates(numbers: list[tuple[int, int]], day: int) -> list[date]:
     """Those (year, month) that have such a day."""
     return [date(y, m, day) for y, m in numbers if 1 <= day <= (month_of(date(y, m, 1)).last.day)]
@@ -231,7 +216,7 @@ def _month_day(phrase: Phrase) -> Spans:
     if weekday is not None:
         options = [day for day in options if day.weekday() == weekday]
         return tuple(year(day.year) for day in options[:1])
-    return tuple(year(span.first.year) for span in _nearest(phrase, options))
+    return tuple(year(span.first.year) for span in nearest(phrase, options))
 
 
 def _month(phrase: Phrase) -> Spans:
@@ -241,7 +226,7 @@ def _month(phrase: Phrase) -> Spans:
     if phrase.words[0] == "since":
         return year_of(month_of(today, -((today.month - number) % 12))) if today.month != number else ()
     if phrase.tense is Tense.PAST:
-        return year_of(month_of(today, -((today.month - number) % 12)))
+        return was_in(phrase, number)
     return year_of(month_of(today, (number - today.month) % 12)) if phrase.tense is Tense.FUTURE else ()
 
 
@@ -264,14 +249,14 @@ def _nth(phrase: Phrase) -> Spans:
         return tuple(map(days, options))
     if phrase.words[0] == "from" and phrase.tense is Tense.UNKNOWN:
         return ()
-    return _nearest(phrase, options, both=True)
+    return nearest(phrase, options, within_months=True)
 
 
 def _weekday(phrase: Phrase) -> Spans:
     weekday, today = phrase.weekday(), phrase.today
     if weekday is None or weekday == today.weekday() or phrase.recurs or phrase.beside.has_date:
         return ()
-    if phrase.words[0] == "since" or phrase.tense is Tense.PAST:
+    if phrase.words[0] == "since" or (phrase.tense is Tense.PAST and not phrase.was_set):
         return (days(day_before(today, weekday)),)
     return (days(day_after(today, weekday)),) if phrase.tense is Tense.FUTURE else ()
 

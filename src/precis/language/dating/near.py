@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
@@ -96,3 +97,51 @@ def _near_holiday(which: str, name: str, today: date) -> Spans:
         return (days(near[1]),)
     past, ahead = [day for day in near if day < today], [day for day in near if day > today]
     return (days(past[-1] if which == "last" else ahead[0]),)
+
+
+#: One of two days is meant where the other is so many times as far.
+_MUCH_FARTHER = 4
+
+
+def nearest(phrase: Phrase, options: Sequence[date], *, within_months: bool = False) -> Spans:
+    """The one before or after today that the tense tells; without a tense one that is much nearer than the other.
+
+    With ``within_months`` the options are a month apart and not a year: without a tense both may be meant.
+    """
+    today, tense = phrase.today, phrase.tense
+    past = max((day for day in options if day <= today), default=None)
+    ahead = min((day for day in options if day >= today), default=None)
+    if past is None or ahead is None:
+        return ()
+    if tense is Tense.PAST:
+        return _was(phrase, past, ahead)
+    if tense is Tense.FUTURE:
+        return (days(ahead),)
+    if within_months:
+        return (days(past), days(ahead)) if past != ahead else (days(past),)
+    back, on = (today - past).days, (ahead - today).days
+    return (days(past if back < on else ahead),) if _MUCH_FARTHER * min(back, on) < max(back, on) else ()
+
+
+def _was(phrase: Phrase, past: date, ahead: date) -> Spans:
+    """What a past verb says of a day: that it was then, or that something was set for then.
+
+    "They closed the road until 2 September", "I bought a ticket for 14 September": such a day may be still to come, and
+    is where it is much nearer than the one before.
+    """
+    back, on = (phrase.today - past).days, (ahead - phrase.today).days
+    is_next = _MUCH_FARTHER * on < back
+    if phrase.was_set:
+        return (days(ahead),) if is_next else ()
+    if past == ahead or back <= on or not phrase.leads_on:
+        return (days(past),)
+    return (days(ahead),) if is_next else ()
+
+
+def was_in(phrase: Phrase, number: int) -> Spans:
+    """The same of a month, by its number."""
+    on = (number - phrase.today.month) % 12
+    back = (12 - on) % 12
+    if not phrase.was_set:
+        return year_of(month_of(phrase.today, -back))
+    return year_of(month_of(phrase.today, on)) if 0 < _MUCH_FARTHER * on < back else ()

@@ -7,7 +7,7 @@ from datetime import date
 
 from precis.language import tables
 from precis.language.dates import A_WEEKDAY, MONTHS, NUMBERS, SEASONS, WEEKDAYS
-from precis.language.dating.tense import Tense, is_perfect, may_last, recurs, tense_of
+from precis.language.dating.tense import Tense, is_perfect, lasted, may_last, recurs, tense_of
 
 SHORT_DAY = "(?-i:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)"
 WEEKDAY = rf"(?:{A_WEEKDAY}|{SHORT_DAY}\b)(?!['\u2019]?s\b)"
@@ -135,6 +135,13 @@ _CAPITALS = frozenset(
 )
 
 
+#: Words before a day that something was done for, and those before one at which that ends.
+_ENDS = frozenset(["until", "till", "til", "through", "thru"])
+_LEADS = rf"\b({'|'.join(sorted(_ENDS))}|to|for|from|by)"
+_LEAD = re.compile(rf"{_LEADS}\b", re.IGNORECASE)
+_LEAD_BEFORE = re.compile(rf"{_LEADS} (?:{WEEKDAY},? )?(?:the )?$", re.IGNORECASE)
+
+
 class Beside:
     """What stands beside a phrase and may say which day it means."""
 
@@ -186,6 +193,22 @@ class Phrase:
     def tense(self) -> Tense:
         """Whether what is told has happened, as far as the words around tell."""
         return tense_of(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether it may be for a day to come that something was done: "a ticket for 14 June"."""
+        return self._lead is not None
+
+    @property
+    def was_set(self) -> bool:
+        """Whether something was done that goes on until then: lent, but not lasted."""
+        return self._lead in _ENDS and not lasted(self._match.string, self._match.start())
+
+    @property
+    def _lead(self) -> str | None:
+        text, start = self._match.string, self._match.start()
+        lead = _LEAD.match(text, start) or _LEAD_BEFORE.search(text[max(0, start - 40) : start])
+        return lead[1].lower() if lead else None
 
     @property
     def recurs(self) -> bool:

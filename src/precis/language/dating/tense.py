@@ -47,6 +47,7 @@ _POINTING, _SUBJECTS, _THIRD_SUBJECTS, _ADVERBS, _LINKS, _REACHING, _TELLING, _P
     frozenset(tables.words(f"tenses.{name}"))
     for name in "pointing_words subjects third_subjects adverbs links reaching telling passing musing no_past".split()
 )
+_LASTING, _STATES = (frozenset(tables.words(f"tenses.{name}")) for name in ("lasting", "states"))
 
 _AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE
 
@@ -233,3 +234,12 @@ def may_last(text: str, start: int) -> bool:
     """Whether the sentence up to here says that something can be done, or how long it takes."""
     first, _ = _stretch(text, start, start, _SENTENCE_END)
     return _POSSIBLE.search(text, first, start) is not None
+
+
+def lasted(text: str, start: int) -> bool:
+    """Whether the clause up to here tells of what went on: "stayed", "was ill"; and not "was extended"."""
+    first, _ = _stretch(text, start, start, _CLAUSE_END)
+    words = [word.lower() for word in _WORD.findall(text, first, start)]
+    return any(
+        word in _LASTING or (word in _STATES and not _is_participle(words, place)) for place, word in enumerate(words)
+    )
