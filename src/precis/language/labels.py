@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from precis.language import tables
-from precis.language.chitchat import GREETINGS, is_aside, is_greeting, is_reply
+from precis.language.chitchat import GREETINGS, greets, is_aside, is_greeting, is_reply
 from precis.language.dates import MONTH_NAMES, WEEKDAYS
 from precis.language.grammar import FORMS, ROLES, SINGLE_ATTRIBUTES
 from precis.language.reading import Line, read
@@ -117,7 +117,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _read(sentence: str, wording: Sequence[str]) -> _Reading:
-    if is_greeting(sentence, wording):
+    if is_greeting(sentence, wording) or greets(sentence):
         return _Reading(sentence=sentence, kind="smalltalk")
     if asks(sentence):
         return _Reading(sentence=sentence, kind="question")
