@@ -168,6 +168,33 @@ def test_what_is_so_now_is_told_though_its_words_stand_elsewhere() -> None:
     assert "I live in Tromsø now (as of 17 July 2023)." in text_of(made)
 
 
+#: What was so, what took its place in words that all stand elsewhere, and what tells more beside it.
+TURNED = [
+    (
+        "Der Zaun für die Witwe Pohl wird aus Lärche.", "Frau Pohl nimmt für den Zaun nun doch Robinie statt Lärche.",
+        "Die Robinie liegt seit Montag trocken unter dem Vordach neben der Säge.",
+        "Frau Pohl hat für den Zaun 900 Euro Vorschuss gezahlt und Kuchen gebracht.",
+    ),
+    (
+        "La clase de piano de Nora es el lunes en la casa verde.", "La clase de Nora cambió del lunes al viernes.",
+        "El viernes la profesora de Nora llega tarde porque viene desde Toledo en tren.",
+        "La clase cuesta dieciocho euros y el lunes siguiente se paga en efectivo.",
+    ),
+    (
+        "Wizyta u kardiologa jest we wtorek rano.", "Przychodnia przełożyła wizytę u kardiologa na czwartek.",
+        "We czwartek rano jadę autobusem numer dwanaście, bo w przychodni brak parkingu na czwartek.",
+        "Wizytę u kardiologa opłaca syn, bo przychodnia podniosła ceny o czterdzieści złotych.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "beside", "more"), TURNED, ids="de es pl".split())
+def test_what_is_otherwise_now_is_told_in_other_languages_too(before: str, after: str, beside: str, more: str) -> None:
+    """Where there is room for most, what changed is not left out because each of its words stands somewhere."""
+    memories = [item(text, days=10 * at) for at, text in enumerate([before, after, beside, more])]
+    assert after in text_of(draft(*memories, limit=sum(COUNT(memory.text) for memory in memories) * 3 // 5))
+
+
 def test_what_points_back_is_not_begun_where_something_else_is() -> None:
     """Where no sentence fits whole, the beginning of one that can be read alone stands for all."""
     made = draft(

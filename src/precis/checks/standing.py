@@ -15,6 +15,7 @@ from precis.language.assertions import Assertion
 from precis.language.chitchat import hollow
 from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
 from precis.language.reading import Line, Sentence, read
+from precis.language.script import is_foreign
 from precis.language.sentences import is_question
 from precis.language.words import content
 from precis.makers import Item, newness
@@ -27,6 +28,7 @@ def _now_in(section: str) -> str:
 
 
 _NOW = re.compile(rf"(?<![\w-])(?:{_now_in('spaced')})(?![\w-])|{_now_in('unspaced')}", re.IGNORECASE)
+_TURNING = re.compile(rf"(?<![\w-])(?:{_now_in('turning')})(?![\w-])|{_now_in('turning_unspaced')}", re.IGNORECASE)
 _UPDATE = re.compile(rf"\b(?:{tables.choices('statements.update')})\b", re.IGNORECASE)
 #: What a sentence in one of the other languages with a rule says is so.
 _FRAMED = "value"
@@ -83,6 +85,11 @@ def _vouched(statements: Sequence[Statement], items: Sequence[Item]) -> list[int
 def lasts(text: str, speaker: str | None) -> bool:
     """Whether a sentence of it says what is so from now on, or what somebody has one of at a time."""
     return any(_changes(sentence) or _has_value(sentence) for sentence in read(Line(text=text, speaker=speaker)))
+
+
+def turns(text: str) -> bool:
+    """Whether a sentence of another language than English tells that something is otherwise than it was."""
+    return (_TURNING.search(text) or _NOW.search(text)) is not None and is_foreign(text)
 
 
 def _tells_of_change(statement: str) -> bool:

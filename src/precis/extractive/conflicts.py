@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from precis.checks.standing import lasts
+from precis.checks.standing import lasts, turns
 from precis.extractive.candidate import Candidate
 from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
@@ -34,6 +34,8 @@ class Conflicts:
     standing: frozenset[Place] = frozenset()
     #: Sentences that tell of a change: true as of the day on which they were said.
     changed: frozenset[Place] = frozenset()
+    #: The same of other languages than English, in which nothing is written behind them.
+    turned: frozenset[Place] = frozenset()
     #: Sentences of which a tool or a document says otherwise, and those that say so: both stand, with their dates.
     contested: frozenset[Place] = frozenset()
     arranged: Arrangement = field(default_factory=Arrangement)
@@ -54,10 +56,11 @@ def judge(items: Sequence[Item], labelled: Collection[int] = ()) -> Conflicts:
     stale = frozenset(place for place in by if _is_stale(place, items, texts, frozenset(by)))
     arranged = Arrangement() if any(item.derived for item in items) else arrangement(lines, texts)
     contested = frozenset((at, 0 if items[at].derived else number) for at, number in contested_in(texts))
+    changed, turned = _changed(items, texts)
     standing = {(at, 0 if items[at].derived else number) for at, number in by.values()} | arranged.settled | contested
     return Conflicts(
-        stale=stale, standing=frozenset(standing) - stale, changed=_changed(items, texts), contested=contested,
-        arranged=arranged,
+        stale=stale, standing=frozenset(standing) - stale, contested=contested, arranged=arranged,
+        changed=frozenset(changed), turned=frozenset(turned),
     )  # fmt: skip
 
 
@@ -69,21 +72,23 @@ def _is_stale(
     return not items[at].derived or all((at, number) in stale for number in range(len(texts[at])))
 
 
-def _changed(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> frozenset[Place]:
-    """Sentences which tell that something spoken of on an earlier day is different now."""
+def _changed(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> tuple[set[Place], set[Place]]:
+    """Sentences which tell that something spoken of on an earlier day is different now, in English and elsewhere."""
     first_day: dict[str, date] = {}
-    changed = set()
+    changed, turned = set[Place](), set[Place]()
     for at, item in enumerate(items):
         if item.day is None:
             continue  # nobody knows what was said before it
         for number, sentence in enumerate(texts[at]):
             telling = content(sentence.text) - KIND - MOOD - _CHANGING
-            tells = not item.derived and UPDATE.search(sentence.text)
-            if tells and any(first_day.get(term, item.day) < item.day for term in telling):
-                changed.add((at, number))
+            if not item.derived and any(first_day.get(term, item.day) < item.day for term in telling):
+                if UPDATE.search(sentence.text):
+                    changed.add((at, number))
+                if turns(sentence.text):
+                    turned.add((at, number))
             for term in telling:
                 first_day.setdefault(term, item.day)
-    return frozenset(changed)
+    return changed, turned
 
 
 def lasting(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candidate]:

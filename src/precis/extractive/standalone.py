@@ -147,7 +147,8 @@ def _place(candidate: Candidate) -> Place:
 
 
 def _standing(candidate: Candidate, conflicts: Conflicts) -> Candidate:
-    return replace(candidate, standing=True) if _place(candidate) in conflicts.standing else candidate
+    at = _place(candidate)
+    return replace(candidate, standing=at in conflicts.standing, changes=candidate.changes or at in conflicts.turned)
 
 
 def rendered(selected: Iterable[Candidate]) -> str:
