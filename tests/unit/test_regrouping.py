@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
-from precis.language.subjects import subject_words
+from precis.language.subjects import full_names, subject_words
 
 NEAR, FAR = Grouping(distance=0.3), Grouping(distance=2.0)
 
@@ -111,7 +111,7 @@ def telling(*texts: str, speaker: str = "ana", person: str | None = None, type: 
     return [
         Candidate(
             key=None, person=person, speaker=speaker, words=subject_words(text), type=type, loose=True,
-            vector=np.zeros(40, dtype=np.float32),
+            called=full_names(text), vector=np.zeros(40, dtype=np.float32),
         )
         for text in texts
     ]  # fmt: skip
@@ -172,6 +172,17 @@ def test_a_name_among_the_words_is_whom_it_is_about() -> None:
     assert len(set(rows[:4])) == 1
     assert rows[0] not in rows[4:]
     assert len(set(clustered(*unnamed[:2], *named, *telling(*OTHERS))[:4])) == 1
+
+
+def test_two_of_one_first_name_are_two() -> None:
+    """Where both names come back, whatever the language; a first word of two sentences is no name of anybody."""
+    told = telling(
+        "Tomás Gil pinta barcos.", "Tomás Ruiz se casa.", "Tomás Gil cojea.", "A Tomás Ruiz le gusta el mar.",
+        "Ayer Tomás Gil cantó.", *OTHERS,
+    )  # fmt: skip
+    first, second, *others = clustered(*told)
+    assert others[:3] == [first, second, first] != [first, first, first]
+    assert len(set(clustered(*(replace(row, called=frozenset()) for row in told))[:5])) == 1
 
 
 def test_two_that_keep_each_other_company_move_together() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -204,3 +205,16 @@ def _may_name(word: str) -> bool:
     if word in STOP_WORDS or word.endswith("ly") or root in PLAIN or root in _UNITS:
         return False
     return word not in grammar.FORMS or root in _NOUNS
+
+
+#: Two words with capitals, one behind the other: "Lucía Peña", "Frau Pohl".
+_PAIRS = re.compile(r"(?<![^\W\d_])([^\W\d_][\w'\u2019-]+) (?=([^\W\d_][\w'\u2019-]+))")
+
+
+def full_names(text: str) -> frozenset[tuple[str, str]]:
+    """What may be names of two words, each with its first word: words with capitals that are none of grammar or time.
+
+    Of a sentence's first word nobody can tell: what matters is whether the pair comes back.
+    """
+    pairs = ((first, second) for first, second in _PAIRS.findall(text) if first.istitle() and second.istitle())
+    return frozenset((first, second) for first, second in pairs if topical(first).strip() and topical(second).strip())

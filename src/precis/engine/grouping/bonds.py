@@ -10,6 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,15 @@ def subjects_of(words: Sequence[AbstractSet[str]]) -> dict[str, float]:
     }
 
 
+def known_names(rows: Sequence[Candidate]) -> list[Candidate]:
+    """The rows with those of their names that come back: two capitals that stood together once are no name yet."""
+    standing = Counter(name for row in rows for name in row.called)
+    return [
+        replace(row, called=frozenset(name for name in row.called if standing[name] > 1)) if row.called else row
+        for row in rows
+    ]
+
+
 class BondedBoard(Board):
     """A board whose clusters draw rows by the words of subjects, too, from when it is told all rows."""
 
@@ -43,6 +53,8 @@ class BondedBoard(Board):
         #: How many members of each cluster hold a word, and how many a speaker says.
         self._holding: defaultdict[str, Counter[int]] = defaultdict(Counter)
         self._speaking: Counter[tuple[int, str | None]] = Counter()
+        #: How many members of each cluster hold a name of two words.
+        self._called: defaultdict[int, Counter[tuple[str, str]]] = defaultdict(Counter)
 
     def bind(self, rows: Sequence[Candidate], places: Sequence[int]) -> None:
         """Words count from now on. These are all rows, each with its place."""
@@ -71,6 +83,21 @@ class BondedBoard(Board):
             self._put(place, row, self._products(row.vector))
             self._tally(row, place, 1)
         return place
+
+    def take(self, at: int, row: Candidate) -> None:
+        """Take a row out of the cluster at this place, and its names."""
+        self._called[at].subtract(row.called)
+        super().take(at, row)
+
+    def _put(self, at: int, row: Candidate, near: NDArray[np.float64]) -> None:
+        self._called[at].update(row.called)
+        super()._put(at, row, near)
+
+    def _tells_of_namesake(self, _row: Candidate, _at: int) -> bool:
+        names = {name for name, number in self._called[_at].items() if number} if _row.called else set()
+        return names.isdisjoint(_row.called) and not {first for first, _ in names}.isdisjoint(
+            first for first, _ in _row.called
+        )
 
     def _tally(self, row: Candidate, at: int, change: int) -> None:
         if self._subjects:

@@ -73,6 +73,8 @@ class Candidate:
     words: frozenset[str] = frozenset()
     name: frozenset[str] = frozenset()
     speaker: str | None = None
+    #: Names of two words in it, where words count.
+    called: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -232,9 +234,15 @@ class Board:
         # Rounded, so that no two machines order them differently.
         distances = {int(at): round(1 - float(likeness[at]), 5) for at in np.flatnonzero(near_enough)}
         for at in sorted(distances, key=lambda place: (distances[place], place)):
-            if distances[at] <= limit and self._joinable(self.clusters[at], row, limit - distances[at]):
+            if distances[at] > limit or self._tells_of_namesake(row, at):
+                continue
+            if self._joinable(self.clusters[at], row, limit - distances[at]):
                 return at
         return None
+
+    def _tells_of_namesake(self, _row: Candidate, _at: int) -> bool:
+        """Whether the cluster is about somebody else of the same first name."""
+        return False
 
     def _bonds(self, _row: Candidate, about: NDArray[np.bool_]) -> NDArray[np.float64]:
         """How much liker the row is to each cluster by words; ``about`` tells which are about its person."""

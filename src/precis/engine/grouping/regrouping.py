@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from precis.engine.grouping.bonds import BondedBoard
+from precis.engine.grouping.bonds import BondedBoard, known_names
 from precis.engine.grouping.likeness import Candidate, Grouping
 
 
@@ -59,7 +59,7 @@ def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[
     of the old one it shares most members with, so a cluster that has the same members as before is not touched.
     """
     living = [(member, member.candidate) for member in members if member.candidate is not None]
-    rows = [row for _, row in living]
+    rows = known_names([row for _, row in living])
     clusters, kinds = _grouped(rows, grouping)
     shared = Counter((new, member.group_id) for new, (member, _) in zip(clusters, living, strict=True))
     types = {member.group_id: member.type for member in members}

@@ -15,7 +15,7 @@ from precis.engine.policy import Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
-from precis.language.subjects import subject_words
+from precis.language.subjects import full_names, subject_words
 from precis.language.words import spoken_names, stem
 from precis.makers import About
 from precis.memory import Scope
@@ -198,7 +198,7 @@ def _sittings(
     # Who talks is no subject: everybody calls everybody by name.
     names = {stem(word) for name in {each.speaker for each in named} for word in spoken_names(name)}
     known = (
-        (attributes, about, subject_words(text) - names)
+        (attributes, about, subject_words(text) - names, full_names(text))
         for attributes, about, text in zip(named, reading(texts), texts, strict=True)
     )
     return [
@@ -211,13 +211,14 @@ def _sittings(
 
 
 def _candidate(
-    row: Mapping[str, Any], measure: Measure, named: Attributes, about: About, words: frozenset[str]
-) -> Candidate:
+    row: Mapping[str, Any], measure: Measure, named: Attributes, about: About, words: frozenset[str],
+    called: frozenset[tuple[str, str]],
+) -> Candidate:  # fmt: skip
     return Candidate(
         key=named.key, person=named.person, vector=measure.of(row["embedding"], row["version"]),
         lettered=about.lettered, type=named.ruled or row["extracted_type"], loose=named.ruled is not None,
         topic=measure.topic_of(about), words=words, name=subject_words(named.person or ""),
-        speaker=named.speaker and named.speaker.casefold(),
+        speaker=named.speaker and named.speaker.casefold(), called=called,
     )  # fmt: skip
 
 
