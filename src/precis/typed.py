@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
 
 from pydantic import (
@@ -173,11 +173,20 @@ Cursor = Annotated[str, Field(max_length=1000, description="next_cursor of the p
 PageSize = Annotated[int, Field(ge=1, le=1000, description="rows of a page")]
 
 
-def invalid(error: ValidationError, *, prefix: str = "") -> InvalidInput:
-    """The first thing pydantic found wrong, without the offending text."""
+#: Kinds of faults of a time that lacks its hours, its zone or the order of its parts.
+_TIMES = ("timezone_aware", "datetime_from_date_parsing", "datetime_parsing")
+_WHOLE_TIME = "give a time with its zone, as 2025-03-01T09:00:00Z or 2025-03-01T09:00:00+01:00"
+
+
+def invalid(
+    error: ValidationError, *, prefix: str = "", advice: Mapping[str, str] = MappingProxyType({})
+) -> InvalidInput:
+    """The first thing pydantic found wrong, or by its kind what to do about it, without the offending text."""
     first = error.errors(include_input=False, include_url=False)[0]
     field = ".".join(str(part) for part in ([prefix] if prefix else []) + list(first["loc"]))
-    return InvalidInput(f"{field}: {first['msg'].removeprefix(PYDANTICS)}", field=field)
+    of_times = _WHOLE_TIME if first["type"] in _TIMES else None
+    message = advice.get(first["type"], of_times) or first["msg"].removeprefix(PYDANTICS)
+    return InvalidInput(f"{field}: {message}", field=field)
 
 
 Body = TypeVar("Body", bound=BaseModel)

@@ -84,6 +84,23 @@ def test_memories_without_id_or_date_are_known_again(here: Room) -> None:
     assert (again["created"], again["already_there"]) == (0, 3)
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "advice"),
+    [
+        (
+            "speaker",
+            "Ana",
+            "speaker: a memory has no such field; what is your own goes into metadata, and so does speaker",
+        ),
+        ("created_at", "2025-03-01", "created_at: give a time with its zone, as 2025-03-01T09:00:00Z or"),
+    ],
+)
+def test_what_a_memory_lacks_is_said_with_what_to_do(here: Room, field: str, value: str, advice: str) -> None:
+    """A field that newcomers try, and a day without a time."""
+    file = here.write("lacking.jsonl", [_row(0, "one", id="lack") | {field: value}])
+    assert f"line 1: {advice}" in one_line(here.run("import", file, code=2))
+
+
 def test_a_bad_memory_is_named_by_its_line_and_its_batch_is_not_written(here: Room) -> None:
     """Line 4 of the file, blank lines counted; the batch before it is in, its own is not."""
     rows: list[Any] = [_row(0, "one", id="b0"), "", _row(1, "two", id="b1"), _row(2, "three", id="b2", importance=7)]

@@ -139,6 +139,7 @@ REFUSED = {
     "empty envelope": ('{"memories": []}', "the list is empty"),
     "comma-separated": ("id,text\n1,hello\n", "line 1 starts with 'id,text'"),
     "broken line": (f"{LINE}\n{LINE}\n" + '{"text": "x",}', "bad JSON at line 3, column 1"),
+    "unclosed line": (f"{LINE}\n" + '{"text": "x"' + f"\n{LINE}\n", "bad JSON at line 2, column 13"),
     "two on a line": (f"{LINE} {LINE}", "bad JSON at line 1"),
     "broken list": ('[\n{"text": "x"}\n{"text": "y"}\n]', "bad JSON at line 3, column 1"),
     "cut off": (f"{LINE}\n" + '{"text": "never en', "bad JSON at line 2"),

@@ -102,7 +102,7 @@ def _lines(path: Path) -> Iterator[tuple[int, int, bytes]]:
 def _read_lines(path: Path) -> Iterator[dict[str, Any]]:
     for number, offset, raw in _lines(path):
         if raw.strip():
-            yield _memory(path, f"line {number}", _parse(path, raw, offset=offset, line=number))
+            yield _memory(path, f"line {number}", _parse(path, raw.rstrip(), offset=offset, line=number))
 
 
 def _read_document(path: Path) -> Iterator[dict[str, Any]]:

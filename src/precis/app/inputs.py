@@ -226,6 +226,7 @@ class MemoryChange(TypedBody):
 
 
 Summarize = Literal["inline", "deferred"]
+_ADVICE = {"extra_forbidden": "a memory has no such field; what is your own goes into metadata, and so does speaker"}
 
 
 def read_inputs(
@@ -248,7 +249,7 @@ def _read_one(row: dict[str, Any], at: int) -> MemoryInput:
     try:
         return MemoryInput.model_validate(row)
     except ValidationError as error:
-        raise invalid(error, prefix=f"memories.{at}") from error
+        raise invalid(error, prefix=f"memories.{at}", advice=_ADVICE) from error
 
 
 def _check_limits(memory: MemoryInput, at: int, *, latest: datetime, max_text_chars: int) -> None:
