@@ -276,3 +276,19 @@ def test_what_one_subject_does_besides_stays() -> None:
         row = Row(id="1", text=text, created_at=NOW)
         (finding,) = find(read_request("erase Quillon's diagnosis", NOW.date()), [row]).rows
         assert ("sure", rest) == (finding.level.name.lower(), written(text, finding.keeps))
+
+
+@pytest.mark.parametrize(
+    ("ask", "text", "level"),
+    [
+        ("forget Orla", "My new tenant is Orla, she is a potter and pays late.", "sure"),
+        ("forget Orla", "My tenant is called Orla and pays late.", "sure"),
+        ("forget my job at the mill", "I got the job at the mill, I start in May and earn 700 euros.", "sure"),
+        ("forget my canoe", "My green canoe and my trailer are behind the barn.", "doubtful"),
+        ("forget my trailer", "My green canoe and my trailer are behind the barn.", "doubtful"),
+    ],
+)
+def test_no_half_stays_that_still_tells_of_it_or_is_no_sentence(ask: str, text: str, level: str) -> None:
+    """Whom a subject is called by, a second subject within, and two subjects with one verb are not cut apart."""
+    (finding,) = find(read_request(ask, NOW.date()), [Row(id="1", text=text, created_at=NOW)]).rows
+    assert (level, ()) == (finding.level.name.lower(), finding.keeps)

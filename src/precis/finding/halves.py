@@ -41,6 +41,9 @@ _OWN = 4
 _ARTICLES, _WHOSE = frozenset("the a an my our his her their".split()), frozenset("my our his her their".split())
 _PRONOUNS = frozenset("it he she they we this that which who es sie er wir il elle ils elles ella lui lei".split())
 _PERSONS = frozenset("he she they".split())
+_PLURAL, _IS, _NAMING = frozenset(["are", "were"]), frozenset("is was are were".split()), frozenset(["called", "named"])
+#: A second subject within a part: "I got the job, I start in May".
+_ANOTHER = re.compile(rf",\s+(?:i|{'|'.join(sorted(_PRONOUNS))})\s", re.IGNORECASE)
 #: Most words of a subject.
 _SUBJECT = 4
 
@@ -134,6 +137,11 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
     if len(joints) != 1 or verb is None or verb.start > joints[0][0] or verb.low in name_words("auxiliaries"):
         return ()
     first, last = (verb.start, joints[0][0]), (joints[0][1], end)
+    name = next((word for word in words if word.start > verb.start and word.low not in _NAMING), verb)
+    # "My dentist is Ilse and works here", "I got the job, I start in May and earn little": there is another subject.
+    is_whom = verb.low in _IS and name.capital and _touches((name.start, name.start + 1), spans)
+    if is_whom or _ANOTHER.search(text, *first):
+        return ()
     behind = next((word for word in words if word.start >= last[0]), None)
     plain = words[0].low in {"i", "we"}
     verbal = (
@@ -157,6 +165,8 @@ def _doubled(clause: str, start: int, places: _Places, *, facts: bool) -> bool:
     for at, match in enumerate(joints):
         behind = start + match.end()
         before = start + match.start()
+        if not places.touch((start, before)) and _is_of_both(clause[: match.start()], clause[match.end() :]):
+            return True
         last = start + (joints[at + 1].start() if at + 1 < len(joints) else len(clause))
         if (
             places.first_end <= before
@@ -229,10 +239,18 @@ def _clauses(text: str, sentence: Span) -> list[Span]:
     pieces, begin = [], start
     is_clause = cache(lambda first, last: _is_clause(text[first:last]))
     for first, last in joints:
-        if is_clause(begin, min(first, begin + _CLAUSE)) and is_clause(last, min(end, last + _CLAUSE)):
+        before, behind = (begin, min(first, begin + _CLAUSE)), (last, min(end, last + _CLAUSE))
+        if is_clause(*before) and is_clause(*behind) and not _is_of_both(text[slice(*before)], text[slice(*behind)]):
             pieces.append((begin, first))
             begin = last
     return [*pieces, (begin, end)]
+
+
+def _is_of_both(before: str, behind: str) -> bool:
+    """Whether the verb is that of both: "my bike and my scooter are in the shed"."""
+    opening = read_words(behind)[: _SUBJECT + 1]
+    plural = any(word.low in _PLURAL for word in opening[1:]) and opening[0].low not in _PRONOUNS
+    return plural and not any(finite(word) for word in read_words(before))
 
 
 def _is_clause(text: str) -> bool:
