@@ -142,6 +142,20 @@ def test_what_was_done_for_a_day_to_come_is_not_in_the_past(text: str, expected:
     assert resolved(f"{text}.", TODAY) == (f"{text} [{expected}]." if expected else f"{text}.")
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I replaced 6 May with 20 May.", "I replaced 6 May (2026) with 20 May."),
+        ("They dropped 9 May.", "They dropped 9 May (2026)."),
+        ("The fair was 9 May.", "The fair was 9 May (2025)."),
+        ("We married on 9 May.", "We married on 9 May (2025)."),
+    ],
+)
+def test_a_day_that_was_changed_is_no_day_on_which_something_was(text: str, expected: str) -> None:
+    """What happened on a day has "on" before its number."""
+    assert expected == dated(text, date(2026, 5, 4))
+
+
 def test_the_end_of_a_time_is_in_no_other_year_than_its_beginning() -> None:
     """The beginning says the year, also where the end is nearer to another."""
     text = "Olga worked there from 3 May to 10 June."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,3 +104,20 @@ def test_what_is_too_curt_gives_way() -> None:
     texts = ("Pigeons adore gossip.", "The kettle whistles every morning in the galley.")
     assert [f"Ola: {texts[1]}"] == quoted(texts, days=0, limit=14)
     assert [f"Ola: {text}" for text in texts] == quoted(texts, days=0, limit=40)
+
+
+@pytest.mark.parametrize(
+    "to_listener", ["Your marlin crates reached the harbor.", "Finally your marlin crates reached the harbor."]
+)
+def test_what_only_speaks_to_the_listener_gives_way(to_listener: str) -> None:
+    """Who tells of a day tells more to who was not there; with room both stand."""
+    texts = (to_listener, "The kettle leaks on the table again.")
+    assert [f"Ola: {texts[1]}"] == quoted(texts, days=0, limit=14)
+    assert [f"Ola: {text}" for text in texts] == quoted(texts, days=0, limit=40)
+
+
+def test_what_points_back_and_tells_nothing_gives_way() -> None:
+    """Of two sentences the second says how it was; a denial may tell that something is not so."""
+    texts = ("I made a bowl in my pottery class. It took some work.", "I glazed a jug. It was not fun.")
+    expected = ["Ola: I made a bowl in my pottery class.", "Ola: I glazed a jug. It was not fun."]
+    assert expected == quoted(texts, days=0, limit=60)

@@ -102,6 +102,57 @@ async def test_a_cluster_opens_with_what_is_so_now(story: str) -> None:
     assert {f"m{at}" for at in range(len(texts))} - replaced == {*places, *served[0].source_ids}
 
 
+#: What was said to be so, and what became of it later, which no rule compares.
+TAKEN_UP = {
+    "a sum": ("The quote for the stove is now 1,900 euros.", "The stove cost us 2,050 euros in the end."),
+    "a day": ("Rowing is on Wednesdays now.", "Rowing is on Mondays from September."),
+    "a death": ("Our goat Pilvi is on pills now.", "Pilvi died in the night."),
+    "the end of a thing": ("We now keep the dinghy in Lahti.", "We sold the dinghy to a baker."),
+    "again": ("The skis now stay in the shed.", "The skis are on my feet again."),
+    "German, a sum": ("Das Angebot für den Ofen liegt jetzt bei 1.900 Euro.", "Der Ofen hat 2.050 Euro gekostet."),
+    "German, a death": ("Unsere Ziege Pilvi bekommt jetzt Tabletten.", "Pilvi ist in der Nacht gestorben."),
+    "French, an end": ("La fanfare répète désormais à Lahti.", "La fanfare a été dissoute."),
+    "French, again": ("Je ne skie plus désormais.", "Je skie de nouveau."),
+    "Spanish, a sum": ("El presupuesto de la estufa es ahora de 1.900 euros.", "La estufa costó 2.050 euros."),
+    "Spanish, an end": ("El bote está ahora en Lahti.", "Vendimos el bote a un panadero."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TAKEN_UP)
+async def test_what_became_of_it_stands_before_what_was_so(kind: str) -> None:
+    """Both are told; what was so stands neither first nor last, as if it still were."""
+    old, new = TAKEN_UP[kind]
+    texts = ["The quay was dredged.", old, "Silja planted a pear tree.", new, "The pier has a lamp."]
+    served = await summarized(texts)
+    assert ["m3", "m1", "m0", "m2", "m4"] == [statement.source_ids[0] for statement in served]
+
+
+@pytest.mark.parametrize(
+    ("now", "later"),
+    [
+        ("Our club now meets in the mill.", "The club got a new oven."),
+        ("Silja no longer rows with the eight.", "Silja sold her piano."),
+        ("The rent is now 740 euros.", "The lamp for the loft cost 40 euros."),
+        ("Rasmus now rows on Mondays.", "A neighbor of Rasmus died."),
+        ("Rasmus now bakes for the fair.", "Rasmus has not died, as they told in Lahti."),
+        ("Silja paddelt jetzt freitags.", "Rasmus hat am Montag ein Boot verkauft."),
+    ],
+)
+async def test_what_tells_something_else_of_it_does_not_open(now: str, later: str) -> None:
+    """Another thing of the same owner, another sum, another's death, and a death that was none."""
+    served = await summarized(["The quay was dredged.", now, later])
+    assert ["m1", "m0", "m2"] == [statement.source_ids[0] for statement in served]
+
+
+async def test_what_was_so_has_its_day() -> None:
+    """Two days of one thing are told with the day on which each was said, and nothing twice."""
+    texts = ["The regatta is on 14 June, the dinner on 15 June.", "A lamp fell.", "The regatta is on 21 June."]
+    served = await summarized(texts)
+    assert "The regatta is on 21 June (2026)." == served[0].text
+    assert served[1].text.endswith("(as of 5 January 2026).")
+    assert 1 == served[1].text.count("as of")
+
+
 @pytest.mark.parametrize(
     "texts",
     [

@@ -157,3 +157,26 @@ def test_other_languages_put_grammar_before_or_behind_a_word(texts: tuple[str, .
     assert topic in named.casefold()
     assert named.count(" ") <= 2
     assert "Ola" == title("Ola: Kitabı kitapçıdan aldım.", "Ola: Dün hava yağmurluydu.")
+
+
+@pytest.mark.parametrize(
+    ("named", "texts"),
+    [
+        ("Noor's dog Rex", ("Noor: Rex ate a sock.", "Noor: My dog Rex sleeps all day.", "Noor: It rained.")),
+        ("Noor: Zeynep", ("Noor: Zeynep has a fever.", "Noor: I gave Zeynep some soup.", "Noor: It rained.")),
+        ("Noor: MRI", ("Noor: I had to lie down for the MRI.", "Noor: They say MRI takes long.", "Noor: It rained.")),
+        ("Noor: Dad's operation", ("Noor: Dad's operation is on Monday.", "Noor: We wait for Dad's operation.")),
+        ("Noor: Zeynep's fever", ("Noor: I sat with Zeynep's fever.", "Noor: I think Zeynep's fever is high.")),
+        ("Noor: sonata", ("Noor: It is a beginner's sonata.", "Noor: I know a beginner's sonata by heart.")),
+        ("Noor: pottery test and more", ("Noor: I failed a pottery test.", "Noor: I was late.", "Noor: It rained.")),
+    ],
+)
+def test_a_title_says_who_or_what_it_is_by_name_and_whose(named: str, texts: tuple[str, ...]) -> None:
+    """A name that comes back, and what somebody calls it; an owner by name, and no owner who is anybody."""
+    assert named == title(*texts)
+
+
+@pytest.mark.parametrize("called", ["Noor: Zeynep, look at that!", "Noor: Come here, Zeynep."])
+def test_who_is_spoken_to_is_no_title(called: str) -> None:
+    """Neither is a word that has its capital from where it stands."""
+    assert "Noor" == title(called, called.replace("look", "run").replace("here", "on"), "Noor: Soon it rained.")

@@ -5,31 +5,21 @@ It moves statements and changes none of them, so that a wrong guess costs the or
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from precis.checks.fates import fates
 from precis.checks.reactions import is_aside, is_reaction
-from precis.language import tables
 from precis.language.assertions import Assertion
 from precis.language.chitchat import hollow
 from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
+from precis.language.newest.slots import Said, changes, taken_up
 from precis.language.reading import Line, Sentence, read
-from precis.language.script import is_foreign
 from precis.language.sentences import is_question
 from precis.language.words import content
 from precis.makers import Item, newness
 from precis.summary import Fate, Statement, arranged, speaker_of, unattributed
 from precis.trust import Voice, voice_of
 
-
-def _now_in(section: str) -> str:
-    return "|".join(tables.choices(f"standing.{section}.{name}") for name in tables.section(f"standing.{section}"))
-
-
-_NOW = re.compile(rf"(?<![\w-])(?:{_now_in('spaced')})(?![\w-])|{_now_in('unspaced')}", re.IGNORECASE)
-_TURNING = re.compile(rf"(?<![\w-])(?:{_now_in('turning')})(?![\w-])|{_now_in('turning_unspaced')}", re.IGNORECASE)
-_UPDATE = re.compile(rf"\b(?:{tables.choices('statements.update')})\b", re.IGNORECASE)
 #: What a sentence in one of the other languages with a rule says is so.
 _FRAMED = "value"
 
@@ -39,21 +29,36 @@ def now_first(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[S
 
     That is what overrules an item or another statement, and the newest statement of a change where that is newer. Where
     there is neither, it is the newest value of what somebody or something has one of at a time. What only tools and
-    documents say opens a summary only where it overrules.
+    documents say opens a summary only where it overrules. Where a later statement took up what one of these says, the
+    later one opens; what it took up stands behind it, and neither first nor last.
     """
     ages = _ages(statements, items)
     by = [verdict.by for verdict in fates(items, statements) if verdict and verdict.fate is Fate.OVERRULED]
     standing = {at for at in (*by, *(statement.superseded_by for statement in statements)) if at is not None}
     vouched = _vouched(statements, items)
     last = max((ages[at] for at in standing), default=-1)
-    changes = [at for at in vouched if ages[at] > last and _tells_of_change(statements[at].text)]
-    values = [at for at in vouched if not (standing or changes) and _gives_value(statements[at].text)]
-    standing |= set(sorted(changes or values, key=ages.__getitem__)[-1:])
+    changed = [at for at in vouched if ages[at] > last and _tells_of_change(statements[at].text)]
+    values = [at for at in vouched if not (standing or changed) and _gives_value(statements[at].text)]
+    standing |= set(sorted(changed or values, key=ages.__getitem__)[-1:])
+    later = _later(statements, vouched, ages)
+    oldest = min(later, key=lambda at: (ages[at], at), default=None)
+    if not standing and oldest is not None and ages[oldest] == min(ages):
+        standing = {oldest}
+    standing = {later.get(at, at) for at in standing}
 
-    def age(at: int) -> tuple[bool, int, int]:
-        return (at not in standing, -ages[at] if at in standing else ages[at], at)
+    def age(at: int) -> tuple[int, int, int, int]:
+        newer = at if at in standing else later.get(at)
+        if newer in standing:
+            return (-1, -ages[newer], -ages[at], at)
+        return (0, ages[at], 0, at)
 
     return arranged(statements, sorted(range(len(statements)), key=age))
+
+
+def _later(statements: Sequence[Statement], vouched: Sequence[int], ages: Sequence[int]) -> dict[int, int]:
+    """For each served statement that says what is so the newest one that took it up, by their positions."""
+    lines = [Said(unattributed(statements[at].text), speaker_of(statements[at].text), ages[at]) for at in vouched]
+    return {vouched[older]: vouched[newer] for older, newer in taken_up(lines).items()}
 
 
 def _ages(statements: Sequence[Statement], items: Sequence[Item]) -> list[int]:
@@ -87,11 +92,6 @@ def lasts(text: str, speaker: str | None) -> bool:
     return any(_changes(sentence) or _has_value(sentence) for sentence in read(Line(text=text, speaker=speaker)))
 
 
-def turns(text: str) -> bool:
-    """Whether a sentence of another language than English tells that something is otherwise than it was."""
-    return (_TURNING.search(text) or _NOW.search(text)) is not None and is_foreign(text)
-
-
 def _tells_of_change(statement: str) -> bool:
     """Whether a sentence of it says that something is so from now on, and neither asks, reacts nor advises."""
     return any(map(_changes, _read(statement)))
@@ -112,9 +112,7 @@ def _read(statement: str) -> tuple[Sentence, ...]:
 
 def _changes(sentence: Sentence) -> bool:
     text = sentence.text
-    if _NOW.search(text) is None and not any(match.group().lower() != "now" for match in _UPDATE.finditer(text)):
-        return False
-    return not (is_question(text) or hollow(text) or is_reaction(text) or is_aside(text))
+    return changes(text) and not (is_question(text) or hollow(text) or is_reaction(text) or is_aside(text))
 
 
 def _is_value(stated: Assertion) -> bool:

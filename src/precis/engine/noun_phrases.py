@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, PRAISE
 from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
-from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS
+from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS, PEOPLE
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, kept, stem
@@ -30,6 +30,7 @@ _MOODS = KIND | MOOD | PRAISE
 #: Adjectives by how they end: without a determiner only that tells them from nouns.
 _ADJECTIVES = ("able", "ible", "ive", "ful", "less", "ous", "ish", "ical")
 _LINKING = frozenset(tables.words("titles.linking"))
+_ADVERBS = frozenset(tables.words("titles.adverbs"))
 _UNITS = frozenset(name for listed in tables.section("units.of").values() for name in listed.split())
 TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|[^\s\w]|\d+")
 #: What a picture shows, and the date behind a relative one, are not what was talked of.
@@ -53,6 +54,8 @@ class Phrase:
     sure: bool = True
     #: Whether it is one noun where an object or a subject stands: "I dropped dairy", "300 kanji", "Rowing keeps me".
     is_object: bool = False
+    #: Whose it is, where that stands before it: "Mum's".
+    owner: str = ""
 
 
 def _phrases_in(text: str) -> Iterator[Phrase]:
@@ -63,10 +66,11 @@ def _phrases_in(text: str) -> Iterator[Phrase]:
             lowered = token.casefold()
             if lowered in _DETERMINERS or lowered in _PREPOSITIONS or _is_genitive(token):
                 run = _run(tokens[at + 1 :])
+                owner = token if _is_owner(tokens, at) else ""
                 if run:
-                    yield _phrase(run, speaker, own=lowered in _OWN)
-                if len(run) > 1:  # what it is, without what kind of it
-                    yield _phrase(run[-1:], speaker, own=lowered in _OWN)
+                    yield _phrase(run, speaker, own=lowered in _OWN, owner=owner)
+                if len(run) > 1 and _ends_well(run[-1]):  # what it is, without what kind of it
+                    yield _phrase(run[-1:], speaker, own=lowered in _OWN, owner=owner)
             elif at == 0 or _opens(tokens[at - 1]):
                 # The first word of a sentence has its capital from there.
                 run = _open_run([token.lower() if at == 0 else token, *tokens[at + 1 :]])
@@ -82,10 +86,13 @@ phrases_of: Callable[[str], tuple[Phrase, ...]] = kept(lambda statement: tuple(_
 
 
 def _phrase(
-    run: Sequence[str], speaker: str | None, *, own: bool = False, sure: bool = True, is_object: bool = False
-) -> Phrase:
+    run: Sequence[str], speaker: str | None, *,
+    own: bool = False, sure: bool = True, is_object: bool = False, owner: str = "",
+) -> Phrase:  # fmt: skip
     stems = tuple(stem(word.casefold()) for word in run)
-    return Phrase(text=" ".join(run), stems=stems, speaker=speaker, own=own, sure=sure, is_object=is_object)
+    return Phrase(
+        text=" ".join(run), stems=stems, speaker=speaker, own=own, sure=sure, is_object=is_object, owner=owner
+    )
 
 
 def _opens(token: str) -> bool:
@@ -96,7 +103,7 @@ def _opens(token: str) -> bool:
 
 def _is_subject(run: Sequence[str], behind: Sequence[str]) -> bool:
     """Whether this is the plural that a sentence opens with, before what it is or does: "Pets seem happy"."""
-    return len(run) == 1 and run[0].endswith("s") and not run[0].endswith(("ss", "us", "is")) and _does(behind)
+    return len(run) == 1 and run[0].endswith("s") and not run[0].endswith(("ss", "us", "is")) and does(behind)
 
 
 def _is_doing(word: str, behind: Sequence[str]) -> bool:
@@ -104,10 +111,10 @@ def _is_doing(word: str, behind: Sequence[str]) -> bool:
     doing, *hung = _APOSTROPHE.split(word)
     if not doing.endswith("ing") or doing in _NO_NOUNS or stem(doing) in PLAIN | _MOODS:
         return False
-    return bool(hung) or _does(behind)
+    return bool(hung) or does(behind)
 
 
-def _does(behind: Sequence[str]) -> bool:
+def does(behind: Sequence[str]) -> bool:
     """Whether what the tokens open with is a verb in the present or the past."""
     word = behind[0].casefold() if behind else ""
     form = FORMS.get(word)
@@ -165,6 +172,14 @@ def _is_genitive(token: str) -> bool:
     return _GENITIVE.fullmatch(token) is not None and token.casefold() not in _NO_NOUNS
 
 
+def _is_owner(tokens: Sequence[str], at: int) -> bool:
+    """Whether a genitive names somebody: a name, or a relative. "A beginner's class" is of nobody."""
+    token = tokens[at]
+    before = tokens[at - 1].casefold() if at else ""
+    relative = _APOSTROPHE.split(token.casefold())[0] in PEOPLE
+    return _is_genitive(token) and (relative or (at > 0 and token[0].isupper() and before not in _DETERMINERS))
+
+
 def _run(tokens: Sequence[str]) -> list[str]:
     """The nouns, with the adjectives before them, that the tokens open with."""
     run: list[str] = []
@@ -187,7 +202,19 @@ def _run(tokens: Sequence[str]) -> list[str]:
         run.append(token)
         if len(run) > LONGEST:
             return []
-    return run if run and _ends_well(run[-1]) else []
+    return run if run and (_ends_well(run[-1]) or _is_compound(run)) else []
+
+
+def _is_compound(run: Sequence[str]) -> bool:
+    """Whether a general noun ends it behind a word that says of what kind: "eye test", "rowing club"."""
+    head, kind = run[-1].casefold(), run[-2].casefold() if len(run) > 1 else ""
+    if not kind or head in FORMS or head in _ADVERBS | DEGREES | _COUNTS or stem(head) in _MOODS:
+        return False
+    if any(word.casefold() in FORMS.keys() | AMBIGUOUS_FORMS.keys() and not word.endswith("ing") for word in run[1:-1]):
+        return False
+    if head.endswith((*_ADJECTIVES, "al", "ic", "ant", "ing", "ed", "ly")):
+        return False
+    return head not in _NO_NOUNS and stem(kind) not in PLAIN | _MOODS
 
 
 def _parts(before: str, token: str) -> bool:

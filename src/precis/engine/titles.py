@@ -14,17 +14,19 @@ from datetime import date
 from math import ceil
 
 from precis.checks.asides import manners_of
-from precis.engine.noun_phrases import ASIDE, LONGEST, TOKEN, Phrase, body, phrases_of
+from precis.engine.noun_phrases import ASIDE, LONGEST, TOKEN, Phrase, body, does, phrases_of
 from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, PRAISE, untimed
-from precis.language.dates import months_between
+from precis.language.dates import MONTHS, WEEKDAYS, months_between
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, REPORTS
 from precis.language.script import is_english, is_foreign, repeated
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
-from precis.language.words import names, stem
+from precis.language.words import STOP_WORDS, names, stem
 from precis.summary import Statement, speaker_of
 
-_NO_NOUNS = frozenset(tables.words("titles.no_nouns"))
+_NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+_VERBS = REPORTS | frozenset(tables.words("tenses.have"))
 _ROLES = frozenset(tables.words("titles.roles"))
 #: Most noun phrases of a title, and most persons.
 _PHRASES, _PERSONS = 2, 3
@@ -38,6 +40,8 @@ _SECOND, _OWNED = 0.55, 0.7
 _FOURTH = 4
 #: Of languages that set words apart, the word behind a figure.
 _COUNTED = re.compile(r"\d[\d.,\u00a0\u202f ]* [a-z\u00df-\u024f\u0370-\u052f]+", re.IGNORECASE)
+#: A noun of so many letters may say by itself what something is about.
+_RARE = 5
 #: What tells nothing in a phrase that stands but once.
 _GENERAL = PLAIN | KIND | MOOD | PRAISE
 
@@ -54,7 +58,9 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     span = months_between([days[id_] for id_ in ids if days and id_ in days]) if english else None
     people = _people(texts)
     named = (
-        " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN) or _objects(texts)) or _particular(texts)
+        " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN) or _called(texts) or _objects(texts))
+        or _particular(texts)
+        or (_singles(texts) if people else "")
         if english
         else ", ".join(_entities(topics)) or _back(bare)
     )
@@ -137,6 +143,46 @@ def _phrases(texts: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
     return next(([pair] for pair in pairs if any(pair.casefold() in text.casefold() for text in texts)), spoken)
 
 
+def _called(texts: Sequence[str]) -> list[str]:
+    """The name that comes back, of nobody who speaks or is spoken to; where somebody said who that is, with it."""
+    speakers = {word for who in _people(texts) for word in who.split()}
+    bodies = [[TOKEN.findall(part) for part in sentences(body(text))] for text in texts]
+    seen = Counter(
+        name
+        for parts in bodies
+        for name in {token for tokens in parts for at, token in enumerate(tokens) if _is_name(tokens, at)}
+    )
+    lower = {token for parts in bodies for tokens in parts for token in tokens if token.islower()}
+    often = [name for name in seen if name not in speakers and name.lower() not in lower and seen[name] >= _OFTEN]
+    best = max(often, key=lambda name: seen[name], default=None)
+    return [] if best is None else [_introduced(best, texts)]
+
+
+def _is_name(tokens: Sequence[str], at: int) -> bool:
+    """Whether a word has its capital for what it is: inside a sentence, or before what somebody does."""
+    token, behind = tokens[at], tokens[at + 1 : at + 2]
+    before = tokens[at - 1] if at else ""
+    low = token.casefold()
+    if token.isupper() and len(token) > _OFTEN:
+        return True
+    if not token.istitle() or low in STOP_WORDS | _NO_NOUNS or stem(low) in _GENERAL or low in FORMS:
+        return False
+    if before in {"", ",", ".", "!", "?"} and behind in ([","], ["!"], ["?"], ["."]):
+        return False  # who is spoken to
+    opens = before in {"", ":"}
+    verb = "".join(behind)
+    return (does(tokens[at + 1 :]) or verb in AMBIGUOUS_FORMS.keys() | _VERBS) if opens else before.isalpha()
+
+
+def _introduced(name: str, texts: Sequence[str]) -> str:
+    """The name behind what somebody calls their own by it: "Ana's dog Rex"."""
+    for text in texts:
+        speaker, match = speaker_of(text), re.search(rf"\b[Mm]y ([a-z]+(?: [a-z]+)?) {re.escape(name)}\b", text)
+        if match and speaker and _is_person(speaker):
+            return f"{speaker}'s {match[1]} {name}"
+    return name
+
+
 def _objects(texts: Sequence[str]) -> list[str]:
     """The noun without a determiner, or what people do, that stands in most statements, in half of them or more."""
     places: dict[tuple[str, ...], list[Phrase]] = defaultdict(list)
@@ -167,7 +213,8 @@ def _particular(texts: Sequence[str]) -> str:
     for at, text in enumerate(texts):
         for phrase in phrases_of(text):
             *before, head = phrase.text.split()
-            if not (phrase.sure and before) or before[-1].endswith("s") or _tells_nothing(phrase):
+            plural = before and before[-1].endswith("s") and not before[-1].endswith("ss")
+            if not (phrase.sure and before) or plural or _tells_nothing(phrase):
                 continue
             wording = _capitals(phrase.text, texts)
             named = head[0].isupper() and before[0][0].isupper()
@@ -182,6 +229,20 @@ def _particular(texts: Sequence[str]) -> str:
     if len(texts) <= len(best):
         return " and ".join(best)
     return f"{', '.join(best)} and more" if best else ""
+
+
+def _singles(texts: Sequence[str]) -> str:
+    """Two nouns of different statements, the longest first, where not even two words tell of what something is told."""
+    places: dict[str, int] = {}
+    for at, text in enumerate(texts):
+        for phrase in phrases_of(text):
+            word = phrase.text.casefold()
+            if phrase.sure and len(phrase.stems) == 1 and not _tells_nothing(phrase) and len(word) >= _RARE:
+                places.setdefault(_capitals(phrase.text, texts), at)
+    order = sorted(places, key=lambda wording: -len(wording))
+    best = [next((wording for wording in order if places[wording] == at), "") for at in range(len(texts))]
+    pair = [wording for wording in order if wording in best][:_PHRASES]
+    return f"{', '.join(pair)} and more" if len(pair) == _PHRASES and _apart(*pair) else ""
 
 
 def _apart(wording: str, other: str) -> bool:
@@ -214,6 +275,10 @@ def _owned(places: Sequence[Phrase], words_of_texts: Sequence[frozenset[str]], t
     saying = (statement for statement, words in zip(texts, words_of_texts, strict=True) if stems <= words)
     speakers = Counter(map(speaker_of, saying))
     speaker, times = max(speakers.items(), key=lambda pair: pair[1])
+    of = Counter(phrase.owner for phrase in places if phrase.owner)
+    if of and max(of.values()) >= _OWNED * sum(phrase.sure for phrase in places):
+        owner = max(of, key=lambda name: of[name])
+        return f"{owner} {text}"
     owns = any(phrase.own and phrase.speaker == speaker for phrase in places)
     if speaker is None or not owns or not _is_person(speaker) or times < _OWNED * speakers.total():
         return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from precis.language.reading import Place
 from precis.language.words import words
 
 
@@ -52,6 +53,11 @@ class Candidate:
     quoted: str = ""
     #: The same behind what it points back at, for where there is room: it tells enough to be chosen without.
     led: Candidate | None = None
+
+    @property
+    def place(self) -> Place:
+        """Its item and sentence."""
+        return self.item, self.sentence
 
 
 def size_of(text: str) -> int:

@@ -18,19 +18,19 @@ from precis.checks.reactions import (
     tells_enough,
     tells_listener,
     tells_more,
+    to_listener,
 )
 from precis.extractive.antecedents import BARE, POINTS_BACK, antecedent, bare_answer, own_question, question_before
 from precis.extractive.candidate import Candidate, size_of
-from precis.extractive.conflicts import UPDATE, Conflicts
+from precis.extractive.conflicts import Conflicts, as_of, once_dated
 from precis.extractive.trim import called, capital, clauses, trimmed
 from precis.language.arranging import PROPOSAL, values
-from precis.language.chitchat import KIND, hollow
-from precis.language.dates import in_words
+from precis.language.chitchat import KIND, hollow, telling_in
 from precis.language.dating.resolving import dated
-from precis.language.reading import Place
 from precis.language.script import is_foreign
 from precis.language.sentences import is_code, is_question, sentences
-from precis.language.words import content, stem
+from precis.language.vocabulary import NEGATORS
+from precis.language.words import content, stem, words
 from precis.makers import Item
 
 #: Openings that speak to the listener.
@@ -42,8 +42,9 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 #: What has fewer words, is of nobody and names nothing is too curt for who was not there, and worth this share.
-_CURT, _CURT_SHARE = 5, 0.5
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_CURT, _CURT_SHARE = 5, 0.3
+#: What opens on the listener is worth this share beside what it says, and this what speaks to him and of nobody else.
+_OPENS_ON_LISTENER, _TO_LISTENER_SHARE = 0.4, 0.5
 #: So many items tell in which language a talk is: only of English it is known what a verb is.
 _TELLING = 40
 
@@ -61,12 +62,12 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
             clauses_of_item = [_verbatim(item, index)]
         else:
             clauses_of_item = [bare] if bare else list(_clauses_of(item, index, people, uncut=uncut))
-            clauses_of_item = clauses_of_item if uncut else _as_of(clauses_of_item, item, conflicts)
+            clauses_of_item = clauses_of_item if uncut else as_of(clauses_of_item, item, conflicts)
         kept.append(
             [
                 candidate
                 for candidate in clauses_of_item
-                if not candidate.terms <= quiet and conflicts.holds(_place(candidate), candidate.lead + candidate.text)
+                if not candidate.terms <= quiet and conflicts.holds(candidate.place, candidate.lead + candidate.text)
             ]
         )
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
@@ -77,32 +78,19 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
     options = [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
     if uncut or not english:
         return options
-    return [
-        replace(option, share=_CURT_SHARE) if _is_curt(option, items[option.item]) else option for option in options
-    ]
+    return [replace(option, share=_share(option, items[option.item])) for option in options]
 
 
-def _is_curt(option: Candidate, item: Item) -> bool:
-    """Whether it tells too little by itself. Not what follows another clause, nor what stands with its question."""
-    if not item.speaker or option.derived or option.code or option.caption or len(option.sources) > 1:
-        return False
-    if option.points_to is not None or option.standing or len(option.text.split()) >= _CURT:
-        return False
-    return not states(option.text) and not speaks_of_somebody(option.text)
-
-
-def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[Candidate]:
-    """With the day on which it was said behind the first clause that tells of a change, or is contested; not twice."""
-    changes = (
-        at
-        for at, clause in enumerate(of_item)
-        if _place(clause) in conflicts.contested or (_place(clause) in conflicts.changed and UPDATE.search(clause.text))
-    )
-    at = next(changes, None)
-    if at is None or item.day is None or of_item[at].code or _YEAR.search(of_item[at].text):
-        return of_item
-    text = f"{of_item[at].text.rstrip(' .!,;')} (as of {in_words(item.day)})"
-    return [*of_item[:at], replace(of_item[at], text=text, length=size_of(text), changes=True), *of_item[at + 1 :]]
+def _share(option: Candidate, item: Item) -> float:
+    """What a clause of a talk is worth, by whom it speaks of. Not what follows another, nor what has its question."""
+    if not item.speaker or option.derived or len(option.sources) > 1 or option.points_to is not None or option.standing:
+        return 1.0
+    of_nobody = not states(option.text) and not speaks_of_somebody(option.text)
+    curt = of_nobody and not (option.code or option.caption) and len(option.text.split()) < _CURT
+    share = _CURT_SHARE if curt else 1.0
+    if _TO_LISTENER.match(option.text):
+        return share * _OPENS_ON_LISTENER
+    return share * (_TO_LISTENER_SHARE if of_nobody and to_listener(option.text) else 1.0)
 
 
 def _telling(kept: list[list[Candidate]], items: Sequence[Item], manners: Manners | None) -> list[list[Candidate]]:
@@ -128,7 +116,16 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None) -> Candidate
         return clause
     if manners:
         return replace(clause, aside=manners.is_advice(clause.text), of_listener=manners.tells_listener(clause.text))
-    return replace(clause, aside=is_aside(clause.text), of_listener=tells_listener(clause.text))
+    follows = clause.sentence > 0 and clause.clause == 0
+    aside = is_aside(clause.text) or (follows and _points_and_tells_nothing(clause.text))
+    return replace(clause, aside=aside, of_listener=tells_listener(clause.text))
+
+
+def _points_and_tells_nothing(sentence: str) -> bool:
+    """As "It was empowering." is: no word of it could be looked up. A denial may tell that something is not so."""
+    if not POINTS_BACK.match(sentence) or states(sentence) or telling_in(sentence):
+        return False
+    return NEGATORS.isdisjoint(words(sentence))
 
 
 def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> bool:
@@ -142,13 +139,9 @@ def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> 
     return not hollow(clause.text)
 
 
-def _place(candidate: Candidate) -> Place:
-    return candidate.item, candidate.sentence
-
-
 def _standing(candidate: Candidate, conflicts: Conflicts) -> Candidate:
-    at = _place(candidate)
-    return replace(candidate, standing=at in conflicts.standing, changes=candidate.changes or at in conflicts.turned)
+    changes = candidate.changes or candidate.place in conflicts.turned
+    return replace(candidate, standing=candidate.place in conflicts.standing, changes=changes)
 
 
 def rendered(selected: Iterable[Candidate]) -> str:
@@ -163,7 +156,7 @@ def rendered(selected: Iterable[Candidate]) -> str:
             text += candidate.joint + candidate.text
         else:
             text = (_ended(text, before) + " " if before else text) + _opened(candidate)
-    return _ended(text, group[-1])
+    return once_dated(_ended(text, group[-1]))
 
 
 def _opened(candidate: Candidate) -> str:

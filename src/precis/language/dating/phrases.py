@@ -8,6 +8,7 @@ from datetime import date
 from precis.language import tables
 from precis.language.dates import A_WEEKDAY, MONTHS, NUMBERS, SEASONS, WEEKDAYS
 from precis.language.dating.tense import Tense, is_perfect, lasted, may_last, recurs, tense_of
+from precis.language.grammar import FORMS
 
 SHORT_DAY = "(?-i:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)"
 WEEKDAY = rf"(?:{A_WEEKDAY}|{SHORT_DAY}\b)(?!['\u2019]?s\b)"
@@ -191,7 +192,15 @@ class Phrase:
 
     @property
     def tense(self) -> Tense:
-        """Whether what is told has happened, as far as the words around tell."""
+        """Whether what is told has happened, as far as the words around tell.
+
+        "We replaced 6 May" tells when nothing was: what happened on a day has "on" before a number.
+        """
+        before = self._match.string[max(0, self._match.start() - 20) : self._match.start()].split()
+        form = FORMS.get(before[-1].lower()) if before else None
+        is_object = form is not None and "past" in form.kinds and form.lemma != "be"
+        if self.text[0].isdigit() and (is_object or before[-1:] in (["with"], ["for"])):
+            return Tense.UNKNOWN
         return tense_of(self._match.string, self._match.start(), self._match.end())
 
     @property

@@ -1,0 +1,211 @@
+"""What was said to be so, and what became of it where no rule reads that the newer sentence overrules the older. Pure.
+
+Two sentences are about one slot where they share a word that tells something, and the newer one gives another value of
+the same kind (another day, another sum), says that it is over, or says that it is so again. That is likely and not
+certain: both are told, the older with its date and behind the newer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from precis.language import tables
+from precis.language.chitchat import KIND, MOOD
+from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
+from precis.language.dating.tense import Tense, tense_of
+from precis.language.script import is_foreign, is_frequent
+from precis.language.sentences import is_question, sentences
+from precis.language.values import typed, unit_of
+from precis.language.vocabulary import PLAIN
+from precis.language.words import STOP_WORDS, kept, spoken_names, stem, words
+
+
+def _any_of(*places: str) -> str:
+    return "|".join(tables.choices(f"{place}.{name}") for place in places for name in tables.section(place))
+
+
+_SPACED, _UNSPACED = _any_of("standing.spaced"), _any_of("standing.unspaced")
+_NOW = re.compile(rf"(?<![\w-])(?:{_SPACED})(?![\w-])|{_UNSPACED}", re.IGNORECASE)
+_TURNING = re.compile(
+    rf"(?<![\w-])(?:{_any_of('standing.turning')})(?![\w-])|{_any_of('standing.turning_unspaced')}", re.IGNORECASE
+)
+_UPDATE = re.compile(rf"\b(?:{tables.choices('statements.update')})\b", re.IGNORECASE)
+_ENDS, _ENDS_OF, _RESUMES = (
+    re.compile(rf"(?<![\w-])(?:{_any_of(f'standing.{name}')})(?![\w-])", re.IGNORECASE)
+    for name in ("ends", "ends_of", "resumes")
+)
+_UNLESS = re.compile(rf"(?<![\w-])(?:{_any_of('standing.unless')})(?![\w-])")
+#: The date behind a relative one, which a summary adds.
+_ADDED = re.compile(r"\([^()]*\b(?:19|20)\d\d\)")
+_OWN = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself)\b")
+_WEEKDAY = {
+    day: f"weekday {at}"
+    for name in tables.entry("elsewhere")
+    for at, day in enumerate(str(tables.entry(f"elsewhere.{name}").get("weekdays", "")).split())
+    if day.isalpha()
+}
+#: Words of days, months and numbers: two sentences that share one are not about one thing for that.
+_TIMES = frozenset(_WEEKDAY) | frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NUMBERS)
+_FIGURE = re.compile(rf"\w*\d[\d.,:]*|\b(?:{'|'.join((*NUMBERS, *WEEKDAYS))})\b", re.IGNORECASE)
+#: Of what is counted there may be more: twelve bowls were sold, and others are glazed.
+_SOME = re.compile(
+    rf"\b(?:\d[\d.,]*|an?|some|several|many|few|another|{'|'.join(NUMBERS)}) [^\W\d_]+(?: [^\W\d_]+)?", re.IGNORECASE
+)
+#: Whose it is: a neighbor of hers died, or her hamster.
+_OWNERS = re.compile(r"[^\W\d_]+['\u2019]s\b|\b(?:of|de|di|du|do|da|von|van) [A-Z\u00c0-\u00de][^\W\d_]+")
+#: A word of fewer letters is mostly grammar, in scripts that set words apart.
+_SHORTEST = 3
+#: A word that more sentences have tells nothing of which of them belong together, and costs time.
+_MOST = 24
+_GENERAL = PLAIN | KIND | MOOD
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A sentence as it is compared with later ones."""
+
+    terms: frozenset[str]
+    figures: Mapping[str, frozenset[str]]
+    #: Says that something is different; that it is so now; one of these, or figures of what is or will be.
+    changes: bool
+    is_now: bool
+    holds: bool
+    #: The terms of what it says to be over.
+    ended: frozenset[str]
+    resumes: bool
+    #: Of whoever speaks.
+    own: bool
+
+
+class Said(NamedTuple):
+    """A text with who said it, and how new it is: what is newer has a higher rank."""
+
+    text: str
+    speaker: str | None
+    rank: int
+
+
+def changes(sentence: str) -> bool:
+    """Whether it says that something is so now which was otherwise before."""
+    return _NOW.search(sentence) is not None or any(
+        match.group().lower() != "now" for match in _UPDATE.finditer(sentence)
+    )
+
+
+def turns(sentence: str) -> bool:
+    """Whether a sentence of another language than English tells that something is otherwise than it was."""
+    return (_TURNING.search(sentence) or _NOW.search(sentence)) is not None and is_foreign(sentence)
+
+
+def holds(sentence: str) -> bool:
+    """Whether it says that something is so now, or gives figures of what is or will be."""
+    return _read(sentence).holds
+
+
+def taken_up(lines: Sequence[Said]) -> dict[int, int]:
+    """For each line that says what is so the newest line about the same slot, where that is newer.
+
+    A line may have several sentences; each of one is compared with each of the other.
+    """
+    readings = [tuple(map(_read, sentences(line.text))) for line in lines]
+    holders: dict[str, list[int]] = defaultdict(list)
+    for at, reading in enumerate(readings):
+        for term in frozenset().union(*(told.terms for told in reading)) if reading else ():
+            holders[term].append(at)
+    newest: dict[int, int] = {}
+    for at, reading in enumerate(readings):
+        names = {stem(name) for name in spoken_names(lines[at].speaker)}
+        if not any(told.holds for told in reading):
+            continue
+        near = {other for told in reading for term in told.terms - names for other in holders[term][-_MOST:]}
+        later = [
+            other
+            for other in near
+            if lines[other].rank > lines[at].rank and _takes_up(lines, readings, other, at, frozenset(names))
+        ]
+        if later:
+            newest[at] = max(later, key=lambda other: (lines[other].rank, other))
+    return newest
+
+
+def _takes_up(
+    lines: Sequence[Said], readings: Sequence[tuple[_Told, ...]], newer: int, older: int, names: frozenset[str]
+) -> bool:
+    same = lines[newer].speaker == lines[older].speaker
+    return any(
+        (same or not (new.own or old.own)) and _about_one_slot(new, old, names)
+        for new in readings[newer]
+        for old in readings[older]
+    )
+
+
+def _about_one_slot(new: _Told, old: _Told, names: frozenset[str]) -> bool:
+    if not old.holds or not (new.terms & old.terms) - names:
+        return False
+    if (old.changes and new.resumes) or (old.is_now and (new.ended & old.terms) - names):
+        return True
+    return any(new.figures[kind].isdisjoint(old.figures[kind]) for kind in new.figures.keys() & old.figures.keys())
+
+
+@kept
+def _read(sentence: str) -> _Told:
+    bare = _ADDED.sub(" ", sentence)
+    asks = is_question(bare)
+    change = not asks and changes(bare)
+    figures = {} if asks else _figures(bare)
+    return _Told(
+        terms=_terms(_NOW.sub(" ", bare)),
+        figures=figures,
+        changes=change,
+        is_now=_NOW.search(bare) is not None,
+        holds=change or (bool(figures) and _is_present(bare)),
+        ended=frozenset() if asks else _ended(bare),
+        resumes=not asks and _RESUMES.search(bare) is not None,
+        own=_OWN.search(bare) is not None,
+    )
+
+
+def _ended(sentence: str) -> frozenset[str]:
+    """The terms of what is over: all of the sentence, or those behind a verb of which it is the object."""
+    if _UNLESS.search(sentence[:1].lower() + sentence[1:]):
+        return frozenset()
+    verb = _ENDS_OF.search(sentence)
+    over = sentence if _ENDS.search(sentence) else sentence[verb.end() :] if verb else ""
+    return _terms(_SOME.sub(" ", _OWNERS.sub(" ", over)))
+
+
+def _terms(sentence: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words(sentence) if _tells(word))
+
+
+def _tells(word: str) -> bool:
+    term = stem(word)
+    short = len(word) < _SHORTEST and word[0] < "\u0e00"
+    return not (
+        short
+        or word[0].isdigit()
+        or word in STOP_WORDS
+        or word in _TIMES
+        or is_frequent(word)
+        or term in _GENERAL
+        or unit_of(word)
+    )
+
+
+def _figures(sentence: str) -> dict[str, frozenset[str]]:
+    """Its figures by what they count, and its days of the week in whatever language."""
+    figures = {kind: values for kind, values in typed(sentence).items() if kind != "amount"}
+    days = frozenset(_WEEKDAY[word] for word in words(sentence) if word in _WEEKDAY)
+    return figures | ({"weekday": days} if days and "weekday" not in figures else {})
+
+
+def _is_present(sentence: str) -> bool:
+    """Whether one of its figures is of what is or will be: only the verbs of English are known."""
+    if is_foreign(sentence):
+        return False
+    places = [match.span() for match in _FIGURE.finditer(sentence)] or [(len(sentence), len(sentence))]
+    return any(tense_of(sentence, *place) is not Tense.PAST for place in places)
