@@ -92,7 +92,9 @@ class _Tongue:
         if unit in ("day", "week"):
             return days(today + way * number * (DAY if unit == "day" else 7 * DAY))
         step = way * number
-        return month_of(today, step) if unit == "month" else year(today.year + step) if unit == "year" else None
+        if unit in ("month", "halfyear"):
+            return month_of(today, step if unit == "month" else 6 * step)
+        return year(today.year + step) if unit == "year" else None
 
 
 #: A word of a pattern so long is one of the language.

@@ -40,8 +40,8 @@ _SHORTHAND = re.compile(
 )  # fmt: skip
 #: A text without any of these words has no such phrase: most have none.
 _ANCHORS = {
-    *"yesterday today tonight tomorrow night morning afternoon evening weekend weekends day days week weeks".split(),
-    *"fortnight fortnights month months year years decade decades".split(),
+    *"yesterday today tonight tomorrow night nights morning afternoon evening weekend weekends day days week".split(),
+    *"weeks fortnight fortnights month months year years decade decades".split(),
     *"mon tue tues wed weds thu thur thurs fri sat sun".split(),
     *SEASONS, *MONTHS, *WEEKDAYS, *(f"{name}s" for name in WEEKDAYS),
     *(name.split()[0] for name in HOLIDAYS), "valentine",
@@ -162,11 +162,11 @@ def _away(text: str, today: date, way: int, lead: str) -> Span | None:
 
 
 def _ago(phrase: Phrase) -> Spans:
-    way = -1 if "ago" in phrase.words else 1
+    way = -1 if {"ago", "been"} & set(phrase.words) else 1
     value, unit = count_of(phrase.text)
     weekday = phrase.weekday()
     start = phrase.today + {"yesterday": -1, "tomorrow": 1}.get(phrase.words[-1], 0) * DAY
-    if way < 0 and phrase.words[-1] != "ago":
+    if way < 0 and not {"ago", "been"} & {phrase.words[-1], phrase.words[1]}:
         # "A week ago today" is that very day; "two weeks ago Tuesday" may be either.
         exact = {"week": 7, "day": 1}.get(unit, 0) * value
         return () if weekday is not None or not exact or exact % 1 else (days(start - int(exact) * DAY),)

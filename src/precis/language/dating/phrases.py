@@ -59,8 +59,9 @@ PHRASES = {
         rf"|{WEEKDAY}{PART})(?! of\b)"
     ),
     "ago": (
-        rf"(?:(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|{WEEKDAY})s?(?: and a half)? (?:ago|from (?:now|today|tomorrow))"
-        rf"|(?<!or )an? {UNIT} and a half ago)"
+        rf"(?:(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|night|{WEEKDAY})s?(?: and a half)?"
+        rf" (?:ago|from (?:now|today|tomorrow))|(?<!or )an? {UNIT} and a half ago"
+        rf"|(?:it['\u2019]s|it has|has it) been {ROUGH}(?:{COUNT}) {UNIT}s?(?= since\b))"
         rf"(?:,? (?:today|yesterday|tomorrow|(?:(?:on|last|this|next) )?{WEEKDAY}))?"
     ),
     "ahead": rf"in {ROUGH}(?:{COUNT}) {UNIT}s?(?:['\u2019]s?)?(?: time)?(?! ago)",
@@ -283,7 +284,7 @@ def is_weekday(word: str) -> bool:
     return word.rstrip("s") in WEEKDAYS or re.fullmatch(SHORT_DAY, word.capitalize()) is not None
 
 
-WORD_AGO = re.compile(rf"({COUNT}) ({UNIT}|{WEEKDAY})", re.IGNORECASE)
+WORD_AGO = re.compile(rf"({COUNT}) ({UNIT}|night|{WEEKDAY})", re.IGNORECASE)
 #: "Over a year ago" is by then.
 MORE = ("over", "more", "least")
 
@@ -295,7 +296,7 @@ def count_of(text: str) -> tuple[float, str]:
     value += 0.5 if "and a half" in text else 0.0
     if unit == "decade":
         return 10 * value, "year"
-    return (2 * value, "week") if unit == "fortnight" else (value, unit)
+    return (2 * value, "week") if unit == "fortnight" else (value, "day" if unit == "night" else unit)
 
 
 def _number(amount: str) -> int:
