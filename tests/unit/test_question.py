@@ -48,6 +48,28 @@ def test_the_present(text: str) -> None:
     assert not read_question("Where did Mara live in her youth?").present
 
 
+@pytest.mark.parametrize(
+    ("text", "rest", "present"),
+    [
+        ("Wie oft hat Gesa jetzt die Orgel gestimmt?", ("gesa", "orgel", "gestimmt"), True),
+        ("¿Cuántos barcos tiene Gesa actualmente?", ("barco", "gesa"), True),
+        ("Quel est le bateau de Gesa ?", ("bateau", "gesa"), False),
+        ("Сколько у нее сейчас лодок?", ("лодок",), True),
+        ("岬さんは今どこ？", read_question("岬さんは どこ").terms, True),
+        ("今年の船", read_question("今年の船").terms, False),
+        ("Did the die roll when Gesa was in the den?", ("die", "roll", "gesa", "den"), False),
+        ("Wer bist du?", read_question("wer bist du").terms, False),
+    ],
+)
+def test_a_question_of_another_language_asks_for_its_other_words(
+    text: str, rest: tuple[str, ...], present: bool
+) -> None:
+    """Those it is put with say nothing; "now" says when. What would be empty is asked for as it is."""
+    question = read_question(text)
+    assert set(rest) <= set(question.terms)
+    assert (len(rest), present) == (len(question.terms), question.present)
+
+
 @pytest.mark.parametrize("text", ["When was it?", "How many cats?", "which doctor", "at 10:30"])
 def test_a_detail(text: str) -> None:
     """A date, a number, a name."""
@@ -100,7 +122,7 @@ def test_rules_and_likings_share_a_mark_with_the_question_for_all_of_them(
     rule: str, liking: str, question: str
 ) -> None:
     """In each language, and neither is taken for the other."""
-    (of_rule,), (of_liking,) = marks_of(rule), marks_of(liking)
+    (of_rule,), (of_liking, _) = marks_of(rule), marks_of(liking)
     assert of_rule != of_liking
     assert {of_rule, of_liking} == set(marks_asked(question)) == set(read_question(question).terms[:2])
 
@@ -118,3 +140,21 @@ def test_rules_and_likings_share_a_mark_with_the_question_for_all_of_them(
 def test_what_tells_of_no_wish_has_no_mark(text: str) -> None:
     """Words such as "never" alone say nothing of how somebody wants things."""
     assert [] == marks_of(text) == marks_asked(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "wish"),
+    [
+        ("What should we bake for Gesa?", "Gesa is allergic to hazelnuts."),
+        ("Would a boat trip be something for Gesa?", "I can't stand boats."),
+        ("Was könnten wir Gesa schenken?", "Gesa sammelt alte Orgelpfeifen."),
+        ("¿Qué puedo preparar para Gesa?", "Gesa no come pescado."),
+        ("Qu'est-ce que je pourrais cuisiner ?", "Je suis allergique aux noix."),
+        ("Что подарить Гесе?", "Геса обожает лодки."),
+        ("岬さんに何を作ればいいですか？", "岬さんは海老アレルギーです。"),
+        ("应该给小岬做什么？", "小岬对虾过敏。"),
+    ],
+)
+def test_who_asks_for_advice_looks_for_tastes(question: str, wish: str) -> None:
+    """They share no other word."""
+    assert set(marks_asked(question)) & set(marks_of(wish))

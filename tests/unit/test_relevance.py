@@ -105,6 +105,14 @@ def test_who_is_asked_about_need_not_speak_english() -> None:
     assert relevance_of("Hvor boksede Runa", rows)["own"].evidence.told > 0.4
 
 
+def test_where_nouns_have_capitals_only_speakers_are_names() -> None:
+    """What a German question is about counts as told, though it is written like a name."""
+    rows = {"evidence": ("Gesa", "Gestern habe ich die Orgel gestimmt.", 0.2), "other": ("Gesa", "Es regnet.", 0.1)}
+    german = relevance_of("Hat Gesa eine Orgel gestimmt?", rows)
+    assert german["evidence"].evidence.told > 0.9
+    assert german["evidence"].value > 0.4 > german["other"].value
+
+
 def test_a_question_that_the_embedder_cannot_read_goes_by_its_words() -> None:
     """Likeness says nothing there."""
     rows = {"near": ("Runa", "Dinner is at seven.", 0.9), "words": ("Runa", "The ferry to Fedje leaves at noon.", 0.0)}

@@ -29,6 +29,9 @@ _ENOUGH = 4
 _FEW, _CLEARLY = 2, 3
 #: English has no larger share of letters with accents.
 _ACCENTED = 0.02
+_SPACED = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+#: Words that a question is put with and not about, by language; in English those are the function words.
+_SMALL = {name: frozenset(text.split()) for name, text in tables.section("questions.small").items()}
 _OTHERS = tuple(known for name, known in _WORDS.items() if name != "English")
 
 
@@ -69,6 +72,21 @@ def is_foreign(text: str) -> bool:
         return True
     counts = _hits(text)
     return max(hits for name, hits in counts.items() if name != "English") > counts["English"]
+
+
+def asked_in(question: str) -> str | None:
+    """The language whose small words a question is put with; None where it is English, or none of those known."""
+    spoken = frozenset(words.words(question))
+    hits, language = max((len(spoken & small), name) for name, small in _SMALL.items())
+    return language if hits > len(spoken & words.STOP_WORDS) else None
+
+
+def without_small(question: str, language: str | None) -> str:
+    """A question in this language without its small words; as it is where None."""
+    small = _SMALL.get(language or "")
+    if not small:
+        return question
+    return _SPACED.sub(lambda match: "" if match.group().casefold() in small else match.group(), question)
 
 
 def _main(script: str) -> float:

@@ -15,12 +15,19 @@ from numpy.typing import NDArray
 
 from precis.language import tables
 from precis.language.dates import Day, days_in
+from precis.language.script import asked_in, without_small
 from precis.language.words import index_terms, spoken_names, terms
 from precis.recall.wishes import marks_asked
 
 #: Longest query that is read whole, in different terms; a longer one is cut to its first ones.
 _MOST_TERMS = 512
 _PRESENT = re.compile(rf"\b(?:{tables.choices('questions.present')})\b", re.IGNORECASE)
+_PRESENT_IN = {
+    name: re.compile(rf"\b(?:{tables.choices(f'questions.present_in.{name}')})\b", re.IGNORECASE)
+    for name in tables.section("questions.present_in")
+}
+_UNSPACED = "questions.present_unspaced"
+_PRESENT_UNSPACED = re.compile("|".join(tables.choices(f"{_UNSPACED}.{key}") for key in tables.section(_UNSPACED)))
 _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGNORECASE)
 #: A word with a capital that does not begin the question.
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
@@ -42,6 +49,8 @@ class Question:
     names: tuple[str, ...]
     #: Those of its terms that are names, as their capitals tell: whom it is about, not what.
     named: frozenset[str] = frozenset()
+    #: Its language writes any noun with a capital: of these names only those of who speaks here are known to be any.
+    nouns_too: bool = False
     days: tuple[Day, ...] = ()
     #: It asks how things are now: of two values of a fact the newer one.
     present: bool = False
@@ -52,17 +61,25 @@ class Question:
 def read_question(text: str) -> Question:
     """The question in a text."""
     # "Now" says when, not what: a row that holds it is no likelier to answer.
-    without_now = _PRESENT.sub(" ", text)
-    words = index_terms(without_now) or index_terms(text)
+    language = asked_in(text)
+    without_now = _without_now(text, language)
+    words = index_terms(without_small(without_now, language)) or index_terms(without_now) or index_terms(text)
     return Question(
         text=text,
         terms=tuple(dict.fromkeys([*marks_asked(text), *words]))[:_MOST_TERMS],
         names=spoken_names(text)[:_MOST_TERMS],
         named=frozenset(terms(" ".join(_CAPITAL.findall(text)))),
+        nouns_too=language == "German",
         days=tuple(days_in(text)),
-        present=bool(_PRESENT.search(text)),
+        present=without_now != text,
         detail=bool(_DETAIL.search(text)),
     )
+
+
+def _without_now(text: str, language: str | None) -> str:
+    """The text without the words that ask how things are now."""
+    spaced = _PRESENT_IN.get(language or "", _PRESENT).sub(" ", text)
+    return spaced if spaced.isascii() else _PRESENT_UNSPACED.sub(" ", spaced)
 
 
 _DAY = 86_400.0

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from precis.language.grammar import FIRST, OWN, SECOND
 from precis.language.sentences import sentences
-from precis.language.words import STOP_WORDS, index_terms
+from precis.language.words import STOP_WORDS, content, index_terms
 from precis.recall.question import Candidate, Pool, Question
 from precis.recall.wishes import is_mark
 
@@ -125,7 +125,10 @@ def _evidence(
     question: Question, pool: Pool, spoken: Mapping[str, Spoken], trust: float, steady: Pool
 ) -> list[Evidence]:
     rarity = _rarity(pool)
-    named = np.asarray([term in question.named for term in question.terms][: len(rarity)], dtype=bool)
+    names = question.named
+    if question.nouns_too:
+        names &= content(" ".join({row.speaker or "" for row in list(spoken.values())[:COMPARED]}))
+    named = np.asarray([term in names for term in question.terms][: len(rarity)], dtype=bool)
     anybody = any(row.spoken for row in pool.rows.values())
     rows = [pool.rows[id_] for id_ in spoken]
     known = [row.speaker is not None for row in spoken.values()]

@@ -27,9 +27,17 @@ class _Wish(NamedTuple):
     mark: str
     plain: re.Pattern[str]
     beyond_ascii: re.Pattern[str]
+    #: So does any word that has one of these in it.
+    parts: tuple[str, ...] = ()
+
+    def fits(self, small: str, *, ascii_only: bool) -> bool:
+        """Whether a text in small letters has this mark."""
+        if self.plain.search(small) or any(part in small for part in self.parts):
+            return True
+        return not ascii_only and self.beyond_ascii.search(small) is not None
 
 
-def _wish(wish: str, name: str, opens: str = "") -> _Wish:
+def _wish(wish: str, name: str, opens: str = "", parts: tuple[str, ...] = ()) -> _Wish:
     patterns = {key: tables.choices(f"wishes.{name}.{key}") for key in tables.section(f"wishes.{name}")}
     others = "|".join(patterns.pop(key) for key in _OTHER_SCRIPTS)
     unspaced = (tables.choices(f"wishes.{name}_unspaced.{key}") for key in tables.section(f"wishes.{name}_unspaced"))
@@ -38,19 +46,24 @@ def _wish(wish: str, name: str, opens: str = "") -> _Wish:
         # Without IGNORECASE, over small letters, it takes a third of the time.
         plain=re.compile(rf"\b(?:{'|'.join(patterns.values())}){opens}"),
         beyond_ascii=re.compile("|".join([rf"\b(?:{others})", *unspaced])),
+        parts=parts,
     )
 
 
 _SAYS = (
     _wish("liking", "liking"),
+    _wish("suits", "suits", parts=tables.words("wishes.parts.suits")),
     _wish("order", "order", rf"|{_OPENING}(?:{tables.choices('wishes.opens.order')})\b"),
 )
-_ASKS = (_wish("liking", "asks_liking"), _wish("order", "asks_order"))
+_ASKS = (_wish("liking", "asks_liking"), _wish("order", "asks_order"), _wish("suits", "asks_advice"))
+#: What somebody likes suits them: who asks for advice looks for both by one mark.
+_LIKING, _SUITS = f"{_MARK}liking", f"{_MARK}suits"
 
 
 def marks_of(text: str) -> list[str]:
     """The terms that a memory is filed under beside its words: none of a question."""
-    return [] if text.rstrip().endswith(("?", "\uff1f")) else _fitting(_SAYS, text)
+    marks = [] if text.rstrip().endswith(("?", "\uff1f")) else _fitting(_SAYS, text)
+    return [*marks, _SUITS] if _LIKING in marks and _SUITS not in marks else marks
 
 
 def marks_asked(text: str) -> list[str]:
@@ -66,6 +79,4 @@ def is_mark(term: str) -> bool:
 def _fitting(wishes: Sequence[_Wish], text: str) -> list[str]:
     small = normal(text).lower()
     ascii_only = small.isascii()
-    return [
-        wish.mark for wish in wishes if wish.plain.search(small) or (not ascii_only and wish.beyond_ascii.search(small))
-    ]
+    return [wish.mark for wish in wishes if wish.fits(small, ascii_only=ascii_only)]
