@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from functools import partial
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from precis.bootstrap import Runtime
+from precis.rest.connections import Watch
 from precis.rest.http import MAX_BODY_BYTES
 from precis.rest.server import listening
 from precis.rest.sockets import Limits
@@ -191,6 +194,37 @@ async def test_where_everybody_is_being_served_one_more_is_told_so(runtime: Runt
             answer = await _rest(reader)
         assert answer.startswith(b"HTTP/1.1 503 ")
         assert b"retry-after: 5" in answer
+
+
+class _Silent(asyncio.Protocol):
+    """A connection that only says that it was made."""
+
+    def __init__(self, begun: list[_Silent], *, is_refused: bool = False) -> None:
+        self._begun, self.is_refused = begun, is_refused
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Be counted."""
+        self.transport = transport
+        self._begun.append(self)
+
+
+async def test_who_waits_to_connect_is_begun_with_others() -> None:
+    """Under load a turn of the loop is long: two hundred connections that wait take far fewer turns than that."""
+    begun: list[_Silent] = []
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=256))
+        for _ in range(200):
+            stack.enter_context(socket.create_connection(listener.getsockname()))
+        accepting = asyncio.create_task(Watch(Limits()).accept(listener, partial(_Silent, begun)))  # type: ignore[arg-type]
+        turns = 0
+        while len(begun) < 200 and turns < 1_000:
+            await asyncio.sleep(0)
+            turns += 1
+        accepting.cancel()
+        for connection in begun:
+            connection.transport.abort()  # type: ignore[attr-defined]
+        await asyncio.wait({accepting})
+    assert turns < 100
 
 
 async def test_at_ten_times_the_connections_everybody_is_answered(runtime: Runtime, key: str) -> None:

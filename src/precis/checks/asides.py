@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from precis.language import tables
 from precis.language.chitchat import untimed
@@ -88,7 +89,13 @@ class Manners:
         return text
 
 
-def _languages() -> Iterator[Manners]:
+@cache
+def _languages() -> tuple[Manners, ...]:
+    """Every language that is known, read when the first talk in another language comes: it takes a process a while."""
+    return tuple(_read_languages())
+
+
+def _read_languages() -> Iterator[Manners]:
     for name, listed in tables.entry("asides").items():
         # Longer phrases first, or a part of one would leave the rest of it.
         longest = {kind: sorted(tables.phrases(f"asides.{name}.{kind}"), key=len, reverse=True) for kind in _KINDS}
@@ -98,9 +105,6 @@ def _languages() -> Iterator[Manners]:
             spaced=spaced,
             **{kind: re.compile(around.format("|".join(phrases)), re.IGNORECASE) for kind, phrases in longest.items()},
         )
-
-
-_LANGUAGES = tuple(_languages())
 
 
 def manners_of(texts: Sequence[str]) -> Manners | None:
@@ -114,6 +118,7 @@ def manners_of(texts: Sequence[str]) -> Manners | None:
 
 @kept
 def _best(text: str) -> Manners | None:
-    hits = [language.words_in(text) for language in _LANGUAGES]
+    languages = _languages()
+    hits = [language.words_in(text) for language in languages]
     most = max(hits)
-    return _LANGUAGES[hits.index(most)] if most >= max(1.0, _KNOWN * sum(1 for _ in words(text))) else None
+    return languages[hits.index(most)] if most >= max(1.0, _KNOWN * sum(1 for _ in words(text))) else None

@@ -11,26 +11,22 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from itertools import count
+from inspect import CORO_CREATED, getcoroutinestate
 from typing import Any, cast
 
 import h11
-import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from precis.rest.sockets import LEAST, NO_ROOM, Certificate, Leaving, Limits, begin, incoming, refusal
-
-_log = structlog.get_logger(__name__)
+from precis.rest.sockets import LEAST, NO_ROOM, Certificate, Leaving, Limits, Seldom, begin, incoming, refusal
 
 #: No connection can be had because something of the system's has run out.
 _EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-#: Seconds before accept() is tried again, and between two lines in the log that say the same.
-_BACK_OFF, _SELDOM = 0.25, 60.0
-_LOOK_EVERY = 0.5
-#: So many connections that wait are taken in one turn of the loop: under load a turn is long, and many come at once.
-_AT_ONCE = 16
+#: Seconds before accept() is tried again, for which there are fewer connections then, and between two looks.
+_BACK_OFF, _FEWER, _LOOK_EVERY = 0.25, 60.0, 0.5
+#: So many connections that wait are begun together: under load a turn of the loop is long, and many come at once.
+_AT_ONCE = 32
 #: In which states the other side may send more of a request that was answered.
 _SENDING = frozenset({h11.SEND_BODY, h11.ERROR})
 #: The ranks of whoever has just come, and of whoever has only paused in a body: the last of all.
@@ -183,40 +179,48 @@ class Watch:
         self.connections: dict[Connection, None] = {}
         #: Those that were answered 503 and are read to their end.
         self._refused: dict[Connection, None] = {}
-        #: Those that have not agreed on a TLS key yet.
-        self._agreeing: dict[asyncio.Task[None], None] = {}
+        #: Those that have not agreed on a TLS key yet, with their sockets.
+        self._agreeing: dict[asyncio.Task[None], socket.socket] = {}
         #: At once, as far as is known: fewer than the limit once files have run out.
         self._most = limits.connections
         self._most_until = 0.0
-        self._logged: dict[str, float] = {}
+        self._warn = Seldom()
 
     async def accept(
         self, listener: socket.socket, protocol: Callable[..., Connection], certificate: Certificate | None = None
     ) -> None:
         """Take connections until cancelled; with a certificate only those that speak TLS."""
-        loop = asyncio.get_running_loop()
         listener.settimeout(0.0)
         try:
-            for number in count(1):
+            while True:
                 try:
-                    accepted = await incoming(listener, waits=number % _AT_ONCE == 0)
+                    arrived = await incoming(listener, most=_AT_ONCE)
                 except OSError as error:
                     await self._recover(error)
-                    continue
-                has_room = self._make_room()
-                if certificate is None:
-                    await begin(accepted, partial(protocol, is_refused=not has_room))
-                    continue
-                if not has_room:
-                    accepted.close()
-                    continue
-                # Whoever is slow to agree on a key keeps nobody waiting.
-                agreeing = loop.create_task(begin(accepted, protocol, certificate.context(), seconds=self.limits.head))
-                self._agreeing[agreeing] = None
-                agreeing.add_done_callback(lambda task: self._agreeing.pop(task, None))
+                else:
+                    await self._take(arrived, protocol, certificate)
         finally:
             for agreeing in self._agreeing:
                 agreeing.cancel()
+
+    async def _take(
+        self, arrived: Sequence[socket.socket], protocol: Callable[..., Connection], certificate: Certificate | None
+    ) -> None:
+        """Begin them together: none waits for another one."""
+        loop = asyncio.get_running_loop()
+        plain: list[Coroutine[Any, Any, None]] = []
+        for accepted in arrived:
+            has_room = self._make_room(len(plain))
+            if certificate is None:
+                plain.append(begin(accepted, partial(protocol, is_refused=not has_room)))
+            elif has_room:
+                # Whoever is slow to agree on a key keeps nobody waiting.
+                agreeing = loop.create_task(begin(accepted, protocol, certificate.context(), seconds=self.limits.head))
+                self._agreeing[agreeing] = accepted
+                agreeing.add_done_callback(lambda task: self._agreeing.pop(task, None))
+            else:
+                accepted.close()
+        await asyncio.gather(*plain)
 
     async def look(self) -> None:
         """Close connections that are overdue, until cancelled."""
@@ -246,11 +250,11 @@ class Watch:
         while len(self._refused) > most:
             self.close(next(iter(self._refused)))
 
-    def _make_room(self) -> bool:
-        """Whether one more connection may be had, if need be in place of an older one."""
-        if len(self.connections) + len(self._agreeing) < self._most:
+    def _make_room(self, beginning: int = 0) -> bool:
+        """Whether one more connection may be had besides those that begin, if need be in place of an older one."""
+        if len(self.connections) + len(self._agreeing) + beginning < self._most:
             return True
-        self._seldom("connections_full", connections=len(self.connections))
+        self._warn("connections_full", connections=len(self.connections))
         return self._close_one()
 
     def _close_one(self, *, tells: bool = True) -> bool:
@@ -275,25 +279,21 @@ class Watch:
         oldest = next(iter(self._agreeing), None)
         if oldest is None:
             return False
-        del self._agreeing[oldest]
+        accepted = self._agreeing.pop(oldest)
+        if getcoroutinestate(oldest.get_coro()) == CORO_CREATED:  # type: ignore[arg-type]
+            accepted.close()  # nothing of it has run, so it will not close its socket itself
         return oldest.cancel()
 
     async def _recover(self, error: OSError) -> None:
         """Where something has run out, make do with three quarters of the connections for a while."""
         if error.errno not in _EXHAUSTED:
             return
-        self._seldom("accept_failed", error=errno.errorcode[error.errno or 0], connections=len(self.connections))
+        self._warn("accept_failed", error=errno.errorcode[error.errno or 0], connections=len(self.connections))
         self._most = max(LEAST, 3 * len(self.connections) // 4)
-        self._most_until = asyncio.get_running_loop().time() + _SELDOM
+        self._most_until = asyncio.get_running_loop().time() + _FEWER
         while len(self.connections) > self._most and self._close_one(tells=False):
             pass
         await asyncio.sleep(_BACK_OFF)
-
-    def _seldom(self, event: str, **fields: Any) -> None:
-        now = asyncio.get_running_loop().time()
-        if now >= self._logged.get(event, 0.0):
-            self._logged[event] = now + _SELDOM
-            _log.warning(event, **fields)
 
 
 _QUIET = logging.getLogger("precis.rest.http")

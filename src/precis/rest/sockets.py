@@ -141,6 +141,22 @@ class Leaving:
 
 
 _log = structlog.get_logger(__name__)
+#: Seconds between two lines in the log that say the same.
+_SELDOM = 60.0
+
+
+class Seldom:
+    """Warnings that would fill a log: each event is told once a minute."""
+
+    def __init__(self) -> None:
+        self._again: dict[str, float] = {}
+
+    def __call__(self, event: str, **fields: Any) -> None:
+        """One line, unless the same was told a moment ago."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._again.get(event, 0.0):
+            self._again[event] = now + _SELDOM
+            _log.warning(event, **fields)
 
 
 class Certificate:
@@ -190,15 +206,17 @@ class Certificate:
         return context
 
 
-async def incoming(listener: socket.socket, *, waits: bool) -> socket.socket:
-    """The next connection: one that is there already takes no turn of the loop, unless it waits for one."""
-    if not waits:
-        with suppress(BlockingIOError):
+async def incoming(listener: socket.socket, *, most: int) -> list[socket.socket]:
+    """The connections that wait, at most so many; where none does, the next that comes."""
+    first, _ = await asyncio.get_running_loop().sock_accept(listener)
+    arrived = [first]
+    # A listener without more of them raises too; any other error comes again with the next call.
+    with suppress(OSError):
+        while len(arrived) < most:
             accepted, _ = listener.accept()
-            accepted.settimeout(0)
-            return accepted
-    accepted, _ = await asyncio.get_running_loop().sock_accept(listener)
-    return accepted
+            accepted.settimeout(0.0)
+            arrived.append(accepted)
+    return arrived
 
 
 async def begin(
