@@ -10,9 +10,9 @@ the first 5, 10 and 20, and the share of questions all of whose rows are among t
 
 ``--types`` asks ten other types in English, German, Spanish, Russian and Japanese (``types_of_questions.toml``): what
 came first, how often, instructions, advice, how long, the latest value, yes or no, who, why, what is not so. Each has
-its evidence in one to three turns among near misses and talk. Printed: recall, and the share in a context of 500 tokens, of
-the cases that were read and of the others. ``--absent`` leaves out what every second question asks for, and prints how
-often the best row of a question with evidence has more relevance than that of one without (ROC-AUC).
+its evidence in one to three turns among near misses and talk. Printed: recall, and the share in a context of 500
+tokens, of the cases that were read and of the others. ``--absent`` leaves out what every second question asks for, and
+prints how often the best row of a question with evidence has more relevance than that of one without (ROC-AUC).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ For choosing alone: nothing is set aside for good, and no original leaves, becau
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -27,19 +27,31 @@ _KNOWN = 0.1
 _KINDS = ("kind", "plain", "me", "listener", "advises", "points", "answers")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+class _Listed:
+    """The words of one kind as an expression, compiled when a text is first held against it: all take a while."""
+
+    def __set_name__(self, owner: type[Manners], name: str) -> None:
+        self._kind = name
+
+    def __get__(self, manners: Manners, owner: type[Manners] | None = None) -> re.Pattern[str]:
+        return _compiled(manners.expressions[self._kind])
+
+
+@cache
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(expression, re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Manners:
     """How one language greets, praises and advises: its words for that, and those that stand beside them."""
 
-    kind: re.Pattern[str]
-    plain: re.Pattern[str]
-    me: re.Pattern[str]
-    listener: re.Pattern[str]
-    advises: re.Pattern[str]
-    points: re.Pattern[str]
-    answers: re.Pattern[str]
+    #: Of each kind of words.
+    expressions: Mapping[str, str]
     #: Whether spaces set its words apart.
     spaced: bool
+
+    kind, plain, me, listener, advises, points, answers = (_Listed() for _ in _KINDS)
 
     def is_courtesy(self, sentence: str) -> bool:
         """Whether every word of it greets, thanks, praises or cheers, or only stands beside such a word."""
@@ -89,22 +101,17 @@ class Manners:
         return text
 
 
-@cache
-def _languages() -> tuple[Manners, ...]:
-    """Every language that is known, read when the first talk in another language comes: it takes a process a while."""
-    return tuple(_read_languages())
-
-
-def _read_languages() -> Iterator[Manners]:
+def _languages() -> Iterator[Manners]:
     for name, listed in tables.entry("asides").items():
         # Longer phrases first, or a part of one would leave the rest of it.
         longest = {kind: sorted(tables.phrases(f"asides.{name}.{kind}"), key=len, reverse=True) for kind in _KINDS}
         spaced = listed.get("spaced") != "no"
         around = _WHOLE if spaced else "(?:{})"
-        yield Manners(
-            spaced=spaced,
-            **{kind: re.compile(around.format("|".join(phrases)), re.IGNORECASE) for kind, phrases in longest.items()},
-        )
+        expressions = {kind: around.format("|".join(phrases)) for kind, phrases in longest.items()}
+        yield Manners(spaced=spaced, expressions=expressions)
+
+
+_LANGUAGES = tuple(_languages())
 
 
 def manners_of(texts: Sequence[str]) -> Manners | None:
@@ -118,7 +125,6 @@ def manners_of(texts: Sequence[str]) -> Manners | None:
 
 @kept
 def _best(text: str) -> Manners | None:
-    languages = _languages()
-    hits = [language.words_in(text) for language in languages]
+    hits = [language.words_in(text) for language in _LANGUAGES]
     most = max(hits)
-    return languages[hits.index(most)] if most >= max(1.0, _KNOWN * sum(1 for _ in words(text))) else None
+    return _LANGUAGES[hits.index(most)] if most >= max(1.0, _KNOWN * sum(1 for _ in words(text))) else None

@@ -32,7 +32,13 @@ _ACCENTED = 0.02
 _SPACED = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 #: Words that a question is put with and not about, by language; in English those are the function words.
 _SMALL = {name: frozenset(text.split()) for name, text in tables.section("questions.small").items()}
-_OTHERS = tuple(known for name, known in _WORDS.items() if name != "English")
+#: Those of each other language that are no function words of English.
+_OTHERS = tuple(known - words.STOP_WORDS for name, known in _WORDS.items() if name != "English")
+#: In which languages a word is frequent.
+_FREQUENT_IN: dict[str, list[str]] = {}
+for _name, _known in _WORDS.items():
+    for _word in _known:
+        _FREQUENT_IN.setdefault(_word, []).append(_name)
 
 
 def foreign_script(text: str, sources: Iterable[str]) -> str | None:
@@ -61,15 +67,16 @@ def is_english(text: str) -> bool:
     """Whether its function words are English, with hardly one of another language among them."""
     spoken = list(words.words(text))
     english = sum(word in words.STOP_WORDS for word in spoken)
-    foreign = max(sum(word in known - words.STOP_WORDS for word in spoken) for known in _OTHERS)
+    foreign = max(sum(word in known for word in spoken) for known in _OTHERS)
     return english >= max(_FEW, _CLEARLY * foreign)
 
 
 def is_foreign(text: str) -> bool:
     """Whether it is plainly not English: by its letters, or by frequent words of another language."""
-    letters = [sign for sign in text if sign.isalpha()]
-    if sum(not sign.isascii() for sign in letters) > _ACCENTED * len(letters):
-        return True
+    if not text.isascii():
+        letters = [sign for sign in text if sign.isalpha()]
+        if sum(not sign.isascii() for sign in letters) > _ACCENTED * len(letters):
+            return True
     counts = _hits(text)
     return max(hits for name, hits in counts.items() if name != "English") > counts["English"]
 
@@ -102,8 +109,11 @@ def _shares(text: str) -> dict[str, float]:
 
 def _hits(text: str) -> Counter[str]:
     """Frequent words found, by language; every language is present."""
-    counts = Counter(words.words(text))
-    return Counter({name: sum(counts[word] for word in known) for name, known in _WORDS.items()})
+    hits = Counter(dict.fromkeys(_WORDS, 0))
+    for word in words.words(text):
+        for name in _FREQUENT_IN.get(word, ()):
+            hits[name] += 1
+    return hits
 
 
 #: Letters from which on a word that comes back is more than grammar.

@@ -225,11 +225,15 @@ def numbers(text: str) -> list[str]:
     return [THOUSANDS.sub("", match.group()) for match in _NUMBER.finditer(text)]
 
 
+#: A word as a name is written, or what ends a sentence.
+_NAMED = re.compile(rf"[^\W\d_][\w'\u2019{MARKS}-]*|[.!?\n:]+")
+
+
 def names(text: str) -> list[str]:
     """Capitalized words that do not open a sentence, and any word of capitals: likely names."""
     named = []
     opening = True
-    for match in re.finditer(rf"[^\W\d_][\w'\u2019{MARKS}-]*|[.!?\n:]+", text):
+    for match in _NAMED.finditer(text):
         token = match.group()
         if not token[0].isalpha():
             opening = True

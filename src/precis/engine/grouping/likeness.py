@@ -167,15 +167,18 @@ class Board:
         count = len(clusters)
         self.clusters = list(clusters)
         means = self._means[:count]
-        np.stack([cluster.centroid for cluster in clusters], out=means)
-        sizes = np.fromiter((cluster.members for cluster in clusters), dtype=np.float64, count=count)
+        np.concatenate([cluster.centroid for cluster in clusters], out=means.reshape(-1))
+        sizes = np.array([cluster.members for cluster in clusters], dtype=np.float64)
         means[sizes == 0] = 0
-        sizes[~means.any(axis=1)] = 0
+        squares = np.einsum("ij,ij->i", means, means)
+        sizes[squares == 0] = 0
         self._sizes[:count], self._rows = sizes, float(sizes.sum())
         self._apart[:count] = np.minimum(sizes, _APART)
-        self._alone[:count] = self._apart[:count] * np.einsum("ij,ij->i", means, means)
-        for at, cluster in enumerate(clusters):
-            self._about[at] = self._people.setdefault(cluster.person, len(self._people)) if sizes[at] else -1
+        self._alone[:count] = self._apart[:count] * squares
+        for at in np.flatnonzero(sizes).tolist():
+            self._people.setdefault(clusters[at].person, len(self._people))
+        about = np.array([self._people.get(cluster.person, -1) for cluster in clusters], dtype=np.int64)
+        self._about[:count] = np.where(sizes > 0, about, -1)
 
     def place(self, row: Candidate, new_id: Callable[[], str], *, stays: int | None = None, pull: float = 0.0) -> int:
         """Put the row where it belongs; answers the place. ``stays`` is nearer by ``pull`` than it is."""

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from precis.language.chitchat import topical
-from precis.language.words import STOP_WORDS
+from precis.language.words import STOP_WORDS, kept_where_short
 from precis.models.wording import wording
 from precis.tracing import embedding
 
@@ -83,7 +83,7 @@ class StaticEmbedder:
         A few plain letters tell no language ("allergies" is spelled from fragments, as foreign words are): such a text
         is read as if it went on in words that are known.
         """
-        share = _shared_table()[0].knows(text)
+        share = _share_known(text)
         letters = sum(map(str.isalpha, text))
         if 0 < letters < _TELLING and text.isascii():
             share = (share * letters + _TELLING - letters) / _TELLING
@@ -100,6 +100,12 @@ class StaticEmbedder:
     def _lists(self, texts: Sequence[str]) -> list[list[float]]:
         vectors: list[list[float]] = self.vectors(texts).tolist()
         return vectors
+
+
+@kept_where_short
+def _share_known(text: str) -> float:
+    """Of a text that is written this is asked with its vector, its topic and its cluster."""
+    return _shared_table()[0].knows(text)
 
 
 def _shared_table() -> tuple[WordPiece, Vectors]:

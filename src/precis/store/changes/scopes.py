@@ -117,12 +117,12 @@ async def read_stamps(tx: Tx, policy: str, scope: Scope) -> str | None:
 async def _renew(tx: Tx, known: _Known, stamps: str, scope: Scope, cipher: Cipher) -> None:
     """Read what is of another version than is known; let go of what is gone."""
     versions = {id_: stamp for stamp, _, id_ in (line.partition(" ") for line in stamps.split("\n") if line)}
-    unchanged = {id_: known.clusters.get(id_, ("", None)) for id_ in versions}
-    changed = {id_ for id_, (stamp, _) in unchanged.items() if stamp != versions[id_]}
+    before = known.clusters
+    changed = {id_ for id_, stamp in versions.items() if id_ not in before or before[id_][0] != stamp}
     rows = await tx.vectors("read_clusters", ids=sorted(changed)) if changed else []
     read = {row["group_id"]: (row["stamp"], _cluster(row, scope, cipher, known.measure)) for row in rows}
     known.clusters = {
-        id_: read[id_] if id_ in read else unchanged[id_] for id_ in versions if id_ in read or id_ not in changed
+        id_: read[id_] if id_ in changed else before[id_] for id_ in versions if id_ in read or id_ not in changed
     }
     known.stamps = stamps
 
