@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from precis.checks.asides import manners_of
 from precis.language import tables
-from precis.language.chitchat import KIND, MAY_TELL, MOOD, PRAISE, hollow, telling_in, uncalled
+from precis.language.chitchat import MAY_TELL, MOODS, hollow, telling_in, uncalled
 from precis.language.dates import A_MONTH, A_WEEKDAY
 from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, DEGREES, FORMS, PEOPLE
 from precis.language.sentences import is_question, sentences
@@ -166,7 +166,7 @@ def tells_listener(sentence: str) -> bool:
     if about is None or len(telling_in(sentence)) < (1 if about["did"] else _MORE):
         return False
     follows = next((word for word in words(sentence[about.end() :]) if word not in _DEGREES), "")
-    return stem(follows) not in PRAISE | KIND | MOOD
+    return stem(follows) not in MOODS
 
 
 def without_offer(sentence: str) -> str:

@@ -29,6 +29,7 @@ _LEAST = 3
 #: Words that nearly equal sentences share: who it is about, whence and whither.
 _RELATING = frozenset(tables.words("repeats.relating"))
 _OWN = frozenset(tables.words("repeats.own"))
+_RELATING_OTHERS = _RELATING - _OWN
 _MEASURING = frozenset(tables.words("repeats.measuring"))
 #: Words behind which another clause, or another of a list, begins; so do these marks.
 _JOINING = frozenset(tables.words("repeats.joining"))
@@ -213,7 +214,7 @@ def _related(saying: Saying) -> Iterator[tuple[str, str]]:
     """The stems of the content words next before and next behind each word that relates."""
     bare = [word.split("'")[0] for word in saying.words]
     for place, word in enumerate(bare):
-        if word in _RELATING - _OWN:
+        if word in _RELATING_OTHERS:
             before = next((term for term in reversed(bare[:place]) if term not in STOP_WORDS), None)
             behind = next((term for term in bare[place + 1 :] if term not in STOP_WORDS), None)
             if before and behind:

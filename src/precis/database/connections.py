@@ -26,6 +26,9 @@ Row = Mapping[str, Any]
 #: A statement by its name, with its parameters, or with those of each time that it runs.
 Call = tuple[str, Mapping[str, Any] | list[Mapping[str, Any]]]
 
+#: Statements of ``together`` with vectors among their columns: as text they take long to read.
+_WITH_VECTORS = frozenset({"lock_groups"})
+
 
 @dataclass(frozen=True, slots=True)
 class Tx:
@@ -71,7 +74,8 @@ class Tx:
                 for cursor, (name, parameters) in zip(cursors, calls, strict=True):
                     rows = parameters if isinstance(parameters, list) else [parameters]
                     if len(rows) == 1:
-                        await cursor.execute(query(name), self._of_tenant(rows[0]))
+                        binary = name in _WITH_VECTORS or None
+                        await cursor.execute(query(name), self._of_tenant(rows[0]), binary=binary)
                     elif rows:
                         await cursor.executemany(query(name), [self._of_tenant(row) for row in rows])
             # ``description`` would tell as well, but makes a value of each column for that.

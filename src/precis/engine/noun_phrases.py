@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from precis.language import tables
-from precis.language.chitchat import KIND, MOOD, PRAISE
+from precis.language.chitchat import MOODS
 from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS, PEOPLE
 from precis.language.sentences import sentences
@@ -26,7 +26,7 @@ _BEHIND = frozenset(tables.words("titles.behind"))
 _NOUNS = frozenset(tables.words("titles.nouns"))
 #: Words that end like an adverb and are none.
 _LY = frozenset(tables.words("titles.ly"))
-_MOODS = KIND | MOOD | PRAISE
+_GENERAL, _OPENING = PLAIN | MOODS, _COUNTS | _BEHIND
 #: Adjectives by how they end: without a determiner only that tells them from nouns.
 _ADJECTIVES = ("able", "ible", "ive", "ful", "less", "ous", "ish", "ical")
 _LINKING = frozenset(tables.words("titles.linking"))
@@ -109,7 +109,7 @@ def _is_subject(run: Sequence[str], behind: Sequence[str]) -> bool:
 def _is_doing(word: str, behind: Sequence[str]) -> bool:
     """Whether a sentence opens with what people do: "Rowing keeps me sane", "Rowing's my thing"."""
     doing, *hung = _APOSTROPHE.split(word)
-    if not doing.endswith("ing") or doing in _NO_NOUNS or stem(doing) in PLAIN | _MOODS:
+    if not doing.endswith("ing") or doing in _NO_NOUNS or stem(doing) in _GENERAL:
         return False
     return bool(hung) or does(behind)
 
@@ -125,7 +125,7 @@ def _is_object(before: str, run: Sequence[str]) -> bool:
     """Whether a noun, and no unit, ends what stands behind a verb, a number or a word of place: "allergic to kiwi"."""
     opening, noun = before.casefold(), run[-1].casefold() if run else ""
     form = None if opening in STOP_WORDS else FORMS.get(opening)
-    opens = opening.isdigit() or opening in _COUNTS | _BEHIND or (form is not None and form.lemma not in _LINKING)
+    opens = opening.isdigit() or opening in _OPENING or (form is not None and form.lemma not in _LINKING)
     return opens and noun not in _UNITS and not noun.endswith(_ADJECTIVES)
 
 
@@ -149,7 +149,7 @@ def _parts_of(run: Sequence[str]) -> Iterator[Sequence[str]]:
             part = run[start : start + size]
             # A name by itself may be of whoever is spoken to: "Hey Noor!"
             named = size == 1 and part[0][0].isupper()
-            moody = stem(part[0].casefold()) in _MOODS and not _is_noun(part[0])
+            moody = stem(part[0].casefold()) in MOODS and not _is_noun(part[0])
             if len(part[-1]) > LONGEST and not named and not moody and _ends_well(part[-1]):
                 yield part
 
@@ -157,7 +157,7 @@ def _parts_of(run: Sequence[str]) -> Iterator[Sequence[str]]:
 def _ends_well(word: str) -> bool:
     """Whether a noun phrase may end with it."""
     lowered = word.casefold()
-    general = stem(lowered) in PLAIN | _MOODS or lowered in DEGREES or lowered in _COUNTS
+    general = stem(lowered) in _GENERAL or lowered in DEGREES or lowered in _COUNTS
     ending = lowered.endswith(("ing", "ed")) or (lowered.endswith("ly") and lowered not in _LY)
     return _is_noun(lowered) or not (general or ending)
 
@@ -194,7 +194,7 @@ def _run(tokens: Sequence[str]) -> list[str]:
             break
         if (run and _parts(run[-1], token)) or _APOSTROPHE.search(word):
             break
-        general = word in _NO_NOUNS or word in DEGREES or stem(word) in _MOODS or word in _COUNTS
+        general = word in _NO_NOUNS or word in DEGREES or stem(word) in MOODS or word in _COUNTS
         if general and not _is_noun(word):
             if run or word in _DETERMINERS:
                 break
@@ -208,13 +208,13 @@ def _run(tokens: Sequence[str]) -> list[str]:
 def _is_compound(run: Sequence[str]) -> bool:
     """Whether a general noun ends it behind a word that says of what kind: "eye test", "rowing club"."""
     head, kind = run[-1].casefold(), run[-2].casefold() if len(run) > 1 else ""
-    if not kind or head in FORMS or head in _ADVERBS | DEGREES | _COUNTS or stem(head) in _MOODS:
+    if not kind or head in FORMS or head in _ADVERBS | DEGREES | _COUNTS or stem(head) in MOODS:
         return False
     if any(word.casefold() in FORMS.keys() | AMBIGUOUS_FORMS.keys() and not word.endswith("ing") for word in run[1:-1]):
         return False
     if head.endswith((*_ADJECTIVES, "al", "ic", "ant", "ing", "ed", "ly")):
         return False
-    return head not in _NO_NOUNS and stem(kind) not in PLAIN | _MOODS
+    return head not in _NO_NOUNS and stem(kind) not in PLAIN | MOODS
 
 
 def _parts(before: str, token: str) -> bool:

@@ -16,7 +16,7 @@ from math import ceil
 from precis.checks.asides import manners_of
 from precis.engine.noun_phrases import ASIDE, LONGEST, TOKEN, Phrase, body, does, phrases_of
 from precis.language import tables
-from precis.language.chitchat import KIND, MOOD, PRAISE, untimed
+from precis.language.chitchat import MOODS, untimed
 from precis.language.dates import MONTHS, WEEKDAYS, months_between
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, REPORTS
 from precis.language.script import is_english, is_foreign, repeated
@@ -43,7 +43,7 @@ _COUNTED = re.compile(r"\d[\d.,\u00a0\u202f ]* [a-z\u00df-\u024f\u0370-\u052f]+"
 #: A noun of so many letters may say by itself what something is about.
 _RARE = 5
 #: What tells nothing in a phrase that stands but once.
-_GENERAL = PLAIN | KIND | MOOD | PRAISE
+_GENERAL = PLAIN | MOODS
 
 
 def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = None) -> str | None:
@@ -254,7 +254,7 @@ def _apart(wording: str, other: str) -> bool:
 def _tells_nothing(phrase: Phrase) -> bool:
     """Whether it is of feelings, of general words alone, or of a part of something."""
     is_part = phrase.text.split()[-1].casefold() in _NO_NOUNS
-    return is_part or not (KIND | MOOD | PRAISE).isdisjoint(phrase.stems) or _GENERAL.issuperset(phrase.stems)
+    return is_part or not MOODS.isdisjoint(phrase.stems) or _GENERAL.issuperset(phrase.stems)
 
 
 def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:

@@ -26,6 +26,10 @@ PRAISE = _stems("chitchat.praise")
 #: Words of encouragement: kept apart from the moods, because a word of these may well be what somebody asks for.
 _HEARTENING = _stems("chitchat.heartening")
 _WAITING = _stems("chitchat.waiting")
+#: Unions are made once: these are asked of each word of each text.
+MOODS, _THANKS = KIND | MOOD | PRAISE, KIND | PRAISE
+_WISHED = _THANKS | _WAITING
+_KINDLY = _WISHED | _HEARTENING
 #: Greetings, thanks, wishes and excuses, whole and in lower case, of every language that has some.
 _GREETED = frozenset(phrase for tag in tables.entry("greetings") for phrase in tables.phrases(f"greetings.{tag}"))
 #: After these a capital letter makes no name: German writes nouns with one, an excuse may correct ("Sorry, Oslo."),
@@ -97,11 +101,11 @@ def hollow(sentence: str, *, selfless: bool = False) -> bool:
     stems = _said(sentence)
     to_listener = _LISTENER.search(sentence) is not None
     if selfless and not to_listener and _SELF.search(sentence):
-        return stems <= KIND | PRAISE | _WAITING
+        return stems <= _WISHED
     strange = len(_telling(stems))
     if to_listener:
         return strange <= (0 if stems.isdisjoint(PRAISE) else _COMPLIMENT)
-    return strange == 0 and not stems.isdisjoint(KIND | PRAISE)
+    return strange == 0 and not stems.isdisjoint(_THANKS)
 
 
 #: Words by which even a courteous sentence may tell something: of others, that something was refused, or an answer.
@@ -151,7 +155,7 @@ def is_small_talk(sentence: str) -> bool:
         return False
     if MAY_TELL.search(sentence) or names(_CALLED.sub("", sentence)) or _KEEPS_NOTES.fullmatch(sentence):
         return False
-    is_kind = words_in_it <= KIND | PRAISE | _WAITING | _HEARTENING or _LISTENER.search(sentence) is not None
+    is_kind = words_in_it <= _KINDLY or _LISTENER.search(sentence) is not None
     return is_kind and hollow(sentence, selfless=True)
 
 
@@ -197,7 +201,7 @@ def untimed(text: str) -> str:
 def _is_general(word: str, *, foreign: bool) -> bool:
     if word[0].isdigit():
         return True
-    return is_frequent(word) if foreign else word in _GENERAL or stem(word) in KIND | MOOD | PRAISE
+    return is_frequent(word) if foreign else word in _GENERAL or stem(word) in MOODS
 
 
 def _said(sentence: str) -> frozenset[str]:

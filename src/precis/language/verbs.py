@@ -9,6 +9,8 @@ from precis.language.grammar import BE, BREAKS, DENIES, DO, FORMS, HAVE, PAST_BE
 from precis.language.tokens import Token, phrase_at
 from precis.language.words import stem
 
+_AIDS = BE | HAVE | DO
+_OPENS, _FOLLOWS = _AIDS | UNREAL | {"will", "used"}, BE | HAVE | {"will"}
 #: Words of a subject at most.
 _FURTHEST = 10
 #: Subjects after which a verb has no ending: "I live", "they work".
@@ -57,7 +59,7 @@ def verb_place(words: Sequence[Token]) -> int | None:
             return place
         if not word.small:
             continue
-        if word.low in BE | HAVE | DO | UNREAL or word.low in {"will", "used"}:
+        if word.low in _OPENS:
             return None if word.low in BREAKS else place
         if _is_verb(words, place):
             return place
@@ -72,7 +74,7 @@ def opens_with_verb(words: Sequence[Token]) -> bool:
         return False
     low = words[0].low
     form = form_of(words[0])
-    return low in BE | HAVE | DO or (form is not None and not form.kinds <= {"base", "ing", "participle"})
+    return low in _AIDS or (form is not None and not form.kinds <= {"base", "ing", "participle"})
 
 
 def _is_verb(words: Sequence[Token], place: int) -> bool:
@@ -83,7 +85,7 @@ def _is_verb(words: Sequence[Token], place: int) -> bool:
     if form is None or before.low.endswith(("'s", "'")) or form.kinds <= {"ing"}:
         return False
     follows = words[place + 1].low if place + 1 < len(words) else ""
-    if follows in BE | HAVE | {"will"}:
+    if follows in _FOLLOWS:
         return False  # "my work is", "the moves were"
     if form.kinds <= {"base", "ing"}:
         return before.low in _PLAIN or (place > 1 and before.low.endswith("s")) or words[place - 2].low == "and"
