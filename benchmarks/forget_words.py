@@ -10,9 +10,10 @@ forget_cases_crossed.toml, each mechanism met with five worlds in five wordings:
 request, was read while rules were written (``-read``), and the other was not. ``after`` is forget_cases_after.toml,
 written last and not read.
 ``tenth``, ``eleventh`` and ``twelfth`` are by another hand that knew no rule; of the twelfth the six cases were read
-that lost a neighbor; then all of it was. ``thirteenth``, ``fourteenth`` and ``fifteenth`` are by a third hand; of their
-unread halves only cases were read that lost a neighbor. ``shown`` beside a share is that of the cases in which all that
-was meant is at least in doubt, so that a reader of the preview sees it.
+that lost a neighbor; then all of it was. ``thirteenth``, ``fourteenth`` and ``fifteenth`` are by a third hand; of the
+unread half of the fourteenth only cases were read that lost a neighbor; the other two were read in the end. ``shown``
+beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the preview
+sees it.
 
 ``--outcomes`` counts instead what became of the cases: ``refused`` are requests that were read as none, ``unseen``
 those of which something meant is not even in doubt, ``doubtful`` those of which it is, ``taken`` those that lost a

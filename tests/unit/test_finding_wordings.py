@@ -23,6 +23,13 @@ from finding_levels import levels
         ("delete everything about my dad", "Dad walked the whole pier today.", "Ben's dad walked the pier."),
         ("forget my ring size", "Ring size of user: 54.", "The canoe leaks."),
         ("forget who I'm married to", "My husband is called Ignace.", "My brother is called Remi."),
+        ("forget about my wrist", "My wrist clicks when I row.", "Ilse hurt her wrist."),
+        ("forget my brother-in-law", "My brother-in-law sells kites.", "My brother sells boats."),
+        ("forget my brother in law", "My brother-in-law sells kites.", "My brother sells boats."),
+        ("forget my brother", "My brother sells boats.", "My brother-in-law sells kites."),
+        ("Forget Faith", "Faith cannot swim.", "I lost all faith in them."),
+        ("Oublie où travaille ma femme", "Ma femme travaille à Lorient.", "Ma femme chante."),
+        ("Oublie Pierre", "Pierre a une barque.", "Un mur de pierre est tombé."),
     ],
 )
 def test_it_goes_and_its_neighbor_stays(ask: str, sure: str, other: str) -> None:
@@ -42,6 +49,8 @@ def test_it_goes_and_its_neighbor_stays(ask: str, sure: str, other: str) -> None
         ("forget my ring size", "Ring size of Tove: 56."),
         ("forget my ring size", "Ring size of Tove: 56. My ring size is 54."),
         ("forget all about the cottage", "We slept at the cottage, and on the way back the exhaust fell off."),
+        ("forget that I was in prison", "I am reading a novel about a prison break."),
+        ("forget my PINs", "I wear a pin of the rowing club."),
         ("vergiss die Handynummer, die ich bis 2024 hatte", "Meine Handynummer ist 0151 55501234."),
     ],
 )
@@ -93,3 +102,33 @@ def test_what_is_mine_in_a_language_with_endings(ask: str, own: str, other: str)
     first, last = levels(ask, own, other, by_memories=True)
     assert first == "sure"
     assert last != "sure"
+
+
+def test_whose_a_thing_is_other_memories_say() -> None:
+    """By the name of a relative, where all that name one say the same; and "the X" where another tells of "my X"."""
+    kin = ("Lea is my daughter.", "Lea got a D in maths.", "Lea sings.", "Ben got a D in maths.")
+    assert ["near", "sure", "near", "near"] == levels("forget my daughter's grades", *kin)
+    assert ["sure", "doubtful"] == levels(
+        "my son's illness", "My son Kai has asthma.", "Kai has asthma and he loves trains."
+    )
+    two = ("My daughter Lea sings.", "My daughter Ida swims.", "Lea got a D in maths.")
+    assert levels("forget my daughter's grades", *two)[2] in {"no", "near"}
+    car = ("My car is rusty.", "The car needs oil.", "The car in front of me braked.", "Ben says the car is loud.")
+    first, second, *others = levels("forget my car", *car)
+    assert ("sure", "sure") == (first, second)
+    assert "sure" not in others
+
+
+@pytest.mark.parametrize(
+    ("ask", "asked", "other"),
+    [
+        ("忘掉我弟弟住在哪里", "我弟弟住在青岛。", "我弟弟喜欢踢足球。"),
+        ("母の住所は忘れて", "母は横浜に住んでいます。", "叔母は神戸に住んでいます。"),
+        ("Borra las notas de mi hijo", "Las notas de mi hijo llegan en junio.", "Mi hijo juega al ajedrez."),
+    ],
+)
+def test_of_somebody_only_what_was_asked_for_is_meant(ask: str, asked: str, other: str) -> None:
+    """Where a question or a thing of theirs is asked for, everything else about them stays."""
+    first, last = levels(ask, asked, other)
+    assert first in {"sure", "doubtful"}
+    assert last in {"no", "near"}

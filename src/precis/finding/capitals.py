@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from precis.finding.nouns import known
 from precis.finding.reading import Word, read_words
-from precis.finding.tables import name_words
+from precis.finding.tables import language_of, name_words
 from precis.finding.values import Level
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.tokens import token
@@ -35,6 +35,8 @@ _DENIED = re.compile(r"n['\u2019]t$")
 _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 
 
+#: In other languages it is "to" somebody.
+_ARTICLES_OF_ENGLISH = frozenset({"a"})
 _NAMED = (Level.SURE, "it has that name")
 _WORD = (Level.NEAR, "there it is a word and no name")
 _DOUBT = (Level.DOUBTFUL, "it begins the sentence and may be a word and no name")
@@ -61,7 +63,8 @@ def as_name(words: Sequence[Word], place: int, size: int, text: str, small: Coll
         return Level.DOUBTFUL, "all of it is in capitals, and the name is a word, too"
     if _is_date(words, place):
         return Level.NEAR, "there it is a time"
-    return _opening(words, place) if word.opens else _inside(words, place)
+    language = language_of([each.low for each in words], text)
+    return _opening(words, place, language) if word.opens else _inside(words, place, language)
 
 
 def _describes(words: Sequence[Word], place: int, articles: Collection[str]) -> bool:
@@ -75,7 +78,7 @@ def _describes(words: Sequence[Word], place: int, articles: Collection[str]) -> 
 
 def _written_small(words: Sequence[Word], place: int, text: str) -> tuple[Level, str]:
     titled = words[place].owns or (place > 0 and words[place - 1].low in name_words("titles"))
-    if text.lower() != text or (not titled and _opening(words, place)[0] is Level.NEAR):
+    if text.lower() != text or (not titled and _opening(words, place, "en")[0] is Level.NEAR):
         return _WORD
     return Level.DOUBTFUL, "all of it is in small letters, and the name is a word, too"
 
@@ -91,22 +94,31 @@ def _is_date(words: Sequence[Word], place: int) -> bool:
     return before in _BEFORE_MONTHS or before[:1].isdigit() or calendar(before)
 
 
-def _inside(words: Sequence[Word], place: int) -> tuple[Level, str]:
+def _inside(words: Sequence[Word], place: int, language: str) -> tuple[Level, str]:
     """A capital inside a sentence; behind an article it may be a noun."""
+    articles = name_words("articles") - (frozenset() if language == "en" else _ARTICLES_OF_ENGLISH)
     before = words[place - 1].low
     person = before == "to" and place > 1 and words[place - 2].low in name_words("to_persons")
     time = words[place].low in name_words("times") and before in _OF_TIMES and not person
     aside = _describes(words, place, {"a", "an", "the"})
-    if time or aside or (before in name_words("articles") and words[place].gap == " "):
+    if time or aside or (before in articles and words[place].gap == " "):
         return Level.DOUBTFUL, "it may be a word and no name there"
     return _NAMED
 
 
-def _opening(words: Sequence[Word], place: int) -> tuple[Level, str]:
+def _opening(words: Sequence[Word], place: int, language: str) -> tuple[Level, str]:
     """At the beginning of a sentence: what follows decides."""
     word = words[place]
     if word.owns:
         return _NAMED
+    behind = words[place + 1] if language != "en" and place + 1 < len(words) else word
+    acts = behind.gap == " " and behind.low in name_words("acting") and behind is not word
+    return _NAMED if acts else _by_next(words, place)
+
+
+def _by_next(words: Sequence[Word], place: int) -> tuple[Level, str]:
+    """A word at the beginning of a sentence, by the one behind it."""
+    word = words[place]
     if place + 1 == len(words) or words[place + 1].opens or words[place + 1].low in name_words("thing_verbs"):
         return _DOUBT
     behind = words[place + 1]
@@ -157,8 +169,9 @@ def _is_apposition(words: Sequence[Word], place: int) -> bool:
 
 def _described(words: Sequence[Word], place: int) -> tuple[Level, str]:
     """Of "Rose is my aunt" and "Rose is my favorite color": what makes a person is said, or it stays in doubt."""
-    rest = {word.low for word in words[place + 2 : place + 9]}
-    return _NAMED if rest & name_words("persons") else _DOUBT
+    near = words[place + 2 : place + 9]
+    beside = any(before.low == "with" and word.low in {"me", "us"} for before, word in pairwise(near))
+    return _NAMED if beside or {word.low for word in near} & name_words("persons") else _DOUBT
 
 
 def _verb_follows(words: Sequence[Word], place: int) -> bool:

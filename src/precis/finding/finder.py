@@ -17,10 +17,8 @@ from precis.finding.about.clauses import speaks
 from precis.finding.about.topics import match_subject
 from precis.finding.halves import is_shared, parted
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
-from precis.finding.kinds import is_person
 from precis.finding.names import Name, Namesakes, match_like, match_name, survey
-from precis.finding.nouns import singular
-from precis.finding.owners import RELATIONS, done_by_another, match_owner, of_another
+from precis.finding.owners import done_by_another, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
 from precis.finding.reading import folded, is_caseless, read_words
@@ -29,14 +27,14 @@ from precis.finding.tables import name_words
 from precis.finding.together.ages import by_age
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import Bound, by_event
-from precis.finding.together.pronouns import MACHINES, take_up
+from precis.finding.together.kin import by_name
+from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
+from precis.finding.together.things import take_known
 from precis.finding.values import Finding, Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of
 
 #: Rows that are shown although they stay.
 _NEAR_ROWS = 20
-#: Groups of words by which somebody is asked for: "my neighbors", "my doctor".
-_PERSONS = RELATIONS | {"role", "doctor"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +48,8 @@ class _Scope:
     own_names: frozenset[str]
     zone: tzinfo
     kin: Kin | None
+    #: What is asked for, each with the place of its phrase: also by the name of whose it is.
+    subjects: Sequence[tuple[int, Subject]]
     #: Whether a row lies before or after what happened, where the request says so.
     event: Bound | None = None
 
@@ -67,7 +67,9 @@ def find(
     Without ``kin`` nothing is known of the things of a kind.
     """
     ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
-    subjects = (*request.subjects, *request.keeps)
+    users = frozenset(map(folded, own_names)) | name_words("users")
+    by_names = tuple(by_name(request.subjects, ordered, users))
+    subjects = (*request.subjects, *request.keeps, *(subject for _, subject in by_names))
     events = (request.event,) if request.event else ()
     names = {name for subject in (*subjects, *events) for name in subject.names}
     aliases = aliases_of(names, ordered, request.aliases)
@@ -76,12 +78,13 @@ def find(
         names=survey(names, ordered),
         aliases=aliases,
         patterns={name: any_of([name]) for name in names},
-        own_names=frozenset(map(folded, own_names)) | name_words("users"),
+        own_names=users,
+        subjects=(*enumerate(request.subjects), *by_names),
         zone=zone,
         kin=kin,
     )
     if request.event is not None:
-        place = len(subjects)
+        place = len(request.subjects) + len(request.keeps)
         event = request.event
         scope = replace(
             scope,
@@ -91,7 +94,7 @@ def find(
         )
     matches = {row.id: _match(request, row, scope) for row in ordered}
     for at, subject in enumerate(request.subjects):
-        if _is_somebody(subject):
+        if is_somebody(subject):
             called = (*subject.names, *(alias for name in subject.names for alias in aliases.get(name, ())))
             own = {word for name in called for word in name} | scope.own_names
             take_up(
@@ -99,6 +102,8 @@ def find(
                 lambda row: _bounds(request, row, scope), own,
                 whole=any(folded(subject.text).endswith(part.word) for part in subject.parts),
             )  # fmt: skip
+        if len(request.subjects) == 1 and not request.bounded:
+            take_known(ordered, matches, subject, scope.own_names)
     aged = [subject for subject in request.subjects if subject.old or subject.current]
     if aged:
         named = all(subject.names and subject.clause for subject in aged)
@@ -144,9 +149,7 @@ def _match(request: Request, row: Row, scope: _Scope) -> Match:
         return outside
     if not request.subjects:
         return outside or Match(level=Level.SURE, why="everything in this scope was asked for")
-    about = max(
-        (_about(subject, row, at, scope) for at, subject in enumerate(request.subjects)), key=lambda match: match.level
-    )
+    about = max((_about(subject, row, at, scope) for at, subject in scope.subjects), key=lambda match: match.level)
     if outside is None:
         return about
     if outside.level is Level.SURE or about.level <= Level.NEAR:
@@ -253,17 +256,6 @@ def _named(name: Name, subject: Subject, row: Row, low: str, scope: _Scope) -> M
     if scope.patterns[name].search(low) or row.speaker:
         return match_name(name, row, scope.names[name], subject.not_titled)
     return Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row)
-
-
-def _is_somebody(subject: Subject) -> bool:
-    """Whether it is a person or several, whom a pronoun may take up: by name, or as "my neighbors"."""
-    if subject.identifiers:
-        return False
-    if len(subject.parts) != 1:
-        return bool(subject.names) and not subject.parts
-    part = subject.parts[0]
-    kin = {group.partition(".")[0] for group in part.groups} <= _PERSONS and bool(part.groups)
-    return kin or is_person(part.word) or any(single in name_words("others") for single in singular(part.word))
 
 
 def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Match], scope: _Scope) -> None:

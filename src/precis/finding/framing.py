@@ -104,7 +104,7 @@ def unframed(text: str, language: str) -> tuple[str, Asked]:
     if Asked.KEEP in empty.values():
         return text, Asked.KEEP
     for clause in empty:
-        text = text.replace(clause, "", 1)
+        text = re.sub(rf"(?<!\w){re.escape(clause)}(?!\w)", "", text, count=1)
     text = " ".join(re.sub(r"^[\s,;:.!-]+|[\s,;:.!-]+$", "", text).split())
     return _bare(text, language)[0], Asked.FORGET
 

@@ -188,7 +188,7 @@ def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
     words = read_words(clause[joint.end() : end])
     before = read_words(clause[: joint.start()])
     told = len(before) > 2 and any(form_of(token(word.low)) is not None or finite(word) for word in before[1:])
-    if len(words) < _OWN or words[0].low in name_words("dependent"):
+    if len(words) < _OWN - any(word.low in _PERSONS for word in words[:1]) or words[0].low in name_words("dependent"):
         return False
     language = language_of([word.low for word in words], clause[joint.end() : end])
     if words[0].text.lower() in _PRONOUNS:

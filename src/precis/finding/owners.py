@@ -160,7 +160,7 @@ def _owner(
     suffixed = language == "tr" and any(sentence[:end].lower().endswith(_MINE_TR) for _, end in subject)
     if first is not None or opens or suffixed:
         named = not opens and lows[0] not in own and _may_be_named(words, language)
-        named = named or _of_own_person(words, own, own_names, subject)
+        named = named or _of_own_person(words, own, own_names, subject) or _only_object(words, own, subject, language)
         named = named or (first is None and language not in {"en", "de"} and _behind(words, subject) in others)
         named = named or _of_own_thing(words, own, own_names, groups_meant, subject)
         return Level.DOUBTFUL if named else Level.SURE
@@ -222,6 +222,14 @@ def _behind(words: Sequence[Word], spans: Collection[Span]) -> int | None:
     """Where the word begins that follows what was found."""
     ends = {end for _, end in spans}
     return next((word.start for before, word in pairwise(words) if before.end in ends), None)
+
+
+def _only_object(words: Sequence[Word], own: Collection[str], subject: Collection[Span], language: str) -> bool:
+    """Whether something with an article does something to the user, and is not called theirs: "El perro me sigue"."""
+    owners = [word for word in words if word.low in own]
+    objects, articles = words_of(language, "objects"), words_of(language, "articles")
+    acting = words[0].low in articles and any(start == words[min(1, len(words) - 1)].start for start, _ in subject)
+    return acting and bool(owners) and all(word.low in objects for word in owners)
 
 
 def _is_being(word: Word) -> bool:
@@ -293,6 +301,7 @@ def _relation(low: str, groups_meant: Collection[str], subject: Collection[Span]
         if name not in groups_meant
         for match in [groups()[name][1].search(low)]
         if match and match.group() not in {"married", "wedding", "divorced", "baby"}
+        if not any(start <= match.start() < end for start, end in subject)
     ]
     others = [match.start() for match in [_OTHERS.search(low) or _OTHERS_UNSPACED.search(low)] if match]
     places += [place for place in others if not any(start <= place < end for start, end in subject)]

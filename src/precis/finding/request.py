@@ -211,7 +211,10 @@ def _read(text: str, language: str, today: date) -> Request:
     text, said = _said(text, language)
     vague = _VAGUE.search(text) is not None
     event, before, text = _event(text, language)
+    framed = text
     text = stripped(unframed(text, language)[0], language)
+    if text and language not in {"en", "de"} and framed.startswith(text):
+        text = f"{text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
     bounded = bool(session or origin or by or kept or period or event)
     complete = complete or (bounded and only_asks(text, language))

@@ -18,6 +18,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _WORD = re.compile(r"(?<![\w'\u2019.@/-])[A-Za-z]{4,}(?![\w'\u2019@/-]|\.\w)")
 #: "im", "ive", "dont": without their apostrophe.
 _CONTRACTED = re.compile(r"(?<![\w'\u2019])(i)(m|ve)(?= [a-z])", re.IGNORECASE)
+_IN_LAW = re.compile(r"\b(mother|father|parent|brother|sister|son|daughter) in law(s?)\b", re.IGNORECASE)
 _Lists = Sequence[tuple[Callable[[str], bool], int]]
 #: Shorter words are one slip away from too many others; those that requests are made of may have this length.
 _LONG, _SHORT = 5, 4
@@ -34,6 +35,7 @@ _ASKED = frozenset(
 def with_known_frame(what: str) -> str:
     """A request with the words that it is put in corrected: "delte", "everythign", and nothing that it is about."""
     if language_of([word.low for word in read_words(what)], what) == "en":
+        what = _IN_LAW.sub(r"\1-in-law\2", what)
         what = _CONTRACTED.sub(lambda match: f"{match[1]}'{match[2]}", what)
     return _corrected(what, [(_ASKED.__contains__, _SHORT)], _is_word)
 

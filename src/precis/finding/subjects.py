@@ -6,13 +6,14 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from precis.finding.about.questions import asked_for
 from precis.finding.capitals import not_titled, roles_beside
 from precis.finding.identifiers import identifiers_in, names_number
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
 from precis.finding.owners import RELATIONS
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
-from precis.finding.tables import fields, ground_asks, groups, name_words, patterns, raw, words_of
+from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause
 from precis.finding.written.unspaced import narrowed, unspaced
 from precis.language.tables import section
@@ -95,12 +96,8 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
         parts = tuple(replace(part, kinds=part.kinds | kinds_asked(part.word, each=True)) for part in parts)
     if _WITH_WHOM.match(rest.strip(EDGE)) or _WITH_WHOM.match(text.strip(EDGE)):
         parts = (Part(word="partner", groups=frozenset({"partner"})),)
-    elif clause:
-        asks = ground_asks()
-        parts = tuple(
-            replace(part, groups=frozenset({asks[part.word]})) if part.word in asks and not part.groups else part
-            for part in parts
-        )
+    else:
+        parts = asked_for(parts, read_words(text), language, clause=clause)
     if verb:
         parts = tuple(replace(part, kinds=part.kinds | kinds_of_deed(part.word)) for part in parts)
     if marks or quotes:
@@ -269,12 +266,19 @@ def named_groups(text: str, words: Sequence[Word], language: str) -> tuple[set[i
 def _called(words: Sequence[Word], places: set[int], start: int, end: int, language: str) -> bool:
     """Whether the words are those of a group, and not a name written like one or a longer word."""
     first, last = words[min(places)], words[max(places)]
+    if last.low.endswith(("-in-law", "-in-laws")) and end < last.end:
+        return False  # "brother-in-law" is no brother
     if HANGUL.search(first.text):
         rest = folded(last.text)[end - last.start :]
         return first.start == start and (not rest or rest in words_of("ko", "behind"))
     name_like = (
         first.capital
         and language != "de"
-        and not (first.opens and len(words) == 1 and first.low not in name_words("given") | name_words("words"))
+        and not (
+            language == "en"
+            and first.opens
+            and len(words) == 1
+            and first.low not in name_words("given") | name_words("words")
+        )
     )
     return not name_like

@@ -227,7 +227,7 @@ def _frequent() -> Mapping[str, frozenset[str]]:
     """Small words by language."""
     lists = {code: section("words.languages")[name] for name, code in _CODES.items()}
     small = {code: {*map(folded, text.split()), *words_of(code, "first")} for code, text in lists.items()}
-    for code in ("de", "nl", "pl", "sv"):
+    for code in ("de", "fr", "es", "pt", "it", "tr", "nl", "pl", "sv"):
         small[code] = {*small.get(code, ()), *words_of(code, "first"), *words_of(code, "small")}
     for code in ("cs", "da", "no", "fi", "ro", "hu", "id", "vi"):
         small[code] = {word for sort in ("small", "mine", "speaks") for word in ground_words(code, sort)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 
 from precis.finding.capitals import ADVERBS, finite
 from precis.finding.nouns import is_form_of, names_thing
@@ -29,6 +30,11 @@ _OWNING = frozenset("my our own".split())
 _HAVING = frozenset("have own rent lease keep wear buy get inherit".split())
 _ARTICLES = frozenset("a an the some two three four five several many".split())
 _GOT, _JOINING = frozenset({"got", "also", "still"}), frozenset("and or but to that who".split())
+#: Verbs of several, and what begins another clause.
+_SEVERAL = frozenset("are were have do".split())
+_BOUNDS = frozenset(
+    "when whenever while after before because since if although though until and but or that which".split()
+)
 #: Before a thing that is known, or somebody's.
 _BEFORE = frozenset("the this that these those a an my our your his her its their own old new".split())
 #: Words of English that other languages have, too.
@@ -180,10 +186,40 @@ def another_thing(subject: Subject, row: Row, spans: Sequence[Span]) -> bool:
     return bool(listed) and all(bare) and all(_is_compound(words, span, starts) for span in spans)
 
 
+def bare_thing(text: str, spans: Sequence[Span]) -> bool:
+    """Whether a text has all of it behind "the", and nothing that says which one it is: "the car in front of me"."""
+    words, starts = read_words(text), {start for start, _ in spans}
+    return all(_is_bare(words, span, starts) for span in spans)
+
+
+def _is_bare(words: Sequence[Word], span: Span, starts: Collection[int]) -> bool:
+    place, behind = word_from(words, span[0]), word_from(words, span[1])
+    while place and words[place - 1].low in name_words("plain"):
+        place -= 1
+    if not place or words[place - 1].low != "the" or _is_compound(words, span, starts):
+        return False
+    return behind == len(words) or words[behind].gap != " " or words[behind].low not in name_words("placing")
+
+
+def only_in_works(text: str, spans: Sequence[Span]) -> bool:
+    """Whether all of it is what a book or a film is about: "I am reading a novel about a prison break"."""
+    words = read_words(text)
+    return bool(spans) and all(_in_work(words, word_from(words, start)) for start, _ in spans)
+
+
+def _in_work(words: Sequence[Word], place: int) -> bool:
+    for at in range(place - 1, 0, -1):
+        if words[at].opens or "," in words[at].gap:
+            return False
+        if words[at].low in name_words("works_about") and words[at - 1].low in name_words("works"):
+            return True
+    return False
+
+
 def _is_compound(words: Sequence[Word], span: Span, starts: Collection[int]) -> bool:
     """Whether the word at this place is the first part of another thing: the phone of a phone case."""
     behind = word_from(words, span[1])
-    return behind < len(words) and _compound(words[behind], starts)
+    return behind < len(words) and _goes_on(words, words[behind], starts)
 
 
 def _verbs(words: Sequence[Word]) -> set[str]:
@@ -208,10 +244,10 @@ def _owned(words: Sequence[Word], span: Span, starts: Collection[int], own_names
     behind = next((word for word in words[place:] if word.start >= span[1]), None)
     owner = bool(before) and (before[-1].low in _OWNING or (before[-1].owns and before[-1].low in own_names))
     if words[place].opens and words[place].capital and relations_of(words[place]):
-        return words[place].owns or behind is None or not _compound(behind, starts)
+        return words[place].owns or behind is None or not _goes_on(words, behind, starts)
     owner = owner or _of_user(words, span, own_names)
     owner = owner or (speaks(words, own_names) and _has(words[1 : words_before(words, span[0])], starts))
-    return owner and (behind is None or not _compound(behind, starts))
+    return owner and (behind is None or not _goes_on(words, behind, starts))
 
 
 def _of_user(words: Sequence[Word], span: Span, own_names: Collection[str]) -> bool:
@@ -237,6 +273,19 @@ def _done(words: Sequence[Word], span: Span, own_names: Collection[str]) -> bool
     place = word_from(words, span[0])
     stands = 0 < place < len(words) and words[place].start == span[0]
     return stands and speaks(words[place - 1 : place], own_names)
+
+
+def _goes_on(words: Sequence[Word], behind: Word, starts: Collection[int]) -> bool:
+    """Whether a thing goes on in the word behind it: "dog food", and not "my knee swells" without another verb."""
+    if not _compound(behind, starts):
+        return False
+    at = words.index(behind)
+    clause = list(takewhile(lambda word: word.gap == " " and word.low not in _BOUNDS, words[at + 1 :]))
+    before = list(takewhile(lambda word: not word.opens, reversed(words[:at])))
+    if any(finite(word) or word.low in name_words("auxiliaries") | _SEVERAL for word in (*clause, *before)):
+        return True
+    noun = bool(clause) and clause[0].low not in STOP_WORDS | ADVERBS and not clause[0].low.endswith(("ly", "ing"))
+    return noun or not behind.low.endswith("s") or behind.low.endswith("ss")
 
 
 def _compound(behind: Word, starts: Collection[int]) -> bool:

@@ -12,6 +12,7 @@ from precis.finding.about.clauses import (
     denied_there,
     denies_more,
     nearness,
+    only_in_works,
     plainly,
     says_same,
     speaks,
@@ -22,8 +23,17 @@ from precis.finding.kinds import things_of, trade_in
 from precis.finding.names import people
 from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
-from precis.finding.reading import folded, places_of, read_words
-from precis.finding.tables import all_words, any_group, ground_asks, language_of, name_words, verbal_groups, weak_words
+from precis.finding.reading import UNSPACED, folded, places_of, read_words
+from precis.finding.tables import (
+    all_words,
+    any_group,
+    ground_asks,
+    groups,
+    language_of,
+    name_words,
+    verbal_groups,
+    weak_words,
+)
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.language.words import STOP_WORDS, runs
 
@@ -69,6 +79,10 @@ def match_subject(
     match = by_kinds or by_words
     if match.level is Level.SURE and subject.clause and not subject.foreign and _only_denied(subject, row):
         match = replace(match, level=Level.DOUBTFUL, why="the request says that it is not so")
+    if match.level is Level.SURE and subject.mine and only_in_works(row.text, match.spans):
+        match = replace(match, level=Level.DOUBTFUL, why="a book or a film is about that there")
+    if match.level is Level.SURE and _tells_no_secret(subject, row.text, low, match.spans):
+        match = replace(match, level=Level.DOUBTFUL, why="it tells none")
     if match.level is Level.SURE and denied_there(subject, row.text, match.spans):
         match = replace(match, level=Level.DOUBTFUL, why="it says that it is not so")
     if match.level > Level.NO or not missing:
@@ -115,10 +129,24 @@ def _by_words(
     clear = clear or (bool(spans) and spans == trade_in(row.text))
     foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
     clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
+    clear = clear and not _shared(hits)
     clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
     if clear and not any(_about_role(subject, part) for part in subject.parts):
         return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
     return Match(level=Level.DOUBTFUL, why="it has a word that may mean the same", spans=spans)
+
+
+def _shared(hits: Sequence[_Hit]) -> bool:
+    """Whether one word stands for two of those that were asked for: "take part" of "what I take as medicine"."""
+    exact = {span for places, plain in hits if plain for span in places}
+    return any(not plain and exact.issuperset(places) for places, plain in hits)
+
+
+def _tells_no_secret(subject: Subject, text: str, low: str, spans: Sequence[Span]) -> bool:
+    """Whether a PIN or a code was asked for, and this is only a word that has other senses: "a pin of the club"."""
+    secret = any(part.groups == {"secret"} for part in subject.parts)
+    weak = all(weak_words().fullmatch(low[slice(*span)].removesuffix("s")) for span in spans)
+    return secret and bool(spans) and weak and not any(map(str.isdigit, text))
 
 
 def _only_denied(subject: Subject, row: Row) -> bool:
@@ -203,11 +231,12 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
     exact = [] if part.field else [
         span
         for span in places_of(part.word, low)
-        if not _is_deed(part, low[slice(*span)]) and not _is_thing(part, low, span)
+        if not _is_deed(part, low[slice(*span)]) and not _is_thing(part, low, span) and not _of_longer(part, low, span)
     ]  # fmt: skip
     if exact or part.word in row.labels:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
+    spans = [span for span in spans if not _of_longer(part, low, span)]
     if not spans and not part.field and (forms := places_of(part.word, low, language)):
         return forms, True
     if part.field:
@@ -215,6 +244,18 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
     spans += _marks_of(part, row.text)
     spans += trade_in(row.text) if "job" in part.groups and not spans and low.isascii() else ()
     return spans or _same_places(part, low), False
+
+
+def _of_longer(part: Part, low: str, span: Span) -> bool:
+    """Whether it is a part of a longer word for somebody else: of "brother-in-law"; of an aunt in Japanese."""
+    start, end = span
+    if low.startswith("-in-law", end):
+        return True
+    if end - start > 1 or not start or not UNSPACED.match(low[start]):
+        return False
+    return any(
+        called.fullmatch(low[start - 1 : end]) and name not in part.groups for name, (called, _) in groups().items()
+    )
 
 
 def _marks_of(part: Part, text: str) -> list[Span]:

@@ -13,9 +13,11 @@ from precis.finding.parts import Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
 from precis.finding.tables import all_words, ground_asks, ground_words, patterns, unspaced_groups, words_of
 from precis.finding.values import Row
+from precis.finding.written.unspaced import narrowed
 
 _SORTS = ("denies", "forgets", "keeps", "every", "small")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f][\w'\u2019.-]*(?: [A-Z\u00c0-\u024f][\w'\u2019.-]*)*")
+_HAN = re.compile("[\u3400-\u9fff]")
 _SIGNS = re.compile(r"[\s\W]+")
 
 
@@ -79,9 +81,13 @@ def _asked(text: str) -> tuple[list[Part], str]:
         if (UNSPACED.search(verb) or HANGUL.search(verb)) and verb in text:
             parts.append(Part(word=verb, groups=frozenset({group})))
             text = text.replace(verb, " ")
-    for start, end, names in sorted(unspaced_groups(text), key=lambda item: item[0] - item[1]):
-        if text[start:end].strip() and len(text[start:end]) > 1:
-            parts.append(Part(word=text[start:end], groups=names))
+    called: dict[tuple[int, int], set[str]] = {}
+    for start, end, names in unspaced_groups(text):
+        called.setdefault((start, end), set()).update(names)
+    for (start, end), groups in sorted(called.items(), key=lambda item: item[0][0] - item[0][1]):
+        alone = not any(_HAN.match(sign) for sign in (text[max(0, start - 1) : start], text[end : end + 1]))
+        if text[start:end].strip() and (len(text[start:end]) > 1 or alone):
+            parts.append(Part(word=text[start:end], groups=narrowed(groups)))
             text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return parts, text
 

@@ -9,9 +9,10 @@ doubt.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from precis.finding.about.questions import PEOPLE
 from precis.finding.framing import CLAUSE
 from precis.finding.grounded.clauses import Clause, forgets, sort_of, spoken
 from precis.finding.grounded.memories import memories_of
@@ -56,6 +57,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     if not any(clause.subjects for clause in asking):
         clear = clear and _points_back(clauses, asking, about)
     clear = clear and all(_is_named(subject, language) for clause in about for subject in clause.subjects)
+    clear = clear and (language == "en" or not _leaves_out(request, about))
     clear = clear and not (language in languages() and only_speaks(what, language))
     clear = clear and not any(selects(subject) for clause in clauses for subject in clause.subjects)
     about = _aged(about, asking)
@@ -69,6 +71,16 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
         unsure=not clear,
     )
     return grounds, clear
+
+
+def _leaves_out(request: Request, about: Sequence[Clause]) -> bool:
+    """Whether only somebody is left of what rules read as something of theirs: "las notas de mi hijo"."""
+    read, kept = _roots(request.subjects), _roots([subject for clause in about for subject in clause.subjects])
+    return bool(kept) and kept <= PEOPLE and not read <= PEOPLE
+
+
+def _roots(subjects: Iterable[Subject]) -> set[str]:
+    return {group.partition(".")[0] for subject in subjects for part in subject.parts for group in part.groups}
 
 
 def _parted(text: str) -> str:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 from precis.finding.kinds import is_person
 from precis.finding.names import people
+from precis.finding.nouns import singular
+from precis.finding.owners import RELATIONS
+from precis.finding.parts import Subject
 from precis.finding.reading import Word, folded, read_words, word_from, words_before
 from precis.finding.tables import all_words, language_of, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
@@ -16,6 +19,8 @@ _Bounds = Callable[[Row], Iterable[Match]]
 _REACH = 6
 #: How many words may stand between a role and the name of who has it.
 _BETWEEN = 4
+#: Groups of words by which somebody is asked for: "my neighbors", "my doctor".
+_PERSONS = RELATIONS | {"role", "doctor"}
 #: Whose messages between two of the user's change nothing of whom those are about.
 MACHINES = frozenset("assistant system tool ai bot".split())
 
@@ -53,12 +58,12 @@ def take_up(
         match = about(row) if matches[row.id].level is Level.SURE else Match(level=Level.NO)
         named = match.level is Level.SURE
         if named:
-            introduced |= set(_introduced(row.text, match.spans))
-            certain |= set(_introduced(row.text, [it for it in match.spans if whole and _is_role(row.text, it)]))
+            introduced |= set(names_introduced(row.text, match.spans))
+            certain |= set(names_introduced(row.text, [it for it in match.spans if whole and _is_role(row.text, it)]))
         if row.session_id is None or not (named or row.session_id in talks):
             continue
         talk = talks.get(row.session_id, _Talk(alone=True, gap=0, names=frozenset()))
-        known = talk.names | frozenset(_introduced(row.text, match.spans) if named else ())
+        known = talk.names | frozenset(names_introduced(row.text, match.spans) if named else ())
         others = any(low not in known and low not in own for low in _named(row.text))
         if named:
             talks[row.session_id] = _Talk(alone=not others, gap=0, names=known)
@@ -134,7 +139,7 @@ def _places_of(text: str, introduced: Collection[str]) -> Iterator[tuple[str, Sp
         yield word.low, (word.start, word.end), not (long or role)
 
 
-def _introduced(text: str, spans: Sequence[Span]) -> Iterator[str]:
+def names_introduced(text: str, spans: Sequence[Span]) -> Iterator[str]:
     """The names of who has the role at these places: "My boss is called Ferrer", "Ferrer, our boss"."""
     words = read_words(text)
     named = {place for place, _ in _name_places(words, text)}
@@ -175,6 +180,17 @@ def _raise(row: Row, level: Level, bounds: _Bounds, matches: dict[str, Match], s
         why = "it goes on about them in the same session" if level is Level.SURE else "it may go on about them"
         why = "it names whoever that is" if spans and level is Level.SURE else why
         matches[row.id] = Match(level=level, why=why, spans=spans if level is Level.SURE else ())
+
+
+def is_somebody(subject: Subject) -> bool:
+    """Whether it is a person or several, whom a pronoun may take up: by name, or as "my neighbors"."""
+    if subject.identifiers:
+        return False
+    if len(subject.parts) != 1:
+        return bool(subject.names) and not subject.parts
+    part = subject.parts[0]
+    kin = {group.partition(".")[0] for group in part.groups} <= _PERSONS and bool(part.groups)
+    return kin or is_person(part.word) or any(single in name_words("others") for single in singular(part.word))
 
 
 def _takes_up(text: str) -> bool:

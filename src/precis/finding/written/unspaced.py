@@ -7,8 +7,11 @@ from collections.abc import Collection
 
 from precis.finding.parts import Part
 from precis.finding.reading import read_words
-from precis.finding.tables import fields, groups, name_words, words_of
+from precis.finding.tables import fields, ground_asks, groups, name_words, words_of
 from precis.finding.wording import EDGE
+
+#: Signs of which a word is made at least.
+_WORD = 2
 
 
 def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
@@ -24,27 +27,37 @@ def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tup
             bare = bare.removesuffix(ending) if len(bare) > len(ending) + 1 else bare
         if not bare:
             continue
-        part = _chunk(bare)
-        if part:
-            parts.append(part)
+        listed = _chunk(bare)
+        if listed:
+            parts += listed
         elif bare not in name_words("unspaced_weak"):
             names.append((bare,))
     return tuple(names), tuple(parts)
 
 
-def _chunk(chunk: str) -> Part | None:
+def _chunk(chunk: str) -> list[Part]:
+    """What a chunk names by words of groups; none where it begins with no such word."""
     for pattern, members in fields().values():
         if pattern.fullmatch(chunk):
-            return Part(word=chunk, groups=members, field=True)
+            return [Part(word=chunk, groups=members, field=True)]
     called = {name for name, (pattern, _) in groups().items() if pattern.fullmatch(chunk)}
-    if not called:
-        called = {
-            name
-            for name, (pattern, _) in groups().items()
-            for match in [pattern.match(chunk)]
-            if match and len(match.group()) >= 2
-        }
-    return Part(word=chunk, groups=narrowed(called)) if called else None
+    if called:
+        return [Part(word=chunk, groups=narrowed(called))]
+    opening = [
+        (match.end(), name)
+        for name, (pattern, _) in groups().items()
+        for match in [pattern.match(chunk)]
+        if match and len(match.group()) >= _WORD
+    ]
+    if not opening:
+        return []
+    end = max(length for length, _ in opening)
+    named, rest = narrowed({name for _, name in opening}), chunk[end:]
+    if len(rest) < _WORD or rest in name_words("unspaced_weak"):
+        return [Part(word=chunk, groups=named)]
+    asked = ground_asks().get(rest)
+    others = [Part(word=rest, groups=frozenset({asked}))] if asked else _chunk(rest) or [Part(word=rest)]
+    return [Part(word=chunk[:end], groups=named), *others]
 
 
 def narrowed(names: Collection[str]) -> frozenset[str]:

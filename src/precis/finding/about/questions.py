@@ -1,0 +1,46 @@
+"""What a question within a request asks for: "where Lea lives", "où travaille ma femme", "annemin nerede oturduğu"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from precis.finding.owners import RELATIONS
+from precis.finding.parts import Part
+from precis.finding.reading import Word
+from precis.finding.tables import ground_asks, words_of
+
+#: What people ask for of places in English; "what she works on" asks for no job.
+_PLACED = frozenset({"home.address", "job"})
+#: Groups of those of whom something is asked.
+PEOPLE = RELATIONS | {"role", "doctor", "pet"}
+
+
+def asked_for(parts: Sequence[Part], words: Sequence[Word], language: str, *, clause: bool) -> tuple[Part, ...]:
+    """The parts of a subject, with what the verb of a question asks for, and without what only makes it one.
+
+    ``words`` are those of the subject, ``clause`` says that it tells of what the user does.
+    """
+    asking = {*words_of(language, "asking")}
+    lows = [word.low for word in words]
+    question = not asking.isdisjoint(lows[:1] if language == "en" else lows)
+    if not (question or clause):
+        return tuple(parts)
+    read = tuple(_read(parts, lows, language, question=question))
+    # Without the words of a question that no table reads, everything about somebody would be meant.
+    return read if any(not PEOPLE.issuperset(_roots(part)) or not part.groups for part in read) else tuple(parts)
+
+
+def _roots(part: Part) -> set[str]:
+    return {group.partition(".")[0] for group in part.groups}
+
+
+def _read(parts: Sequence[Part], lows: Sequence[str], language: str, *, question: bool) -> Iterator[Part]:
+    empty = {*words_of(language, "asking"), *words_of(language, "light")} if question else set()
+    for part in parts:
+        group = ground_asks().get(part.word)
+        placed = language != "en" or not question or (group in _PLACED) == (lows[0] == "where")
+        if group and placed and not part.groups:
+            yield replace(part, groups=frozenset({group}))
+        elif part.groups or part.word not in empty:
+            yield part

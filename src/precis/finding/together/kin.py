@@ -1,0 +1,52 @@
+"""Who somebody of the user's is by name: "my daughter's grades" are Lea's, where a memory says that Lea is she."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from precis.finding.owners import RELATIONS
+from precis.finding.parts import Part, Subject
+from precis.finding.reading import Word, folded, read_words, words_before
+from precis.finding.tables import all_words, any_group
+from precis.finding.together.pronouns import names_introduced
+from precis.finding.values import Row, Span
+
+
+def by_name(
+    subjects: Sequence[Subject], rows: Sequence[Row], own_names: Collection[str]
+) -> Iterator[tuple[int, Subject]]:
+    """Subjects that ask for something of a relative of the user's, and of which one, asked for by the name.
+
+    Only where all memories that say what such a relative is called say the same name.
+    """
+    for at, subject in enumerate(subjects):
+        kin = [part for part in subject.parts if _is_kin(part)]
+        others = tuple(part for part in subject.parts if part not in kin)
+        if len(kin) != 1 or not others or not subject.mine or subject.clause or subject.names:
+            continue
+        names = _names(kin[0], rows, own_names)
+        if len(names) == 1:
+            yield at, replace(subject, names=((names.pop(),),), parts=others, mine=False)
+
+
+def _is_kin(part: Part) -> bool:
+    return bool(part.groups) and {group.partition(".")[0] for group in part.groups} <= RELATIONS
+
+
+def _names(kin: Part, rows: Sequence[Row], own_names: Collection[str]) -> set[str]:
+    """What such a relative of the user's is called."""
+    named: set[str] = set()
+    for row in rows:
+        low = folded(row.text)
+        spans = [match.span() for match in any_group(kin.groups, plain=low.isascii()).finditer(low)]
+        if spans and len(low) == len(row.text) and _is_users(read_words(row.text), spans, own_names):
+            named.update(low for low in names_introduced(row.text, spans) if low not in own_names)
+    return named
+
+
+def _is_users(words: Sequence[Word], spans: Sequence[Span], own_names: Collection[str]) -> bool:
+    """Whether all of them are called the user's: "my daughter", "user's daughter"."""
+    own = all_words("first") | {*own_names}
+    befores = [words_before(words, start) - 1 for start, _ in spans]
+    return all(place >= 0 and words[place].low in own for place in befores)
