@@ -8,8 +8,9 @@ from itertools import pairwise
 
 from precis.finding.nouns import known
 from precis.finding.reading import Word, read_words
-from precis.finding.tables import language_of, name_words
+from precis.finding.tables import name_words
 from precis.finding.values import Level
+from precis.finding.written.languages import language_of
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -94,6 +95,10 @@ def _is_date(words: Sequence[Word], place: int) -> bool:
     return before in _BEFORE_MONTHS or before[:1].isdigit() or calendar(before)
 
 
+#: How adjectives of German end between an article and a noun.
+_DECLINED = ("e", "en", "er", "es", "em")
+
+
 def _inside(words: Sequence[Word], place: int, language: str) -> tuple[Level, str]:
     """A capital inside a sentence; behind an article it may be a noun."""
     articles = name_words("articles") - (frozenset() if language == "en" else _ARTICLES_OF_ENGLISH)
@@ -101,7 +106,10 @@ def _inside(words: Sequence[Word], place: int, language: str) -> tuple[Level, st
     person = before == "to" and place > 1 and words[place - 2].low in name_words("to_persons")
     time = words[place].low in name_words("times") and before in _OF_TIMES and not person
     aside = _describes(words, place, {"a", "an", "the"})
-    if time or aside or (before in articles and words[place].gap == " "):
+    # Each noun of German has a capital: "der letzte Winter", but "die kleine Frau Winter".
+    noun = language == "de" and place > 1 and not words[place - 1].capital and before.endswith(_DECLINED)
+    noun = noun and words[place - 2].low in name_words("articles")
+    if time or aside or noun or (before in articles and words[place].gap == " "):
         return Level.DOUBTFUL, "it may be a word and no name there"
     return _NAMED
 

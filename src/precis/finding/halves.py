@@ -20,8 +20,9 @@ from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import names_thing
 from precis.finding.reading import read_words, sentence_spans
-from precis.finding.tables import language_of, name_words, words_of
+from precis.finding.tables import name_words, words_of
 from precis.finding.values import Level, Span
+from precis.finding.written.languages import language_of
 from precis.language.tokens import token, tokens
 from precis.language.verbs import form_of, verb_place
 from precis.language.words import STOP_WORDS, stem
@@ -36,16 +37,14 @@ _JOINT = re.compile(
 _SHARING = re.compile(r",?\s+(?:and|but)\s+", re.IGNORECASE)
 #: So much of a clause says whether it is one: a long list of them is read once, and not from each on.
 _CLAUSE = 300
-#: Fewer words behind a joint only go on with what stands before it.
-_OWN = 4
+#: Fewer words behind a joint only go on with what stands before it; and most words of a subject.
+_OWN, _SUBJECT = 4, 4
 _ARTICLES, _WHOSE = frozenset("the a an my our his her their".split()), frozenset("my our his her their".split())
 _PRONOUNS = frozenset("it he she they we this that which who es sie er wir il elle ils elles ella lui lei".split())
 _PERSONS = frozenset("he she they".split())
 _PLURAL, _IS, _NAMING = frozenset(["are", "were"]), frozenset("is was are were".split()), frozenset(["called", "named"])
 #: A second subject within a part: "I got the job, I start in May".
 _ANOTHER = re.compile(rf",\s+(?:i|{'|'.join(sorted(_PRONOUNS))})\s", re.IGNORECASE)
-#: Most words of a subject.
-_SUBJECT = 4
 
 
 class _Places:

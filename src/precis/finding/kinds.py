@@ -13,8 +13,9 @@ from itertools import chain
 from precis.finding.capitals import finite
 from precis.finding.nouns import english, known, nouns, singular
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
-from precis.finding.tables import kind_names, kind_words, language_of, name_words
+from precis.finding.tables import kind_names, kind_words, name_words
 from precis.finding.values import Level, Span
+from precis.finding.written.languages import language_of
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS

@@ -7,29 +7,22 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from precis.finding.capitals import finite
-from precis.finding.kinds import is_animal, is_person
+from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, word_from
-from precis.finding.tables import all_words, groups, language_of, name_words, words_of
+from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.speaking import speaking
+from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import OF, RELATIONS, SPEAKING, of_own_person, relations_of, speaking
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem
 
-#: Groups of people whom a memory may be about in place of the user.
-RELATIONS = frozenset({"partner", "child", "parent", "sibling", "relative"})
 #: Groups of what things have as well as people: how old, tall or heavy they are.
 _MEASURES = frozenset({"age", "birthday", "body"})
-#: The user who does or is something, and does not only have it.
-_SPEAKING = frozenset(
-    "i i'm i've i'd i'll we we're we've ich wir je j'ai nous yo nosotros eu nós io noi я мы ik wij".split()
-)
 #: Before somebody of the user's or of another's; so many words a subject has at most.
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
-#: Before somebody of the user's whose something is: "o casamento da minha prima".
-_OF = frozenset("de da do dos das del della dello dei des von van du di lui cua".split())
 #: What ends a Turkish word for something of the user's.
 _MINE_TR = ("\u0131m", "im", "um", "\u00fcm", "\u0131m\u0131z", "imiz", "umuz", "\u00fcm\u00fcz")
 #: Words that open a sentence about a thing.
@@ -160,7 +153,7 @@ def _owner(
     suffixed = language == "tr" and any(sentence[:end].lower().endswith(_MINE_TR) for _, end in subject)
     if first is not None or opens or suffixed:
         named = not opens and lows[0] not in own and _may_be_named(words, language)
-        named = named or _of_own_person(words, own, own_names, subject) or _only_object(words, own, subject, language)
+        named = named or of_own_person(words, own, own_names, subject) or _only_object(words, own, subject, language)
         named = named or (first is None and language not in {"en", "de"} and _behind(words, subject) in others)
         named = named or _of_own_thing(words, own, own_names, groups_meant, subject)
         return Level.DOUBTFUL if named else Level.SURE
@@ -173,14 +166,9 @@ def _of_somebody(sentence: str, subject: Collection[Span], own_names: Collection
     owners = {
         owner.start
         for before, joint, owner in zip(words, words[1:], words[2:], strict=False)
-        if before.end in ends and (joint.low == "of" or joint.low in _OF)
+        if before.end in ends and (joint.low == "of" or joint.low in OF)
     }
     return bool(owners) and any(start in owners for start, _, low in people(sentence) if low not in own_names)
-
-
-def relations_of(word: Word) -> set[str]:
-    """The groups of relatives that a word is of: "Mum walked the pier" tells of a parent, who is the user's."""
-    return {name for name in RELATIONS for called in groups()[name] if called.fullmatch(word.low)}
 
 
 def _is_theirs(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:
@@ -190,32 +178,6 @@ def _is_theirs(words: Sequence[Word], own: Collection[str], subject: Collection[
         owner.low in own and not owner.owns and verb.low in name_words("copulas") and word.start in places
         for verb, owner, word in zip(words[1:4], words[2:5], words[3:6], strict=False)
     )
-
-
-def _of_own_person(
-    words: Sequence[Word], own: Collection[str], own_names: Collection[str], subject: Collection[Span]
-) -> bool:
-    """Whether the user is only named by whose somebody or some animal is: "User's cat gets tablets"."""
-    owners = [at for at, word in enumerate(words) if word.low in own]
-    return bool(owners) and all(_owns_being(words, at, own_names, subject) for at in owners)
-
-
-def _owns_being(words: Sequence[Word], at: int, own_names: Collection[str], subject: Collection[Span]) -> bool:
-    owner = words[at]
-    if owner.low in own_names and not owner.owns and owner.low not in name_words("users_before"):
-        joints = _OF | name_words("articles")
-        owned = next((word for word in reversed(words[:at]) if word.low not in joints), None)
-        # "Sestra uživatele má alergii": whatever opens a sentence so is what it tells of.
-        opening = at == 1 and owned is words[0]
-        return owned is not None and (opening or _is_being(owned)) and not _is_within(owned, subject)
-    if at + 1 == len(words) or (owner.low in _SPEAKING and not owner.owns):
-        return False
-    owned = words[at + 1]
-    return (_is_being(owned) or (at > 0 and words[at - 1].low in _OF)) and not _is_within(owned, subject)
-
-
-def _is_within(word: Word, spans: Collection[Span]) -> bool:
-    return any(start <= word.start < end for start, end in spans)
 
 
 def _behind(words: Sequence[Word], spans: Collection[Span]) -> int | None:
@@ -230,12 +192,6 @@ def _only_object(words: Sequence[Word], own: Collection[str], subject: Collectio
     objects, articles = words_of(language, "objects"), words_of(language, "articles")
     acting = words[0].low in articles and any(start == words[min(1, len(words) - 1)].start for start, _ in subject)
     return acting and bool(owners) and all(word.low in objects for word in owners)
-
-
-def _is_being(word: Word) -> bool:
-    if is_person(word.low) or is_animal(word.low) or word.low in name_words("others"):
-        return True
-    return bool(relations_of(word))
 
 
 def _of_own_thing(
@@ -253,7 +209,7 @@ def _of_own_thing(
     if not owners or owners[-1] + 1 == len(words):
         return False
     owner = words[owners[-1]]
-    if owner.low in _SPEAKING or (owner.low in own_names and not owner.owns):
+    if owner.low in SPEAKING or (owner.low in own_names and not owner.owns):
         return False
     behind = next((word for word in words[owners[-1] + 1 :] if word.low not in name_words("plain")), words[-1])
     return behind.start < place

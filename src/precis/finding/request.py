@@ -21,7 +21,7 @@ from precis.finding.reading import UNSPACED, folded, read_words
 from precis.finding.reasons import selects, without_reasons
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import all_words, in_script, language_of, languages, patterns, times, words_of
+from precis.finding.tables import all_words, languages, patterns, times, words_of
 from precis.finding.together.aliases import without_aliases
 from precis.finding.wording import (
     EDGE,
@@ -29,11 +29,13 @@ from precis.finding.wording import (
     asked_kindly,
     behind_verb,
     is_against,
+    leaves_to_what_precedes,
     only_speaks,
     stripped,
     with_ages,
     with_trade,
 )
+from precis.finding.written.languages import in_script, language_of
 from precis.language.words import STOP_WORDS
 
 #: A subject that only points at something.
@@ -151,6 +153,7 @@ def read_request(what: str, today: date) -> Request:
     nothing = request.keeps and not request.subjects and not request.bounded
     unsure = unsure or (bool(nothing) and not says_all(text, language))
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
+    unsure = unsure or leaves_to_what_precedes(whole)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
     return replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
 

@@ -9,7 +9,8 @@ from functools import lru_cache
 from precis.finding.framing import only_asks
 from precis.finding.nouns import english, known, nouns
 from precis.finding.reading import read_words
-from precis.finding.tables import language_of, name_words, request_words
+from precis.finding.tables import name_words, request_words
+from precis.finding.written.languages import language_of
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS

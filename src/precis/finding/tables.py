@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from precis.finding.reading import HANGUL, UNSPACED, folded, unelided
-from precis.language.tables import section
-from precis.language.words import STOP_WORDS
+from precis.finding.reading import HANGUL, UNSPACED, folded
 
 _FOLDER = Path(__file__).parent / "words"
 _APART = re.compile(r";\s+(?![^()]*\))")
@@ -217,60 +214,6 @@ def kind_words(what: str) -> frozenset[str]:
 def kind_names() -> Mapping[str, re.Pattern[str]]:
     """By the English name of a kind: what other languages call it."""
     return {name: _alternatives(called) for name, called in _file("kinds")["names"].items()}
-
-
-_CODES = {"German": "de", "French": "fr", "Spanish": "es", "Portuguese": "pt", "Italian": "it", "Turkish": "tr"}
-
-
-@cache
-def _frequent() -> Mapping[str, frozenset[str]]:
-    """Small words by language."""
-    lists = {code: section("words.languages")[name] for name, code in _CODES.items()}
-    small = {code: {*map(folded, text.split()), *words_of(code, "first")} for code, text in lists.items()}
-    for code in ("de", "fr", "es", "pt", "it", "tr", "nl", "pl", "sv"):
-        small[code] = {*small.get(code, ()), *words_of(code, "first"), *words_of(code, "small")}
-    for code in ("cs", "da", "no", "fi", "ro", "hu", "id", "vi"):
-        small[code] = {word for sort in ("small", "mine", "speaks") for word in ground_words(code, sort)}
-    return {"en": STOP_WORDS} | {code: frozenset(words) for code, words in small.items()}
-
-
-_SCRIPTS = (
-    ("ru", re.compile(r"[\u0400-\u04ff]")),
-    ("el", re.compile(r"[\u0370-\u03ff]")),
-    ("ar", re.compile(r"[\u0600-\u06ff]")),
-    ("hi", re.compile(r"[\u0900-\u097f]")),
-    ("ko", HANGUL),
-    ("ja", re.compile(r"[\u3040-\u30ff]")),
-    ("zh", UNSPACED),
-)
-
-
-def language_of(words: Sequence[str], text: str, likely: str = "en") -> str:
-    """The language of a memory, by its script or its frequent words; where nothing speaks for another, a likely one."""
-    for code, script in _SCRIPTS:
-        if not text.isascii() and script.search(text):
-            return code
-    hits = Counter(chain.from_iterable(_spoken_in(word) for word in words if word not in _SHARED))
-    hits[likely] += likely != "en"
-    best = max(_frequent(), key=lambda code: (code != "en", hits[code]))
-    return best if hits[best] > hits["en"] else "en"
-
-
-def in_script(text: str, language: str) -> bool:
-    """Whether most of a text is in the script of a language that has one of its own."""
-    letters = sum(map(str.isalpha, text))
-    return language in {"zh", "ja", "ko", "ru"} and 2 * sum(char > "\u03ff" for char in text) > letters
-
-
-#: A small word of English that most others have as well: it speaks for none.
-_SHARED = frozenset({"a"})
-
-
-@lru_cache(maxsize=16384)
-def _spoken_in(word: str) -> tuple[str, ...]:
-    """The languages in which it is a frequent small word, or begins with one that lost its vowel."""
-    elided = ("fr", "it") if unelided(word) != word else ()
-    return tuple(code for code, known in _frequent().items() if word in known or code in elided)
 
 
 def english_words(group: str, most: int = 8) -> str:

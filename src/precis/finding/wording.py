@@ -165,6 +165,13 @@ def without_clause(text: str, language: str) -> tuple[str, str]:
     return text, ""
 
 
+#: Behind a clause, a request that ends with an owner, or says of somebody "this is to go".
+_ELLIPTIC = re.compile(
+    r"[.;!?]\s.*(?:\b[^\W\d_]+['\u2019]s|\b(?:his|hers|theirs))[\s.!]*$|[.;!?]\s+for [A-Z]\w+,? (?:this|that) ",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def is_against(text: str) -> bool:
     """Whether an English text speaks against forgetting, or only of it: "please refrain from deleting ..."."""
     match, verb = _AGAINST.search(text), _FORGETS.search(text)
@@ -183,6 +190,14 @@ def only_speaks(text: str, language: str) -> bool:
     return (_SPEAKS.search(clause) or _SPEAKS.match(before)) is not None or _HESITATES.search(
         text[verb.start() :]
     ) is not None
+
+
+def leaves_to_what_precedes(text: str) -> bool:
+    """Whether what is to go is named by whose it is alone, or by "this", behind another clause that may say what it is.
+
+    "Farida and Henrike share a birthday. Drop Farida's."
+    """
+    return _ELLIPTIC.search(text) is not None
 
 
 def asked_kindly(text: str) -> str:

@@ -7,11 +7,12 @@ from itertools import takewhile
 
 from precis.finding.capitals import ADVERBS, finite
 from precis.finding.nouns import is_form_of, names_thing
-from precis.finding.owners import relations_of
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, places_of, read_words, word_from, words_before
-from precis.finding.tables import language_of, name_words
+from precis.finding.tables import name_words
 from precis.finding.values import Kin, Row, Span
+from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import relations_of
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from precis.finding.owners import RELATIONS
 from precis.finding.parts import Part
 from precis.finding.reading import Word
 from precis.finding.tables import ground_asks, words_of
+from precis.finding.written.speaking import RELATIONS
 
 #: What people ask for of places in English; "what she works on" asks for no job.
 _PLACED = frozenset({"home.address", "job"})

@@ -24,17 +24,9 @@ from precis.finding.names import people
 from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import UNSPACED, folded, places_of, read_words
-from precis.finding.tables import (
-    all_words,
-    any_group,
-    ground_asks,
-    groups,
-    language_of,
-    name_words,
-    verbal_groups,
-    weak_words,
-)
+from precis.finding.tables import all_words, any_group, ground_asks, groups, name_words, verbal_groups, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
+from precis.finding.written.languages import language_of
 from precis.language.words import STOP_WORDS, runs
 
 #: Where a word of a subject stands, and whether it is that word itself.
@@ -230,15 +222,18 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
     """Where a word of a subject stands in a memory, and whether it is that word itself."""
     exact = [] if part.field else [
         span
-        for span in places_of(part.word, low)
+        for span in _nouns_of(part, row, places_of(part.word, low), language)
         if not _is_deed(part, low[slice(*span)]) and not _is_thing(part, low, span) and not _of_longer(part, low, span)
     ]  # fmt: skip
     if exact or part.word in row.labels:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
     spans = [span for span in spans if not _of_longer(part, low, span)]
-    if not spans and not part.field and (forms := places_of(part.word, low, language)):
-        return forms, True
+    if not (spans or part.field):
+        forms = _nouns_of(part, row, places_of(part.word, low, language), language)
+        forms = [span for span in forms if not _of_longer(part, low, span)]
+        if forms:
+            return forms, True
     if part.field:
         spans += places_of(part.word, low, language)
     spans += _marks_of(part, row.text)
@@ -256,6 +251,14 @@ def _of_longer(part: Part, low: str, span: Span) -> bool:
     return any(
         called.fullmatch(low[start - 1 : end]) and name not in part.groups for name, (called, _) in groups().items()
     )
+
+
+def _nouns_of(part: Part, row: Row, spans: list[Span], language: str) -> list[Span]:
+    """Where a word stands with a capital, as it has in German where it is a noun: "ich vermiete" is no "Vermieter"."""
+    if language != "de" or row.text.islower():
+        return spans
+    low = folded(row.text)
+    return [span for span in spans if low[slice(*span)] == part.word or low[slice(*span)] not in row.text]
 
 
 def _marks_of(part: Part, text: str) -> list[Span]:

@@ -18,6 +18,8 @@ from precis.finding.written.unspaced import narrowed
 _SORTS = ("denies", "forgets", "keeps", "every", "small")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f][\w'\u2019.-]*(?: [A-Z\u00c0-\u024f][\w'\u2019.-]*)*")
 _HAN = re.compile("[\u3400-\u9fff]")
+#: Between the word for the user and what is theirs.
+_JOINTS = "的の"
 _SIGNS = re.compile(r"[\s\W]+")
 
 
@@ -38,13 +40,22 @@ def read_phrases(clause: str, language: str, rows: Sequence[Row]) -> Clause:
     parts = [part for part in parts if not (names and says_who(part))]
     subject = Subject(
         text=clause.strip(), names=tuple(names), parts=() if marks else tuple(parts), identifiers=marks,
-        mine=not names and any(word in clause for word in words_of(language, "first")), language=language,
+        mine=_is_mine(clause, language, names), language=language,
         old=old, current=current,
     )  # fmt: skip
     takes_up = not names and any(word in clause for word in all_words("third") if UNSPACED.search(word))
     return Clause(
         subjects=() if subject.empty else (subject,), forgets=purpose, clear=not unknown and clear, takes_up=takes_up
     )
+
+
+def _is_mine(clause: str, language: str, names: Sequence[Name]) -> bool:
+    """Whether it is of the user: a thing may be taken for a name, but stands right behind the word for "my"."""
+    firsts = words_of(language, "first")
+    if not names:
+        return any(word in clause for word in firsts)
+    low, called = folded(clause), "".join(names[0])
+    return any(f"{first}{joint}{called}" in low for first in firsts for joint in ("", " ", *_JOINTS))
 
 
 def _without(text: str, expressions: Sequence[str]) -> tuple[str, bool]:

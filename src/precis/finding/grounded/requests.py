@@ -25,7 +25,7 @@ from precis.finding.reasons import selects
 from precis.finding.request import Request
 from precis.finding.tables import ground_phrases, ground_words, languages, words_of
 from precis.finding.values import Row
-from precis.finding.wording import asked_kindly, only_speaks
+from precis.finding.wording import asked_kindly, leaves_to_what_precedes, only_speaks
 from precis.finding.written.speaking import calls_mine
 
 #: A longer text is no request that could be read word by word.
@@ -59,6 +59,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     clear = clear and all(_is_named(subject, language) for clause in about for subject in clause.subjects)
     clear = clear and (language == "en" or not _leaves_out(request, about))
     clear = clear and not (language in languages() and only_speaks(what, language))
+    clear = clear and not leaves_to_what_precedes(what)
     clear = clear and not any(selects(subject) for clause in clauses for subject in clause.subjects)
     about = _aged(about, asking)
     grounds = replace(

@@ -135,7 +135,9 @@ def _sorted_out(text: str, words: Sequence[Word], sorts: Sequence[str], language
             listed.names.append((at,))
         elif not sorts[at] and word.low not in name_words("weak"):
             _sort_out(listed, word, at, memories, owned=calls_mine(words, language) is not None)
-    listed.parts = [part for part in listed.parts if not (listed.names and says_who(part))]
+    # "Frank the baker" is who, "that Frank is a baker" is what.
+    told = any(word.low in name_words("copulas") for word in words)
+    listed.parts = [part for part in listed.parts if told or not (listed.names and says_who(part))]
     return listed
 
 

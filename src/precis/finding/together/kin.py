@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from precis.finding.owners import RELATIONS
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, read_words, words_before
 from precis.finding.tables import all_words, any_group
 from precis.finding.together.pronouns import names_introduced
 from precis.finding.values import Row, Span
+from precis.finding.written.speaking import RELATIONS
 
 
 def by_name(

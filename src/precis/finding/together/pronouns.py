@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import singular
-from precis.finding.owners import RELATIONS
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, folded, read_words, word_from, words_before
-from precis.finding.tables import all_words, language_of, name_words, words_of
+from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import RELATIONS
 
 _Bounds = Callable[[Row], Iterable[Match]]
 #: In how many messages behind a name a pronoun may still take it up.

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from precis.finding.about.clauses import bare_thing
 from precis.finding.names import people
-from precis.finding.owners import relations_of
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, places_of, read_words
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Level, Match, Row
+from precis.finding.written.speaking import relations_of
 
 
 def take_known(rows: Sequence[Row], matches: dict[str, Match], subject: Subject, own_names: Collection[str]) -> None:

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import cache
 
+from precis.finding.kinds import is_animal, is_person
 from precis.finding.reading import Word
-from precis.finding.tables import ground_languages, ground_words
+from precis.finding.tables import ground_languages, ground_words, groups, name_words
 from precis.finding.values import Span
+
+#: Groups of people whom a memory may be about in place of the user.
+RELATIONS = frozenset({"partner", "child", "parent", "sibling", "relative"})
+#: The user who does or is something, and does not only have it.
+SPEAKING = frozenset(
+    "i i'm i've i'd i'll we we're we've ich wir je j'ai nous yo nosotros eu nós io noi я мы ik wij".split()
+)
+#: Before somebody of the user's whose something is: "o casamento da minha prima".
+OF = frozenset("de da do dos das del della dello dei des von van du di lui cua".split())
 
 
 @cache
@@ -46,3 +56,40 @@ def calls_mine(words: Sequence[Word], language: str) -> int | None:
 def _ends_mine(word: Word, language: str) -> bool:
     endings = tuple(own_words(language, "ends_mine"))
     return bool(endings) and word.low.endswith(endings)
+
+
+def relations_of(word: Word) -> set[str]:
+    """The groups of relatives that a word is of: "Mum walked the pier" tells of a parent, who is the user's."""
+    return {name for name in RELATIONS for called in groups()[name] if called.fullmatch(word.low)}
+
+
+def of_own_person(
+    words: Sequence[Word], own: Collection[str], own_names: Collection[str], subject: Collection[Span]
+) -> bool:
+    """Whether the user is only named by whose somebody or some animal is: "User's cat gets tablets"."""
+    owners = [at for at, word in enumerate(words) if word.low in own]
+    return bool(owners) and all(_owns_being(words, at, own_names, subject) for at in owners)
+
+
+def _owns_being(words: Sequence[Word], at: int, own_names: Collection[str], subject: Collection[Span]) -> bool:
+    owner = words[at]
+    if owner.low in own_names and not owner.owns and owner.low not in name_words("users_before"):
+        joints = OF | name_words("articles")
+        owned = next((word for word in reversed(words[:at]) if word.low not in joints), None)
+        # "Sestra uživatele má alergii": whatever opens a sentence so is what it tells of.
+        opening = at == 1 and owned is words[0]
+        return owned is not None and (opening or _is_being(owned)) and not _is_within(owned, subject)
+    if at + 1 == len(words) or (owner.low in SPEAKING and not owner.owns):
+        return False
+    owned = words[at + 1]
+    return (_is_being(owned) or (at > 0 and words[at - 1].low in OF)) and not _is_within(owned, subject)
+
+
+def _is_within(word: Word, spans: Collection[Span]) -> bool:
+    return any(start <= word.start < end for start, end in spans)
+
+
+def _is_being(word: Word) -> bool:
+    if is_person(word.low) or is_animal(word.low) or word.low in name_words("others"):
+        return True
+    return bool(relations_of(word))

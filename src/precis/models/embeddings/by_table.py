@@ -30,8 +30,7 @@ _GATHERED = 8_192
 #: Shares of letters in words of the table's language: below the one it is read as another language, above the other
 #: as its own. Of English queries and chats 1 in 100 lies between them, of other languages 1 in 1,000.
 _READ_FROM, _READ_WHOLLY = 0.55, 0.75
-#: Letters from which a text tells its language.
-_TELLING = 26
+_TELLING = 26  # letters from which a text tells its language
 _PLAIN = re.compile(r"[a-z]{3,}")
 _loading = threading.Lock()
 
@@ -39,10 +38,9 @@ _loading = threading.Lock()
 class StaticEmbedder:
     """The default: the normalized sum of one learned vector a word piece. No model, no network.
 
-    The table was learned from English. Of a text in another language it would say only that it is in another language,
-    and all such texts would be alike; so that text gets a vector of its words' letters, which is like that of texts
-    that share words with it (``precis.models.wording``). ``knows`` tells which it is. Any number of threads may share
-    it; all instances share one table, read at first use.
+    The table was learned from English. Of a text in another language it would say only that it is in one, and all such
+    texts would be alike: it gets a vector of its words' letters, like that of texts that share words with it
+    (``precis.models.wording``). ``knows`` tells which it is. All instances, in any number of threads, share one table.
     """
 
     version = "static-minilm-256@2"
