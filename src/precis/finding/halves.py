@@ -248,7 +248,7 @@ def _clauses(text: str, sentence: Span) -> list[Span]:
 def _is_of_both(before: str, behind: str) -> bool:
     """Whether the verb is that of both: "my bike and my scooter are in the shed"."""
     opening = read_words(behind)[: _SUBJECT + 1]
-    plural = any(word.low in _PLURAL for word in opening[1:]) and opening[0].low not in _PRONOUNS
+    plural = any(word.low in _PLURAL for word in opening[1:]) and opening[0].low not in _PRONOUNS | {"i"}
     return plural and not any(finite(word) for word in read_words(before))
 
 
