@@ -256,7 +256,7 @@ def _weekday(phrase: Phrase) -> Spans:
     weekday, today = phrase.weekday(), phrase.today
     if weekday is None or weekday == today.weekday() or phrase.recurs or phrase.beside.has_date:
         return ()
-    if phrase.words[0] == "since" or (phrase.tense is Tense.PAST and not phrase.was_set):
+    if phrase.words[0] == "since" or (phrase.tense is Tense.PAST and not phrase.beside.was_set):
         return (days(day_before(today, weekday)),)
     return (days(day_after(today, weekday)),) if phrase.tense is Tense.FUTURE else ()
 

@@ -131,9 +131,9 @@ def _was(phrase: Phrase, past: date, ahead: date) -> Spans:
     """
     back, on = (phrase.today - past).days, (ahead - phrase.today).days
     is_next = _MUCH_FARTHER * on < back
-    if phrase.was_set:
+    if phrase.beside.was_set:
         return (days(ahead),) if is_next else ()
-    if past == ahead or back <= on or not phrase.leads_on:
+    if past == ahead or back <= on or not phrase.beside.leads_on:
         return (days(past),)
     return (days(ahead),) if is_next else ()
 
@@ -142,6 +142,6 @@ def was_in(phrase: Phrase, number: int) -> Spans:
     """The same of a month, by its number."""
     on = (number - phrase.today.month) % 12
     back = (12 - on) % 12
-    if not phrase.was_set:
+    if not phrase.beside.was_set:
         return year_of(month_of(phrase.today, -back))
     return year_of(month_of(phrase.today, on)) if 0 < _MUCH_FARTHER * on < back else ()

@@ -99,12 +99,8 @@ _RANGE = re.compile(
     r" (?:to|until|till|through|and) (?:the )?$",
     re.IGNORECASE,
 )
-
-
 #: What makes a weekday behind it another one than the nearest: "every Friday", "the Friday", "Good Friday".
 _NOT_BARE = re.compile(rf"(?:\b(?:{tables.choices('calendar.not_bare')})|[^.!?\s\W]*[A-Z]\w{{2,}}) $")
-
-
 #: Before a number: another one that goes on in it, or is to be told apart: "2-3 weeks ago", "two to three", "1.5".
 _COUNTED = re.compile(
     rf"(?:\d|\b(?:{'|'.join(COUNTS)}|hundred|thousand|dozen|point|not|every|once))(?:[\s.,/\u2013-]|\b(?:to|or|and)\b)*$",
@@ -131,12 +127,8 @@ _WEEKDAY_BEHIND = re.compile(rf"[\s,(]*({WEEKDAY})", re.IGNORECASE)
 #: Marks of quotation, of which the one behind and the one before are not told apart.
 _QUOTES = "\"'\u2018\u2019\u201c\u201d\u00ab\u00bb*_"
 #: Words of a phrase that have a capital wherever they stand.
-_CAPITALS = frozenset(
-    [*WEEKDAYS, *MONTHS, *SEASONS, *(name[:3] for name in WEEKDAYS)]
-    + [part for name in HOLIDAYS for part in name.split()]
-)
-
-
+_DAYS_OF_FEASTS = [part for name in HOLIDAYS for part in name.split()]
+_CAPITALS = frozenset([*WEEKDAYS, *MONTHS, *SEASONS, *(name[:3] for name in WEEKDAYS), *_DAYS_OF_FEASTS])
 #: Words before a day that something was done for, and those before one at which that ends.
 _ENDS = frozenset(["until", "till", "til", "through", "thru"])
 _LEADS = rf"\b({'|'.join(sorted(_ENDS))}|to|for|from|by)"
@@ -180,6 +172,22 @@ class Beside:
         """Whether it ends a time that began at another date: "from 22 August to 12 September"."""
         return _RANGE.search(self._match.string, 0, self._match.start()) is not None
 
+    @property
+    def leads_on(self) -> bool:
+        """Whether it may be for a day to come that something was done: "a ticket for 14 June"."""
+        return self._lead is not None
+
+    @property
+    def was_set(self) -> bool:
+        """Whether something was done that goes on until then: lent, but not lasted."""
+        return self._lead in _ENDS and not lasted(self._match.string, self._match.start())
+
+    @property
+    def _lead(self) -> str | None:
+        text, start = self._match.string, self._match.start()
+        lead = _LEAD.match(text, start) or _LEAD_BEFORE.search(text[max(0, start - 40) : start])
+        return lead[1].lower() if lead else None
+
 
 class Phrase:
     """One phrase where it stands."""
@@ -203,22 +211,6 @@ class Phrase:
         if self.text[0].isdigit() and (is_object or before[-1:] in (["with"], ["for"])):
             return Tense.UNKNOWN
         return tense_of(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def leads_on(self) -> bool:
-        """Whether it may be for a day to come that something was done: "a ticket for 14 June"."""
-        return self._lead is not None
-
-    @property
-    def was_set(self) -> bool:
-        """Whether something was done that goes on until then: lent, but not lasted."""
-        return self._lead in _ENDS and not lasted(self._match.string, self._match.start())
-
-    @property
-    def _lead(self) -> str | None:
-        text, start = self._match.string, self._match.start()
-        lead = _LEAD.match(text, start) or _LEAD_BEFORE.search(text[max(0, start - 40) : start])
-        return lead[1].lower() if lead else None
 
     @property
     def recurs(self) -> bool:
