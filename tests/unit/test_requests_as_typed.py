@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from precis.finding import names
 from precis.finding.finder import find, joined
 from precis.finding.grounded.requests import grounded
 from precis.finding.request import read_request
@@ -218,3 +219,13 @@ def _calls(ask: str, text: str) -> int:
     finally:
         sys.setprofile(before)
     return counted["call"]
+
+
+def test_the_language_of_a_long_memory_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not for each of the names in it, which are words as well."""
+    asked: list[str] = []
+    monkeypatch.setattr(names, "language_of", lambda words, text: asked.append(text) or "en")
+    namesakes = names.Namesakes()
+
+    assert len(names.mentions(("rose",), "I saw Rose and drank tea, " * 50, namesakes)) == 50
+    assert len(asked) == 1

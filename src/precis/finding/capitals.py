@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 from precis.finding.nouns import known
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level
-from precis.finding.written.languages import language_of
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -43,7 +42,9 @@ _WORD = (Level.NEAR, "there it is a word and no name")
 _DOUBT = (Level.DOUBTFUL, "it begins the sentence and may be a word and no name")
 
 
-def as_name(words: Sequence[Word], place: int, size: int, text: str, small: Collection[str]) -> tuple[Level, str]:
+def as_name(
+    words: Sequence[Word], place: int, size: int, text: str, small: Collection[str], language: Callable[[], str]
+) -> tuple[Level, str]:
     """Whether this word is a name: ``size`` words have capitals together, ``small`` are written small elsewhere."""
     word = words[place]
     ambiguous = word.low in name_words("words") | name_words("times") or word.low in small
@@ -64,8 +65,7 @@ def as_name(words: Sequence[Word], place: int, size: int, text: str, small: Coll
         return Level.DOUBTFUL, "all of it is in capitals, and the name is a word, too"
     if _is_date(words, place):
         return Level.NEAR, "there it is a time"
-    language = language_of([each.low for each in words], text)
-    return _opening(words, place, language) if word.opens else _inside(words, place, language)
+    return _opening(words, place, language()) if word.opens else _inside(words, place, language())
 
 
 def _describes(words: Sequence[Word], place: int, articles: Collection[str]) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from precis.finding.capitals import as_name, calendar, finite
 from precis.finding.reading import UNSPACED, Word, folded, read_words, words_before
@@ -18,6 +18,7 @@ from precis.finding.spelling import slips
 from precis.finding.tables import characters, name_words
 from precis.finding.values import Level, Match, Row
 from precis.finding.written.forms import any_of, same_word
+from precis.finding.written.languages import language_of
 from precis.language.words import STOP_WORDS
 
 Name = tuple[str, ...]
@@ -61,14 +62,18 @@ def mentions(name: Name, text: str, namesakes: Namesakes) -> list[Mention]:
     if UNSPACED.search(name[0]):
         return list(_unspaced_mentions(name[0], text))
     words = read_words(text)
+    # Few need it, and a long text names somebody often.
+    language = cache(lambda: language_of([word.low for word in words], text))
     listed: list[Mention] = []
     for place, word in enumerate(words):
         if any(same_word(part, word.low) for part in name) and not (listed and word.start < listed[-1].end):
-            listed.append(_mention(words, place, text, namesakes))
+            listed.append(_mention(words, place, text, namesakes, language))
     return listed
 
 
-def _mention(words: Sequence[Word], place: int, text: str, namesakes: Namesakes) -> Mention:
+def _mention(
+    words: Sequence[Word], place: int, text: str, namesakes: Namesakes, language: Callable[[], str]
+) -> Mention:
     first, last = place, place
     while first > 0 and _joins_before(words, first):
         first -= 1
@@ -77,7 +82,7 @@ def _mention(words: Sequence[Word], place: int, text: str, namesakes: Namesakes)
     run = words[first : last + 1]
     own = (word.low for word in run if not _INITIAL.match(word.text) and word.low not in name_words("companies"))
     full = tuple(own) or (words[place].low,)
-    level, why = as_name(words, place, len(run), text, namesakes.small)
+    level, why = as_name(words, place, len(run), text, namesakes.small, language)
     if level > Level.NEAR and _is_thing(words, last, place):
         level, why = Level.NEAR, "a place or thing has that name"
     return Mention(level, full, run[0].start, run[-1].end, why)

@@ -220,18 +220,13 @@ def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Sp
 
 def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
     """Where a word of a subject stands in a memory, and whether it is that word itself."""
-    exact = [] if part.field else [
-        span
-        for span in _nouns_of(part, row, places_of(part.word, low), language)
-        if not _is_deed(part, low[slice(*span)]) and not _is_thing(part, low, span) and not _of_longer(part, low, span)
-    ]  # fmt: skip
+    exact = [] if part.field else _forms_of(part, row, low, places_of(part.word, low), language)
     if exact or part.word in row.labels:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
     spans = [span for span in spans if not _of_longer(part, low, span)]
-    if not (spans or part.field):
-        forms = _nouns_of(part, row, places_of(part.word, low, language), language)
-        forms = [span for span in forms if not _of_longer(part, low, span)]
+    if language != "en" and not (spans or part.field):
+        forms = _forms_of(part, row, low, places_of(part.word, low, language), language)
         if forms:
             return forms, True
     if part.field:
@@ -253,12 +248,18 @@ def _of_longer(part: Part, low: str, span: Span) -> bool:
     )
 
 
-def _nouns_of(part: Part, row: Row, spans: list[Span], language: str) -> list[Span]:
-    """Where a word stands with a capital, as it has in German where it is a noun: "ich vermiete" is no "Vermieter"."""
-    if language != "de" or row.text.islower():
-        return spans
-    low = folded(row.text)
-    return [span for span in spans if low[slice(*span)] == part.word or low[slice(*span)] not in row.text]
+def _forms_of(part: Part, row: Row, low: str, spans: list[Span], language: str) -> list[Span]:
+    """Of the places of a word those where it is that word: no verb, no other thing and no part of a longer one.
+
+    In German a noun has a capital: "ich vermiete" is no "Vermieter".
+    """
+    nouns = language == "de" and not row.text.islower()
+    return [
+        span
+        for span in spans
+        if not _is_deed(part, low[slice(*span)]) and not _is_thing(part, low, span) and not _of_longer(part, low, span)
+        if not nouns or low[slice(*span)] == part.word or low[slice(*span)] not in row.text
+    ]
 
 
 def _marks_of(part: Part, text: str) -> list[Span]:
