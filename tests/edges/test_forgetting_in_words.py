@@ -103,6 +103,14 @@ async def test_what_only_summaries_still_say_leaves_by_words(
     assert 404 == (await api.post("/v1/forget", json=body)).status_code
 
 
+async def test_a_memory_in_which_nothing_can_be_read_stands_in_nobodys_way(app: App) -> None:
+    """No vector has a direction where a text is a smiley: how near it is to a thing cannot be computed."""
+    await written(app, (("b0", "My violin is in the attic."), ("b1", "🎉"), ("b2", "...."), ("b3", "I bake bread.")))
+    preview = await app.memories.find_to_forget("forget my violin", user_id="ana")
+    assert ["b0"] == [finding.id for finding in preview.forget]
+    assert not preview.doubtful
+
+
 async def test_what_is_in_doubt_goes_where_it_is_chosen(api: httpx.AsyncClient, app: App) -> None:
     """include_doubtful takes it as well, also after the rest was confirmed."""
     await written(app)

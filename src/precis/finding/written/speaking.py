@@ -32,7 +32,8 @@ def speaking(words: Sequence[Word], language: str, asked: Collection[Span]) -> i
     A word for what is theirs stands right beside that: "min søsters løn" is not theirs.
     """
     speaks, theirs = own_words(language, "speaks"), own_words(language, "mine") | own_words(language, "mine_behind")
-    places = [at for at, word in enumerate(words) if any(start <= word.start < end for start, end in asked)]
+    within = {place for span in asked for place in range(*span)}
+    places = [at for at, word in enumerate(words) if word.start in within]
     for at, word in enumerate(words):
         if word.low in speaks and (at == 0 or word.low not in theirs):
             return at

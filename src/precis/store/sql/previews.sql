@@ -1,13 +1,13 @@
 -- name: rows_to_find
--- The memories of a scope that a request in words may mean, each with its cosine to each phrase of the request; not
--- those whose text has expired.
+-- The memories of a scope that a request in words may mean, each with its cosine to each phrase of the request (0 where
+-- nothing can be read of one, as of a smiley); not those whose text has expired.
 SELECT m.memory_id, m.user_id, m.session_id, m.namespace, m.agent_id, m.run_id, m.text_ciphertext,
        m.attributes_ciphertext, m.created_at, m.event_date, m.fingerprint,
        EXISTS (SELECT 1 FROM messages g WHERE g.tenant_id = %(tenant_id)s AND g.memory_id = m.memory_id
                AND g.payload_ciphertext IS NOT NULL) AS sealed,
        CASE WHEN m.embedding_version = %(version)s THEN ARRAY(
-           SELECT 1 - (m.embedding <=> p.phrase) FROM unnest(%(phrases)s::halfvec[]) WITH ORDINALITY AS p (phrase, n)
-           ORDER BY p.n) END AS likeness
+           SELECT coalesce(nullif(1 - (m.embedding <=> p.phrase), 'NaN'), 0)
+           FROM unnest(%(phrases)s::halfvec[]) WITH ORDINALITY AS p (phrase, n) ORDER BY p.n) END AS likeness
 FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND m.text_ciphertext IS NOT NULL AND {{filter}}
 ORDER BY m.created_at, m.memory_id;
