@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import create_autospec
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from precis.errors import InvalidInput
 from precis.memory import Tier
-from precis.recall.assembly import Piece, Quotas, Section, assemble
+from precis.recall.assembly import Piece, Quotas, Section, _Taking, assemble
 from precis.testing.fakes import count_words
 
 FIRST = datetime(2026, 2, 17, tzinfo=UTC)
@@ -237,6 +238,16 @@ def test_never_over_the_budget(rows: list[tuple[Section, str, int]], budget: int
 def _filled(pieces: list[Piece], budget: int, query: str = "") -> list[str]:
     """The lines of a context, without their numbers."""
     return [line.quote for line in assemble(pieces, budget=budget, count=count_words, query=query).lines]
+
+
+def test_each_sentence_of_a_long_memory_is_weighed_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not again for each other sentence of it that is taken."""
+    weighed = create_autospec(_Taking._worth, side_effect=_Taking._worth)
+    monkeypatch.setattr(_Taking, "_worth", weighed)
+    text = " ".join(f"Pavel{number} sold {number} kettles at market{number}." for number in range(120))
+
+    assert _filled([memory("long", text)], 200, "Who sold kettles?")
+    assert weighed.call_count < 120 * 12
 
 
 def test_of_a_long_memory_the_sentences_that_matter_are_there() -> None:

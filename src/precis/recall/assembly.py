@@ -91,9 +91,11 @@ class _Taking:
             if queue and worth < -queue[0][0]:
                 heapq.heappush(queue, (-worth, at))
             elif self.take(offers[at]):
-                # The other sentences of its line cost less now.
+                # The other sentences of its line cost less now; once the line is there, only those beside it do.
+                begins = len(self.taken[id(offers[at].piece)]) == 1
                 for other in of_piece[id(offers[at].piece)]:
-                    heapq.heappush(queue, (-self._worth(offers[other]), other))
+                    if begins or abs(offers[other].at - offers[at].at) == 1:
+                        heapq.heappush(queue, (-self._worth(offers[other]), other))
 
     def _worth(self, offer: Offer) -> float:
         gain = sum(share * offer.gains[saying] for saying, share in offer.says.items() if saying not in self.said)
