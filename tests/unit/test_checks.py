@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from precis.checks import Checked, Thresholds, Verdict, check
 from precis.language.dates import in_words
 from precis.language.dating.resolving import dated
+from precis.language.values import keys_of
 from precis.language.words import STOP_WORDS, terms
 from precis.makers import Draft, DraftStatement, Item
 
@@ -363,3 +364,16 @@ def test_the_date_behind_a_relative_one_is_no_invention(count: int, unit: str, w
     assert (True, ()) == (verdict.kept, verdict.reasons), resolved
     years_off = f"{text.removesuffix('.')} ({in_words(when.date() + timedelta(days=40_000))})."
     assert not verdict_on(years_off, [item], 0).kept
+
+
+@pytest.mark.parametrize("number", ["0,000", "012 000", "00,000.5", "0.000,000"])
+def test_a_number_written_as_none_is_still_the_same_number(number: str) -> None:
+    """A part number, or what was typed in a hurry: it can be read, and a quote of it is supported."""
+    text = f"The counter of the kiln shows {number} since Monday"
+    assert not verdict_on(text, items_of(text), 0).reasons
+
+
+@given(st.text("0 1,.", min_size=1, max_size=12))
+def test_every_number_has_a_reading(digits: str) -> None:
+    """However it is written: what cannot be read as a number would keep all that stands beside it from being said."""
+    assert keys_of(digits)

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from precis.checks import check
@@ -281,6 +281,17 @@ def test_nothing_of_a_text_is_lost(text: str, day: date) -> None:
     """Whatever it is, and on the first and the last day of the calendar; days are only added."""
     served = iter(resolved(f"{text} last week, a year ago, in May; il y a deux jours on est venus", day))
     assert all(letter in served for letter in text)
+
+
+@given(
+    words=st.lists(st.sampled_from(sorted({word for text, _ in PHRASES for word in text.split()})), max_size=8),
+    joint=st.sampled_from((" ", "", "-", "\n")),
+)
+@example(words=["closed", "mid", "August"], joint="")
+@example(words=["two", "Sat", "ago"], joint=" ")
+def test_words_of_dates_in_any_order_can_be_read(words: list[str], joint: str) -> None:
+    """As they are typed in a hurry: one memory that cannot be read would keep its group from any summary."""
+    assert all(word in resolved(joint.join(words), TODAY) for word in words)
 
 
 @pytest.mark.parametrize("text", [text for text, _ in PHRASES])

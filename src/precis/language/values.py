@@ -78,8 +78,8 @@ def scaled(key: str, word: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def keys_of(digits: str) -> tuple[str, ...]:
-    """The keys of a number as written, the likeliest first."""
-    return tuple(dict.fromkeys(f"#{reading}" for reading in _readings(digits)))
+    """The keys of a number as written, the likeliest first: itself, where it is written as none is ("0,000")."""
+    return tuple(dict.fromkeys(f"#{reading}" for reading in _readings(digits))) or (f"#{digits}",)
 
 
 def _readings(digits: str) -> Iterable[str]:

@@ -104,7 +104,7 @@ def meant_in(text: str, today: date) -> list[tuple[int, Spans]]:
 def _read(phrase: Phrase, kind: str) -> Spans:
     try:
         return () if phrase.is_part else _READERS[kind](phrase)
-    except (OverflowError, ValueError):  # no calendar has it
+    except (OverflowError, ValueError, LookupError):  # no calendar has it, or nobody writes it so
         return ()
 
 

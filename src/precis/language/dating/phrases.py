@@ -10,7 +10,8 @@ from precis.language.dates import A_WEEKDAY, MONTHS, NUMBERS, SEASONS, WEEKDAYS
 from precis.language.dating.tense import Tense, is_perfect, lasted, may_last, recurs, tense_of
 from precis.language.grammar import FORMS
 
-SHORT_DAY = "(?-i:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)"
+_SHORT_DAYS = "Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun"
+SHORT_DAY = f"(?-i:{_SHORT_DAYS})"
 WEEKDAY = rf"(?:{A_WEEKDAY}|{SHORT_DAY}\b)(?!['\u2019]?s\b)"
 BY_LETTERS = {name[:3]: number for name, number in WEEKDAYS.items()}
 #: "may" and "march" in small letters are verbs.
@@ -128,6 +129,8 @@ _WEEKDAY_BEHIND = re.compile(rf"[\s,(]*({WEEKDAY})", re.IGNORECASE)
 _QUOTES = "\"'\u2018\u2019\u201c\u201d\u00ab\u00bb*_"
 #: Words of a phrase that have a capital wherever they stand.
 _DAYS_OF_FEASTS = [part for name in HOLIDAYS for part in name.split()]
+#: Also where what stands before it is written on to it: "sinceMay", "midAugust".
+_NAMED_MONTH = re.compile(rf"({'|'.join(sorted(MONTHS, key=len, reverse=True))})(?![a-z])")
 _CAPITALS = frozenset([*WEEKDAYS, *MONTHS, *SEASONS, *(name[:3] for name in WEEKDAYS), *_DAYS_OF_FEASTS])
 #: Words before a day that something was done for, and those before one at which that ends.
 _ENDS = frozenset(["until", "till", "til", "through", "thru"])
@@ -243,8 +246,8 @@ class Phrase:
 
     def _is_title(self, before: str) -> bool:
         """Whether capitals show it: "The Day After Tomorrow", "the Tonight Show"."""
-        first, *others = self._match.group().split()
-        return any(map(_is_capital, others)) or (_is_capital(first) and re.search(r"\w $", before) is not None)
+        first, *others = map(_is_capital, self._match.group().split())
+        return any(others) or (first and re.search(r"\w $", before) is not None)
 
     @property
     def bare(self) -> bool:
@@ -254,12 +257,11 @@ class Phrase:
 
     def number(self) -> int:
         """The first number in figures."""
-        figures = re.search(r"\d+", self.text)
-        return int(figures.group()) if figures else 0
+        return int("".join(re.findall(r"\d+", self.text)[:1]) or 0)
 
     def month(self) -> int:
         """Of the month it names, from 1."""
-        return next(MONTHS[word.strip(".")] for word in re.split(r"[ -]", self.text) if word.strip(".") in MONTHS)
+        return MONTHS[_NAMED_MONTH.findall(self.text)[0]]
 
     def weekday(self) -> int | None:
         """Of the weekday it names, from 0, a Monday."""
@@ -276,23 +278,20 @@ def is_weekday(word: str) -> bool:
     return word.rstrip("s") in WEEKDAYS or re.fullmatch(SHORT_DAY, word.capitalize()) is not None
 
 
-WORD_AGO = re.compile(rf"({COUNT}) ({UNIT}|night|{WEEKDAY})", re.IGNORECASE)
+WORD_AGO = re.compile(rf"({COUNT}) ({UNIT}|night|{A_WEEKDAY}|(?:{_SHORT_DAYS})\b)", re.IGNORECASE)
 #: "Over a year ago" is by then.
 MORE = ("over", "more", "least")
 
 
 def count_of(text: str) -> tuple[float, str]:
     """How many, and of what."""
-    amount, unit = next((match[1], match[2]) for match in [WORD_AGO.search(text)] if match)
-    value = 0.5 if amount.startswith("half") else float(amount) if amount.isdigit() else float(_number(amount))
+    amount, unit = WORD_AGO.findall(text)[0]
+    in_words = COUNTS.get(amount) or sum(COUNTS.get(part, 0) for part in re.split("[- ]", amount))
+    value = 0.5 if amount.startswith("half") else float(amount if amount.isdigit() else in_words)
     value += 0.5 if "and a half" in text else 0.0
     if unit == "decade":
         return 10 * value, "year"
     return (2 * value, "week") if unit == "fortnight" else (value, "day" if unit == "night" else unit)
-
-
-def _number(amount: str) -> int:
-    return COUNTS[amount] if amount in COUNTS else sum(COUNTS[part] for part in re.split("[- ]", amount))
 
 
 def lead_of(text: str) -> str:
