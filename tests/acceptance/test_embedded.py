@@ -400,6 +400,14 @@ async def test_a_socket_folder_that_is_open_to_others_is_refused(made: Path) -> 
     (made / "run").chmod(0o700)
 
 
+async def test_who_joins_starts_no_program(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the account of the server may do is tried before a start; a server that runs has shown it."""
+    async with embedded.running(made):
+        monkeypatch.setattr("precis.embedded.account.run_as", None)
+        async with embedded.running(made) as server:
+            assert await answer(server.owner_dsn, "SELECT 1") == 1
+
+
 async def test_two_processes_at_once_make_one_database(room: Path) -> None:
     """Of two processes that open an empty folder at the same time, one makes it and both use it."""
     async with another(room / "d") as one, another(room / "d") as two:

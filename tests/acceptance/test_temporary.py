@@ -15,7 +15,7 @@ from precis.embedded.account import account_for
 from precis.errors import ConfigurationError
 from precis.ids import new_id
 from precis.testing import temporary
-from warm import fork
+from warm import fork, shared
 
 #: Whether the server runs as the account that starts it, and so enters what that account alone may enter.
 AS_OURSELVES = os.geteuid() != 0 or account_for(0, Path("/")).seen_as is not None
@@ -35,6 +35,7 @@ asyncio.run(main())
 @pytest.fixture
 def temp(rooms_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where temporary folders are made, for this process and those it starts."""
+    shared()  # its own folder is not to lie in ours
     folder = rooms_folder / new_id()
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))

@@ -24,7 +24,7 @@ from precis import __version__
 from precis.care.contents import Copy, label, read_copy, verify
 from precis.embedded.files import archive_of, set_archive
 from precis.embedded.place import OWNER, Place, place_at
-from precis.embedded.process import Say, ensure_running, find_postmaster, shut_down, turn
+from precis.embedded.process import Say, ensure_running, shut_down, turn
 from precis.embedded.server import EmbeddedServer, running
 from precis.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
 from precis.makers import Clock
@@ -197,7 +197,7 @@ def _write_keys(files: dict[Path, bytes], folder: Path) -> None:
 
 async def _basebackup(server: EmbeddedServer, fresh: Path, lock: int) -> None:
     """Copy a running server. Raises StoreUnavailable."""
-    postmaster = find_postmaster(server.place) or server.postmaster
+    postmaster = server.place.postmaster() or server.postmaster
     program = server.place.programs / "pg_basebackup"
     options = ["--wal-method=stream", "--checkpoint=fast", "--manifest-checksums=SHA256", "--no-password"]
     command = [str(program), f"--dbname={postmaster.dsn(user=OWNER)}", f"--pgdata={fresh}", *options]

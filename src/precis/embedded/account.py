@@ -11,7 +11,8 @@ import os
 import pwd
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,8 @@ SHARED_ACCOUNT = "nobody"
 _ACCOUNTS_FOR_ROOT = ("precis", SHARED_ACCOUNT)
 #: What a namespace shows in place of users it does not know, unless the kernel says otherwise.
 _OVERFLOW_UID = 65534
+#: Listed nearly everywhere, and to look one user up is quicker than to read all of them.
+_FIRST_UID = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,18 +63,22 @@ class Account:
         return {"root", *(pwd.getpwuid(uid).pw_name for uid in uids)}
 
 
-def account_for(uid: int, folder: Path) -> Account:
+def account_for(uid: int, folder: Path, *, enters: Callable[[Account], bool] | None = None) -> Account:
     """The account the server of this folder runs as when user ``uid`` starts it. Raises ConfigurationError.
 
     Root hands the server to the owner of the folder. Where that is root as well, it runs in a namespace, or where
-    that is not allowed as an unprivileged account.
+    that is not allowed as an unprivileged account: ``enters`` tells whether it is, unless a program that does nothing
+    is to be tried.
     """
     if uid != 0:
         return _account(_passwd_of(uid))
     owner = _first_owner(folder / "db", folder)
     if owner:
         return _account(_passwd_of(owner), dropped=True)
-    return _namespaced() or _unprivileged(folder)
+    account = _namespaced()
+    if account is not None and (enters(account) if enters else first_blocked(account, ()) is not None):
+        return account
+    return _unprivileged(folder)
 
 
 def _account(entry: pwd.struct_passwd, *, dropped: bool = False) -> Account:
@@ -95,12 +102,11 @@ def _passwd_of(uid: int) -> pwd.struct_passwd:
 
 
 def _namespaced() -> Account | None:
-    """Ourselves, in a namespace where we are somebody the user database lists; None where that cannot be."""
+    """Ourselves, in a namespace where we are somebody the user database lists; None where there is nobody."""
     entry = _listed_user()
     if entry is None or not sys.executable:
         return None
-    account = Account(name="root", uid=os.geteuid(), gid=os.getegid(), seen_as=entry)
-    return account if run_as(account, ["/bin/sh", "-c", ":"]).returncode == 0 else None
+    return Account(name="root", uid=os.geteuid(), gid=os.getegid(), seen_as=entry)
 
 
 def _listed_user() -> pwd.struct_passwd | None:
@@ -109,6 +115,9 @@ def _listed_user() -> pwd.struct_passwd | None:
         stranger = int(Path("/proc/sys/kernel/overflowuid").read_text())
     except OSError:
         stranger = _OVERFLOW_UID
+    with suppress(KeyError):
+        if stranger != _FIRST_UID:
+            return pwd.getpwuid(_FIRST_UID)
     return next((entry for entry in pwd.getpwall() if entry.pw_uid not in (0, stranger)), None)
 
 
@@ -137,10 +146,11 @@ def top_down(path: Path) -> Iterator[str]:
     return (str(each) for each in [*reversed(path.parents), path])
 
 
-def first_blocked(account: Account, folders: list[str]) -> str:
-    """The first of the folders that the account may not pass through, or an empty string."""
-    script = 'for each; do test -x "$each" || { printf %s "$each"; exit; }; done'
-    return run_as(account, ["/bin/sh", "-c", script, "sh", *folders]).stdout
+def first_blocked(account: Account, folders: Iterable[str]) -> str | None:
+    """The first of the folders that the account may not pass through, or an empty string; None: it runs nothing."""
+    script = 'for each; do test -x "$each" || { printf %s "$each"; break; }; done'
+    tried = run_as(account, ["/bin/sh", "-c", script, "sh", *folders])
+    return tried.stdout if tried.returncode == 0 else None
 
 
 def run_as(

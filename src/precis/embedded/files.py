@@ -15,7 +15,8 @@ import tempfile
 from pathlib import Path
 
 from precis.embedded.account import Account, first_blocked, run_as, top_down
-from precis.embedded.place import APPLICATION, DATABASE, OWNER, PORT, Place
+from precis.embedded.place import APPLICATION, OWNER, PORT, Place
+from precis.embedded.postmaster import DATABASE
 from precis.errors import ConfigurationError
 
 #: ``sockaddr_un.sun_path`` holds 108 bytes, the closing NUL included.
@@ -99,7 +100,9 @@ def socket_folder(place: Place) -> Path:
     name = f"precis-{hashlib.sha256(os.fsencode(place.db)).hexdigest()[:16]}"
     temporary = Path(tempfile.gettempdir()).resolve()
     for folder in (place.folder / "run", temporary / name, Path("/tmp") / name):  # noqa: S108 - checked below
-        if _fits(folder) and not first_blocked(place.account, list(top_down(folder.parent))):
+        # The data folder itself is known to be within reach.
+        reached = folder.parent == place.folder
+        if _fits(folder) and (reached or not first_blocked(place.account, top_down(folder.parent))):
             return _private(folder, place.account)
     message = f"no folder for the database's socket: {temporary} and /tmp cannot be used"
     raise ConfigurationError(message)
@@ -220,7 +223,7 @@ def set_archive(place: Place, folder: Path | None) -> None:
     if not folder.exists():
         folder.mkdir(mode=0o700)
         place.account.give(folder)
-    blocked = first_blocked(place.account, [*top_down(folder)])
+    blocked = first_blocked(place.account, top_down(folder))
     if blocked:
         message = f"the database's user {place.account.name!r} may not pass through {blocked}: name another folder"
         raise ConfigurationError(message)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from precis.embedded.account import Account, account_for, first_blocked, top_down
+from precis.embedded.postmaster import Postmaster, find_postmaster
 from precis.errors import ConfigurationError
 
 #: Superuser of the embedded server and owner of every table.
 OWNER = "precis_owner"
 #: What the application connects as: row-level security always holds for it.
 APPLICATION = "precis_app"
-DATABASE = "precis"
 #: Only names the socket file: the server listens on no network address.
 PORT = 5432
 
@@ -55,6 +55,10 @@ class Place:
         """The file behind one of this folder's locks."""
         return self.folder / f"{name}.lock"
 
+    def postmaster(self) -> Postmaster | None:
+        """Its server, where that runs."""
+        return find_postmaster(self.db, self.account.uid)
+
 
 def place_at(data_dir: Path) -> Place:
     """Settle and check the place; makes the data folder and its log folder where they are missing.
@@ -66,11 +70,13 @@ def place_at(data_dir: Path) -> Place:
         message = "the embedded database runs on Linux with /proc: name an external PostgreSQL by its URL"
         raise ConfigurationError(message)
     folder = data_dir.expanduser().resolve()
-    account = account_for(os.geteuid(), folder)
-    place = Place(folder=folder, account=account, programs=_programs())
+    programs = _programs()
+    account = account_for(os.geteuid(), folder, enters=lambda account: _enters(account, folder, programs))
+    place = Place(folder=folder, account=account, programs=programs)
     try:
         _make_folder(place)
-        _refuse_unreachable(place)
+        if account.dropped:
+            _refuse_unreachable(account, folder, programs)
         _refuse_foreign(place.db)
     except OSError as error:
         message = f"{folder} cannot hold a database ({error}): name a data folder that this user may write"
@@ -107,13 +113,18 @@ def _make_folder(place: Place) -> None:
             os.chown(path, place.account.uid, place.account.gid, follow_symlinks=False)
 
 
-def _refuse_unreachable(place: Place) -> None:
-    """Ask the system itself, as the server's account, since modes alone do not show access lists."""
-    account = place.account
-    if not account.dropped and account.seen_as is None:
-        return
-    needed = dict.fromkeys([*top_down(place.folder), *top_down(place.programs)])
-    blocked = first_blocked(account, list(needed))
+def _enters(account: Account, folder: Path, programs: Path) -> bool:
+    """Whether the system lets us be this account in a namespace. A server that runs in one has shown it."""
+    return bool(find_postmaster(folder / "db", account.uid)) or _refuse_unreachable(account, folder, programs)
+
+
+def _refuse_unreachable(account: Account, *places: Path) -> bool:
+    """Ask the system itself, as the server's account, since modes alone do not show access lists.
+
+    Answers whether it could be asked. What is not there yet, the account gets from us.
+    """
+    needed = dict.fromkeys(step for place in places for step in top_down(place) if Path(step).exists())
+    blocked = first_blocked(account, needed)
     if blocked:
         runs = f"as user {account.name!r}, who" if account.dropped else "without root's rights, which"
         message = (
@@ -122,6 +133,7 @@ def _refuse_unreachable(place: Place) -> None:
             f"allow passing with 'chmod o+x {blocked}', or start precis as an ordinary user"
         )
         raise ConfigurationError(message)
+    return blocked is not None
 
 
 def _refuse_foreign(db: Path) -> None:

@@ -13,15 +13,14 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
-from psycopg.conninfo import make_conninfo
 
 from precis.embedded.account import Account, run_as
 from precis.embedded.files import keep_log_short, make_files, socket_folder, write_settings
-from precis.embedded.place import DATABASE, OWNER, Place
+from precis.embedded.place import OWNER, Place
+from precis.embedded.postmaster import Postmaster, serves
 from precis.errors import StoreUnavailable
 
 Say = Callable[[str], None]
@@ -40,9 +39,6 @@ _REFUSING_LIMIT_S = 10.0
 _STOP_LIMIT_S = 60.0
 #: How long a stop waits for processes that outlive their server.
 _STRAGGLER_LIMIT_S = 5.0
-
-#: Rows of postmaster.pid.
-_PID, _PORT, _SOCKETS, _STATUS = 0, 3, 4, 7
 
 
 class FileLock:
@@ -85,21 +81,6 @@ class FileLock:
         return self.descriptor < 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Postmaster:
-    """A server process that was seen alive."""
-
-    pid: int
-    port: int
-    sockets: Path
-    #: Its own word: starting, ready or stopping.
-    status: str
-
-    def dsn(self, *, user: str) -> str:
-        """How to connect to it."""
-        return make_conninfo(host=str(self.sockets), port=self.port, dbname=DATABASE, user=user)
-
-
 @asynccontextmanager
 async def turn(place: Place, say: Say) -> AsyncIterator[None]:
     """Be the only process that starts or stops this database."""
@@ -131,47 +112,6 @@ class _Slowly:
         if now - self._spoke >= _REPORT_S:
             self._spoke = now
             self._say(f"{message} ({self.lasted:.0f} s so far)")
-
-
-def find_postmaster(place: Place) -> Postmaster | None:
-    """The server that this folder's postmaster.pid names, if that process truly is it."""
-    try:
-        lines = (place.db / "postmaster.pid").read_text().splitlines()
-        postmaster = Postmaster(
-            pid=int(lines[_PID]),
-            port=int(lines[_PORT]),
-            sockets=Path(lines[_SOCKETS]),
-            status=lines[_STATUS].strip() if len(lines) > _STATUS else "starting",
-        )
-    except (FileNotFoundError, IndexError, ValueError):
-        return None  # none, or one that is still being written
-    return postmaster if _serves(postmaster.pid, place) else None
-
-
-def _serves(pid: int, place: Place) -> bool:
-    """Whether a process is alive (a zombie is not), PostgreSQL's, of our account, and on this folder."""
-    process = Path("/proc") / str(pid)
-    try:
-        name, state = _name_and_state((process / "stat").read_text())
-        arguments = (process / "cmdline").read_bytes().split(b"\0")
-        owner = process.stat().st_uid
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    alive = name == "postgres" and state not in "ZX" and owner == place.account.uid
-    return alive and (os.fsencode(place.db) in arguments or _works_in(process, place.db))
-
-
-def _name_and_state(stat: str) -> tuple[str, str]:
-    # The name stands in parentheses and may itself hold blanks and parentheses.
-    head, _, tail = stat.rpartition(")")
-    return head.partition("(")[2], tail.split()[0]
-
-
-def _works_in(process: Path, folder: Path) -> bool:
-    try:
-        return (process / "cwd").readlink() == folder
-    except OSError:
-        return False  # root without every right may not look; the arguments then decide alone
 
 
 async def make_cluster(place: Place, say: Say) -> None:
@@ -220,7 +160,7 @@ def _spawn_if_free(place: Place, say: Say) -> bool:
 
 
 def _refuse_stranger(place: Place) -> None:
-    postmaster = find_postmaster(place)
+    postmaster = place.postmaster()
     if postmaster:
         message = f"process {postmaster.pid} is a server on {place.db} that precis did not start: stop it first"
         raise StoreUnavailable(message)
@@ -248,7 +188,7 @@ async def _answering(place: Place, say: Say, *, ours: bool) -> Postmaster | None
     """
     waiting, refusing = _Slowly(say), _Slowly(say)
     while is_alive(place):
-        postmaster = find_postmaster(place)
+        postmaster = place.postmaster()
         if postmaster and postmaster.status == "ready":
             problem = await _problem(postmaster)
             if problem is None:
@@ -270,7 +210,7 @@ def _end_orphans(place: Place) -> None:
     for process in Path("/proc").iterdir():
         # Processes end while we look, and some systems hide those of others.
         with suppress(OSError):
-            if process.name.isdigit() and _serves(int(process.name), place):
+            if process.name.isdigit() and serves(int(process.name), place.db, place.account.uid):
                 os.kill(int(process.name), signal.SIGKILL)
 
 
@@ -321,7 +261,7 @@ async def shut_down(place: Place, say: Say) -> None:
     report = _Slowly(say)
     signaled: set[tuple[int, bool]] = set()
     while is_alive(place):
-        postmaster = find_postmaster(place)
+        postmaster = place.postmaster()
         late = report.lasted > _STOP_LIMIT_S
         if postmaster and (postmaster.pid, late) not in signaled:
             signaled.add((postmaster.pid, late))

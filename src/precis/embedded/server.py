@@ -19,6 +19,7 @@ import structlog
 
 from precis.embedded import process
 from precis.embedded.place import APPLICATION, OWNER, Place, place_at
+from precis.embedded.postmaster import Postmaster
 from precis.errors import PrecisError
 
 __all__ = ["APPLICATION", "OWNER", "EmbeddedServer", "running", "start", "stop"]
@@ -40,7 +41,7 @@ class EmbeddedServer:
     #: Connects as the superuser who owns every table: for migrations and the care of the database.
     owner_dsn: str
     place: Place = field(repr=False)
-    postmaster: process.Postmaster = field(repr=False)
+    postmaster: Postmaster = field(repr=False)
     #: Our share in ``users.lock``.
     use: process.FileLock = field(repr=False)
 
@@ -104,7 +105,7 @@ async def _keep_running(server: EmbeddedServer, say: process.Say) -> None:
     while server.use.lies_at(server.place.lock("users")):
         await asyncio.sleep(_AGAIN_S if failures else _LOOK_S)
         try:
-            if process.find_postmaster(server.place) is None:
+            if server.place.postmaster() is None:
                 async with process.turn(server.place, say):
                     await process.ensure_running(server.place, say)
             failures = 0
