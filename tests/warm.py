@@ -10,10 +10,12 @@ import asyncio
 import atexit
 import gc
 import importlib
+import io
 import json
 import os
 import pkgutil
-import select
+import resource
+import selectors
 import shutil
 import signal
 import socket
@@ -24,9 +26,9 @@ import time
 import traceback
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from threading import Thread
 from typing import Any, BinaryIO, TextIO
@@ -76,9 +78,13 @@ def _write_python(path: Path, *, served_at: Path) -> None:
     path.chmod(0o755)
 
 
+#: Seconds that whoever asks may take to say all of it.
+_ASKED_WITHIN_S = 30.0
 #: What precis or a page imports once it needs it.
 _READ_EARLY = (
     "agent_memory_client", "chromadb", "genai_prices", "openai", "openai.resources.chat", "openai.resources.embeddings",
+    "anyio._backends._asyncio", "encodings.cp437", "procrastinate.builtin_tasks", "procrastinate.worker",
+    "uvicorn.lifespan.off", "uvicorn.protocols.http.httptools_impl",
 )  # fmt: skip
 
 
@@ -116,8 +122,8 @@ def start(request: Mapping[str, Any], files: Sequence[int], *, served_at: Path) 
 def share() -> Callable[[], None]:
     """Start one for this process and those that it starts; what is answered ends it."""
     folder = Path(tempfile.mkdtemp(prefix="precis-warm-"))
-    # The width of a terminal is the business of each command.
-    env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    # The width of a terminal and the settings are the business of each command.
+    env = {name: value for name, value in os.environ.items() if name != "COLUMNS" and not name.startswith("PRECIS_")}
     process = subprocess.Popen([sys.executable, __file__, str(folder / "socket")], env=env)
     os.environ[_SHARED] = str(folder / "socket")
     write_command(folder / _COMMAND, served_at=folder / "socket")
@@ -314,6 +320,11 @@ def _read_precis() -> None:
             importlib.import_module(f"precis.cli.{module.name}")
     for name in (*_READ_EARLY, "precis.bootstrap", "precis.rest.server", "precis.testing.model_server"):
         importlib.import_module(name)
+    # What each verb reads before it does anything: its options, the settings, the queries.
+    with redirect_stdout(io.StringIO()), suppress(SystemExit):
+        precis.cli.cli(["keys", "list", "--help"], prog_name="precis")
+    precis.settings.Settings()
+    precis.database.queries.every_query()
     # Embeds, counts tokens and reads words, so that the tables behind all three are in memory.
     asyncio.run(precis.summarize(["Ana moved to Lisbon in 2021.", "She lives near the river."], max_words=10))
     gc.collect()
@@ -355,7 +366,8 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     """In a fresh process: take the files over, run, and leave as Python leaves."""
     for number, descriptor in enumerate(files):
         os.dup2(descriptor, number)
-    os.closerange(3, max(files) + 1)
+    # Also the lines to whoever asked for others.
+    os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # A process inherits what its parent ignores.
     signal.signal(signal.SIGHUP, signal.SIG_IGN if request.get("ignores_hangup") else signal.SIG_DFL)
@@ -372,44 +384,90 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     os._exit(code if isinstance(code, int) else 0 if code is None else 1)
 
 
-def _attend(line: socket.socket, python: str) -> None:
-    """In a process beside the command's: start it, tell its number, wait for its end and tell that."""
+@dataclass(frozen=True, kw_only=True)
+class _Command:
+    """A process that was forked, and the line to whoever asked for it."""
+
+    process: int
+    #: Readable once it has ended.
+    ended: int
+    line: socket.socket
+    #: Whoever asked stands for it, and is killed in its place.
+    stands_in: bool
+
+
+def _start(line: socket.socket, python: str) -> _Command:
+    """Fork a process for what the line asks for, and tell its number. Raises OSError, ValueError: who asked is gone."""
+    line.settimeout(_ASKED_WITHIN_S)
     head, files, _, _ = socket.recv_fds(line, 12, 3)
-    size, body = int(head), b""
-    while len(body) < size:
-        body += line.recv(size - len(body))
-    request = json.loads(body) | {"python": python}
-    command = os.fork()
-    if command == 0:
-        line.close()
-        _become(request, files)
-    for descriptor in files:
-        os.close(descriptor)
+    try:
+        size, body = int(head), b""
+        while len(body) < size:
+            part = line.recv(size - len(body))
+            if not part:
+                raise ConnectionAbortedError
+            body += part
+        request = json.loads(body) | {"python": python}
+        process = os.fork()
+        if process == 0:
+            _become(request, files)
+    finally:
+        for descriptor in files:
+            os.close(descriptor)
     with suppress(OSError):
-        line.sendall(b"%d\n" % command)
-    if "stand_in" in request:
-        _end_together(line, command)
-    _, status = os.waitpid(command, 0)
-    code = os.waitstatus_to_exitcode(status)
-    with suppress(OSError):
-        line.sendall(b"%d\n" % code)
+        line.sendall(b"%d\n" % process)
+    return _Command(process=process, ended=os.pidfd_open(process), line=line, stands_in="stand_in" in request)
 
 
-def _end_together(line: socket.socket, command: int) -> None:
-    """Wait until the command has ended; where what stands for it is killed, it is killed as well."""
-    ended = os.pidfd_open(command)
-    both: list[Any] = [line, ended]
-    readable, _, _ = select.select(both, [], [])
-    if ended not in readable:
-        signal.pidfd_send_signal(ended, signal.SIGKILL)
-    os.close(ended)
+def _finish(command: _Command) -> None:
+    """Tell how it ended."""
+    os.close(command.ended)
+    _, status = os.waitpid(command.process, 0)
+    with command.line, suppress(OSError):
+        command.line.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
 
 
-def _forget_ended() -> None:
-    """Let go of the processes beside commands that have ended."""
-    with suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG) != (0, 0):
-            pass
+class _Commands:
+    """The lines that ask, and the processes that run: one process attends to all of them."""
+
+    def __init__(self, listening: socket.socket, python: str) -> None:
+        self._listening, self._python = listening, python
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(listening, selectors.EVENT_READ, self._accept)
+
+    def attend(self) -> None:
+        """For ever."""
+        while True:
+            for key, _ in self._selector.select():
+                # What stood for a command may have gone together with it.
+                if key.fileobj in self._selector.get_map():
+                    key.data()
+
+    def _accept(self) -> None:
+        line, _ = self._listening.accept()
+        self._selector.register(line, selectors.EVENT_READ, partial(self._begin, line))
+
+    def _begin(self, line: socket.socket) -> None:
+        self._selector.unregister(line)
+        try:
+            command = _start(line, self._python)
+        except (OSError, ValueError):
+            line.close()
+            return
+        self._selector.register(command.ended, selectors.EVENT_READ, partial(self._end, command))
+        if command.stands_in:
+            # Who stands for it says no more: the line is readable once that process has been killed.
+            self._selector.register(line, selectors.EVENT_READ, partial(self._kill, command))
+
+    def _kill(self, command: _Command) -> None:
+        self._selector.unregister(command.line)
+        signal.pidfd_send_signal(command.ended, signal.SIGKILL)
+
+    def _end(self, command: _Command) -> None:
+        self._selector.unregister(command.ended)
+        if command.line in self._selector.get_map():
+            self._selector.unregister(command.line)
+        _finish(command)
 
 
 def serve(path: str) -> None:
@@ -420,14 +478,7 @@ def serve(path: str) -> None:
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(path)
     listening.listen(64)
-    while True:
-        line, _ = listening.accept()
-        _forget_ended()
-        if os.fork() == 0:
-            listening.close()
-            _attend(line, python)
-            os._exit(0)
-        line.close()
+    _Commands(listening, python).attend()
 
 
 if __name__ == "__main__":
