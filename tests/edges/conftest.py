@@ -32,7 +32,7 @@ def published() -> Published:
     return Published()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def client(url: str, published: Published) -> Client:
     """Makes clients. What they are answered is held against the OpenAPI document."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,13 @@ from precis.summary import SET_ASIDE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]
+Client = Callable[[str | None], AbstractAsyncContextManager[httpx.AsyncClient]]
+#: What the tenant under attack remembers: enough for a summary.
+COFFEE = (
+    "I switched to oat milk in my coffee.",
+    "My favorite coffee is a flat white from the corner cafe.",
+    "I stopped drinking coffee after noon because it kept me awake.",
+)
 #: They answer the same to everybody, and take nothing.
 OPEN = {("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/openapi.json"), ("GET", "/v1/health")}
 #: A key of its own opens it, which is no tenant's: ``tests/edges/test_metrics.py``.
@@ -280,9 +288,20 @@ def served(routes: Iterable[Any]) -> Iterator[tuple[str, str]]:
             yield from ((method, getattr(route, "path_format", route.path)) for method in route.methods - {"HEAD"})
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def victim(api: httpx.AsyncClient, coffee: list[Body]) -> Victim:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def api(runtime: Runtime, client: Client) -> AsyncIterator[httpx.AsyncClient]:
+    """Calls the server as the tenant under attack: one for all tests, since none of them changes anything of it."""
+    secret = await runtime.store.tenants.create_key(f"t-{new_id()}", name="victim", now=runtime.engine.clock())
+    async with client(secret) as made:
+        yield made
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def victim(api: httpx.AsyncClient) -> Victim:
     """Three memories, their summary and its group."""
+    coffee = [
+        {"id": new_id(), "text": text, "user_id": "ana", "type": "preference", "key": "coffee"} for text in COFFEE
+    ]
     written = (await api.post("/v1/memories", json={"memories": coffee})).json()
     group = written["memories"][0]["group_id"]
     body = {"source": "long_term", "name": "Ana's espresso habits", "group_by": ["user_id"]}
@@ -305,6 +324,13 @@ async def victim(api: httpx.AsyncClient, coffee: list[Body]) -> Victim:
     )
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def before(api: httpx.AsyncClient, victim: Victim) -> list[Any]:
+    """All of it before the first stranger came; it is the same after each of them."""
+    assert victim
+    return await _everything(api)
+
+
 async def _everything(api: httpx.AsyncClient) -> list[Any]:
     """All that the tenant can read of itself."""
     paths = (
@@ -325,10 +351,13 @@ async def test_every_endpoint_is_tried(runtime: Runtime) -> None:
 
 @pytest.mark.parametrize("endpoint", sorted(attempts(Victim(memory="", summary="", group="", hidden=()))), ids=" ".join)
 async def test_another_tenants_ids_open_nothing(
-    api: httpx.AsyncClient, stranger: httpx.AsyncClient, victim: Victim, endpoint: tuple[str, str]
+    api: httpx.AsyncClient,
+    stranger: httpx.AsyncClient,
+    victim: Victim,
+    before: list[Any],
+    endpoint: tuple[str, str],
 ) -> None:
     """The stranger is answered as if the victim did not exist, and the victim notices nothing."""
-    before = await _everything(api)
     method, template = endpoint
     for asked in attempts(victim)[endpoint]:
         for id_ in (victim.memory, victim.summary, victim.group) if "_id}" in template else ("",):
@@ -348,10 +377,9 @@ async def test_another_tenants_ids_open_nothing(
 
 
 async def test_no_part_of_the_page_shows_or_changes_anything_of_another_tenant(
-    api: httpx.AsyncClient, url: str, runtime: Runtime, victim: Victim
+    api: httpx.AsyncClient, url: str, runtime: Runtime, victim: Victim, before: list[Any]
 ) -> None:
     """Every part is asked for with the ids of the victim, by a stranger who is signed in."""
-    before = await _everything(api)
     secret = await runtime.store.tenants.create_key(f"t-{new_id()}", name="other", now=runtime.engine.clock())
     common = {
         "user": "ana", "again": "ana", "q": "coffee oat milk", "what": "everything about coffee", "words": "coffee",
