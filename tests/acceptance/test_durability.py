@@ -26,6 +26,7 @@ from precis.jobs.worker import running_worker
 from precis.settings import Settings
 from precis.summary import Summary
 from precis.testing.model_server import ModelServer, model_server
+from rooms import with_database
 from warm import Forked, fork
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -220,7 +221,7 @@ async def run_kills(folder: Path, kills: int, moments: Callable[[], float]) -> N
 async def test_five_kills_lose_nothing(disk_folder: Path) -> None:
     """The short form, in every run: two writers at a time, so that they also race each other."""
     chance = random.Random(20260105)  # noqa: S311 - moments, no secrets
-    await run_kills(disk_folder / "killed", 5, lambda: chance.uniform(0.05, 0.6))
+    await run_kills(with_database(disk_folder / "killed"), 5, lambda: chance.uniform(0.05, 0.6))
 
 
 @pytest.mark.soak

@@ -18,6 +18,7 @@ from precis.bootstrap import open_runtime
 from precis.embedded import server as embedded
 from precis.errors import StoreUnavailable
 from precis.settings import Settings
+from rooms import with_database
 
 READY_WITHIN = 10.0
 STARTED = "starting PostgreSQL"
@@ -81,7 +82,7 @@ def _backend(folder: Path) -> list[int]:
 @pytest.fixture(scope="module")
 def folder(disk_folder: Path) -> Path:
     """One database for the kills."""
-    return disk_folder / "restarted"
+    return with_database(disk_folder / "restarted")
 
 
 @pytest.mark.parametrize("victims", [_server, _backend, living.database_processes], ids=["server", "backend", "all"])

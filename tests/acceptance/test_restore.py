@@ -11,6 +11,7 @@ import pytest
 from precis.bootstrap import open_runtime
 from precis.errors import ConfigurationError, Forgotten
 from precis.settings import Settings
+from rooms import with_database
 
 NOTES = [
     {"id": f"n{at}", "user_id": "ana", "type": "fact", "key": "clinic", "text": text}
@@ -31,7 +32,7 @@ async def test_what_was_forgotten_since_the_backup_stays_forgotten(rooms_folder:
     An id that was forgotten since is refused as before, whether the backup ever held it or not. What was cut out of a
     memory by a request in words is cut out again.
     """
-    data = rooms_folder / "restored"
+    data = with_database(rooms_folder / "restored")
     settings = Settings(data_dir=data)
     async with open_runtime(settings) as runtime:
         app = runtime.app("default")
@@ -72,7 +73,7 @@ async def test_what_was_forgotten_since_the_backup_stays_forgotten(rooms_folder:
 
 async def test_a_damaged_log_is_refused(rooms_folder: Path) -> None:
     """Nothing is served while it is unknown what must not be."""
-    data = rooms_folder / "damaged"
+    data = with_database(rooms_folder / "damaged")
     settings = Settings(data_dir=data)
     async with open_runtime(settings) as runtime:
         await runtime.app("default").memories.add(NOTES)
@@ -88,7 +89,7 @@ async def test_a_damaged_log_is_refused(rooms_folder: Path) -> None:
 
 async def test_a_torn_last_line_is_a_forget_that_never_was(rooms_folder: Path) -> None:
     """A crash while the line was written came before the commit."""
-    data = rooms_folder / "torn"
+    data = with_database(rooms_folder / "torn")
     settings = Settings(data_dir=data)
     async with open_runtime(settings) as runtime:
         await runtime.app("default").memories.add(NOTES)

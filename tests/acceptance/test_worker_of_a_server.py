@@ -19,6 +19,7 @@ import living
 from prometheus_client.parser import text_string_to_metric_families
 
 from precis.jobs.beside import has_ended
+from rooms import with_database
 
 #: A worker reads precis anew, which takes seconds on a busy computer.
 WITHIN = 40.0
@@ -69,7 +70,7 @@ async def committed(client: httpx.AsyncClient) -> float:
 
 async def test_a_worker_that_dies_is_started_again(rooms_folder: Path) -> None:
     """It makes what was left; the figures of both are the server's; all of it ends with the server, however it ends."""
-    folder = rooms_folder / "beside"
+    folder = with_database(rooms_folder / "beside")
     server = await living.serve(folder, COLD_WORKER="yes")
     async with server.client() as client:
         await write(client, "fence")
