@@ -164,3 +164,22 @@ async def test_what_stood_behind_a_statement_that_failed_can_be_asked_again(runt
             await fail(database)
         async with database.tx() as tx:
             assert await tx.all("list_tenants")
+
+
+async def test_a_tick_that_waits_costs_no_prepared_statement(runtime: Runtime, tenant: str) -> None:
+    """A savepoint that is rolled back has the client forget them all; each forgetting that left stale groups did so."""
+
+    async def names(database: Database) -> set[str]:
+        async with database.tenant(tenant) as connection:
+            rows = await (await connection.execute("SELECT name FROM pg_prepared_statements")).fetchall()
+        return {row["name"] for row in rows}
+
+    async with open_database(str(runtime.database.pool.conninfo), max_size=1) as database:
+        for _ in range(7):
+            async with database.tx(tenant) as tx:
+                await Hints(ticks=1).hint(tx)
+        before = await names(database)
+        async with database.tx(tenant) as tx:
+            await Hints(ticks=1).hint(tx)
+        assert before
+        assert before <= await names(database)

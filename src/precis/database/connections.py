@@ -348,7 +348,13 @@ async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> A
             await database.copies.end()
 
 
+#: Statements that a connection keeps prepared. A server that serves all doors asks some 130 in turn: with fewer, one is
+#: forgotten shortly before it comes again.
+_PREPARED = 300
+
+
 async def _configure(connection: AsyncConnection[Any]) -> None:
+    connection.prepared_max = _PREPARED
     await register_vector_async(connection)
 
 

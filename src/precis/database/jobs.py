@@ -130,8 +130,17 @@ class Hints:
         return Hint(tick_lock(tenant_id, random.randrange(self._ticks)))  # noqa: S311 - spreads load, guards nothing
 
     async def hint(self, tx: Tx, hint: Hint | None = None) -> None:
-        """One more tick for the tenant, in the caller's transaction, unless that slot's waits already."""
-        lock = (hint or self.next(tx.tenant_id)).lock
+        """One more tick for the tenant, in the caller's transaction, unless that slot's waits already.
+
+        A ``hint`` that is given was asked for by its ``waits``. It is asked, not tried: what is rolled back to a
+        savepoint costs the connection all its prepared statements.
+        """
+        if hint is None:
+            hint = self.next(tx.tenant_id)
+            (waiting,) = await tx.together(hint.waits)
+            if waiting:
+                return
+        lock = hint.lock
         job = self._app.configure_task(TICK, lock=lock, queueing_lock=lock, connection=tx.connection)
         try:
             async with tx.connection.transaction():
