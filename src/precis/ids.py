@@ -22,6 +22,11 @@ def system_clock() -> datetime:
     return datetime.now(UTC)
 
 
+def zoned(moment: datetime) -> datetime:
+    """The moment; where it names no zone, it is UTC's."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
 def new_id() -> str:
     """A new id, 36 characters."""
     return str(uuid_utils.uuid7())

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Any
 
 from precis.errors import InvalidInput
-from precis.ids import is_storable
+from precis.ids import is_storable, zoned
 from precis.memory import LISTS, Memory, MemoryType, Moments, Words, fold, strategy_of
 
 #: What a view can be grouped by.
@@ -222,10 +222,9 @@ def _moment(value: Any) -> datetime:
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value, UTC)
-        read = datetime.fromisoformat(value)
+        return zoned(datetime.fromisoformat(value))
     except (TypeError, ValueError, OverflowError, OSError):
         raise _wrong("event_date", "takes a date such as 2026-02-17T09:00:00Z") from None
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
 def _both(known: tuple[str, ...] | None, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ async def test_a_late_word_on_how_far_it_is_does_not_overtake_the_last(
         await asyncio.sleep(0.2)
         return await end(self, *names, **fields)
 
-    monkeypatch.setattr("precis.app.redis.view_runs._TELL", 0.001)
+    monkeypatch.setattr("precis.app.parts._TELL", 0.001)
     monkeypatch.setattr(PostgresTasks, "progress", slow)
     monkeypatch.setattr(PostgresTasks, "finish", slower)
     await room.tell("Ana drinks green tea.")

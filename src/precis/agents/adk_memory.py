@@ -33,6 +33,7 @@ from precis.app import App
 from precis.app.messages import MessageInput
 from precis.conversation import Message
 from precis.errors import InvalidInput
+from precis.ids import zoned
 from precis.memory import Memory
 
 #: ADK's own tool that asks the memory service.
@@ -132,10 +133,9 @@ def _json(value: Any) -> str:
 def moment_of(timestamp: str) -> datetime:
     """A time without a zone is UTC's. Raises InvalidInput."""
     try:
-        moment = datetime.fromisoformat(timestamp)
+        return zoned(datetime.fromisoformat(timestamp))
     except ValueError as error:
         raise InvalidInput(f"timestamp: {timestamp!r} is no time; write it as 2026-03-14T12:00:00Z") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def entry_of(memory: Memory, text: str, metadata: Mapping[str, Any]) -> MemoryEntry:

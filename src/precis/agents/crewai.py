@@ -11,7 +11,7 @@ blocks them, so ``kickoff`` must not be called in the event loop of the app: ``k
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Literal
 
 import structlog
@@ -23,6 +23,7 @@ from pydantic import PrivateAttr
 from precis.agents.person import Person
 from precis.app import App
 from precis.errors import NotFound, WrongLoop
+from precis.ids import zoned
 from precis.memory import Memory as Row
 from precis.memory import Words
 
@@ -159,7 +160,7 @@ class Records:
             for record in self._all(scope_prefix)
             if (record_ids is None or record.id in record_ids)
             and (not categories or not set(categories).isdisjoint(record.categories))
-            and (older_than is None or _aware(record.created_at) < _aware(older_than))
+            and (older_than is None or zoned(record.created_at) < zoned(older_than))
             and (metadata_filter or {}).items() <= record.metadata.items()
         ]
         return self._person.loop.wait(self._person.forget(ids)) if ids else 0
@@ -232,11 +233,6 @@ def _record(row: Row) -> MemoryRecord:
         source=known.get("source"),
         private=bool(known.get("private")),
     )
-
-
-def _aware(at: datetime) -> datetime:
-    """CrewAI's times have no zone, and are UTC's."""
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _count(records: Sequence[MemoryRecord]) -> dict[str, int]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import structlog
@@ -161,7 +162,7 @@ async def _work(run: LongRun, work: Work) -> None:
     tasks, clock = parts.store.tasks, parts.engine.clock
     if await tasks.start(parts.tenant_id, task, ungrouped=None, now=clock(), lasts=LASTS) is None:
         return
-    async with _telling(parts, task, progress):
+    async with telling(partial(_tell, parts, task, progress), is_for_waiters=False):
         result = await work(progress)
     await _tell(parts, task, progress)
     await tasks.finish(parts.tenant_id, task, error=None, known=None, now=clock(), result=result)
@@ -181,14 +182,20 @@ async def _tell(parts: Parts, task: Task, progress: Progress) -> frozenset[str]:
 
 
 @asynccontextmanager
-async def _telling(parts: Parts, task: Task, progress: Progress) -> AsyncIterator[None]:
-    """Say how far it is once a second: whoever works is alive."""
+async def telling(tell: Callable[[], Awaitable[Collection[str]]], *, is_for_waiters: bool) -> AsyncIterator[None]:
+    """Say how far the work is once a second: whoever works is alive. ``tell`` does that, and answers who waits for it.
 
-    async def tell() -> None:
+    ``is_for_waiters``: where nobody waits any more, the work is cancelled.
+    """
+    working = asyncio.current_task()
+
+    async def go_on() -> None:
         while True:
             await asyncio.sleep(_TELL)
             with suppress(PrecisError):
-                await _tell(parts, task, progress)
+                if not await tell() and is_for_waiters and working is not None:
+                    working.cancel()
+                    return
 
-    async with alongside(tell()):
+    async with alongside(go_on()):
         yield

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Annotated, Any, Literal
@@ -16,6 +16,7 @@ from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
 from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.receipts import Verification
 from precis.errors import InvalidInput
+from precis.ids import zoned
 from precis.mcp.person import PersonOf, telling
 from precis.mcp.wording import (
     counted,
@@ -63,7 +64,7 @@ class Tools:
 
         Where something changed, name what it replaces; what was wrong from the start is for correct.
         """
-        person, at = await self._person_of(context, user_id), _aware(happened_at)
+        person, at = await self._person_of(context, user_id), happened_at and zoned(happened_at)
         memory = UnownedInput(
             text=text, user_id=person.user_id, event_date=at, topics=tuple(topics or ()),
             supersedes=tuple(replaces) if replaces else None, source_class=SourceClass.AGENT,
@@ -248,8 +249,3 @@ def _told(function: Tool, whose: Whose) -> Tool:
         parameters=[each.replace(kind=Parameter.KEYWORD_ONLY) for each in kept]
     )
     return tool
-
-
-def _aware(at: datetime | None) -> datetime | None:
-    """A time without a zone is UTC's."""
-    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

@@ -22,6 +22,7 @@ from precis.app.redis.long_term import Recorded
 from precis.app.redis.working_memory import Written
 from precis.conversation import Address
 from precis.errors import InvalidInput
+from precis.ids import zoned
 from precis.typed import invalid
 
 #: Characters of a label; what is longer is cut.
@@ -133,7 +134,7 @@ def moment(value: object) -> datetime | None:
             read = datetime.fromisoformat(value.strip())
         else:
             return None
-        return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
+        return zoned(read).astimezone(UTC)
     except (ValueError, OverflowError, OSError):
         return None
 

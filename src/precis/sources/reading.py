@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from precis.ids import zoned
+
 #: A field, and how stores spell it; ours first.
 SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "user_id": ("user_id", "userId", "user"),
@@ -65,7 +67,7 @@ def as_moment(value: Any) -> datetime | None:
     """ISO, a day, or seconds or milliseconds since 1970. Without an offset it is UTC: a store has one clock."""
     try:
         if isinstance(value, datetime):
-            return _aware(value)
+            return zoned(value).astimezone(UTC)
         if isinstance(value, str):
             return _from_text(value.strip())
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -77,13 +79,9 @@ def as_moment(value: Any) -> datetime | None:
 
 def _from_text(text: str) -> datetime | None:
     try:
-        return _aware(datetime.fromisoformat(text))
+        return zoned(datetime.fromisoformat(text)).astimezone(UTC)
     except ValueError:
         return as_moment(float(text))
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def like(example: Any, moment: datetime) -> str | float | int:

@@ -5,28 +5,24 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
-from precis.app.parts import LASTS, Parts, carry_out
+from precis.app.parts import LASTS, Parts, carry_out, telling
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Outcome, Result
-from precis.errors import PrecisError
 from precis.store.tasks import Task
 from precis.store.views import Partition
 from precis.view import View
-from precis.work import alongside
 
 _log = structlog.get_logger(__name__)
 #: What a refresh says when its group went away meanwhile.
 GONE = "the group is gone"
 #: Seconds between two looks at a partition that somebody else refreshes.
 _LOOK = 0.2
-#: Seconds between two words on how far a run is.
-_TELL = 1.0
 _STOPPED = "precis was stopped before the run ended; run the view again"
 #: Outcomes after which a partition is not what it should be.
 _BAD = (Result.FAILED, Result.REJECTED, Result.BUSY)
@@ -91,7 +87,7 @@ async def _run(parts: Parts, view: View, task: Task) -> None:
     if forced is None:
         return
     tally = _Tally()
-    async with _alive(parts, task, tally):
+    async with telling(partial(_note, parts, task, tally), is_for_waiters=True):
         while True:
             known = await _note(parts, task, tally)
             stale = await store.views.stale(tenant_id, view.id, forced=forced)
@@ -117,23 +113,6 @@ async def _refresh_all(parts: Parts, partitions: Sequence[Partition], tally: _Ta
     async with asyncio.TaskGroup() as workers:
         for _ in range(min(parts.settings.concurrent_jobs, len(partitions))):
             workers.create_task(work())
-
-
-@asynccontextmanager
-async def _alive(parts: Parts, task: Task, tally: _Tally) -> AsyncIterator[None]:
-    """Say how far the run is once a second, and stop it when nobody waits for it any more."""
-    working = asyncio.current_task()
-
-    async def tell() -> None:
-        while True:
-            await asyncio.sleep(_TELL)
-            with suppress(PrecisError):
-                if not await _note(parts, task, tally) and working is not None:
-                    working.cancel()
-                    return
-
-    async with alongside(tell()):
-        yield
 
 
 async def _note(parts: Parts, task: Task, tally: _Tally) -> frozenset[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from precis.ids import zoned
 from precis.memory import Moments, Words
 from precis.store.filtering import Filter
 from precis.typed import Or, Storable, TypedBody, in_utc, not_counted, one_of_them
@@ -16,14 +17,9 @@ _PLAIN = ("user_id", "session_id", "namespace", "memory_type")
 _MOST = 1000
 
 
-def _zoned(value: datetime) -> datetime:
-    """A time without a zone is taken for UTC."""
-    return in_utc(value if value.tzinfo else value.replace(tzinfo=UTC))
-
-
 _Word = Annotated[Storable, Field(max_length=1000)]
 _Words = Annotated[tuple[_Word, ...], Field(max_length=_MOST)]
-Moment = Annotated[datetime, BeforeValidator(not_counted), AfterValidator(_zoned)]
+Moment = Annotated[datetime, BeforeValidator(not_counted), AfterValidator(zoned), AfterValidator(in_utc)]
 
 
 class _Condition(BaseModel):
