@@ -93,10 +93,14 @@ class BondedBoard(Board):
         self._called[at].update(row.called)
         super()._put(at, row, near)
 
-    def _tells_of_namesake(self, _row: Candidate, _at: int) -> bool:
-        names = {name for name, number in self._called[_at].items() if number} if _row.called else set()
-        return names.isdisjoint(_row.called) and not {first for first, _ in names}.isdisjoint(
-            first for first, _ in _row.called
+    def _joinable(self, at: int, row: Candidate, margin: float) -> bool:
+        return not self._tells_of_namesake(row, at) and super()._joinable(at, row, margin)
+
+    def _tells_of_namesake(self, row: Candidate, at: int) -> bool:
+        """Whether the cluster is about somebody else of the same first name."""
+        names = {name for name, number in self._called[at].items() if number} if row.called else set()
+        return names.isdisjoint(row.called) and not {first for first, _ in names}.isdisjoint(
+            first for first, _ in row.called
         )
 
     def _tally(self, row: Candidate, at: int, change: int) -> None:
@@ -105,13 +109,13 @@ class BondedBoard(Board):
             for word in row.words & self._subjects.keys():
                 self._holding[word][at] += change
 
-    def _bonds(self, _row: Candidate, about: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def _bonds(self, row: Candidate, about: NDArray[np.bool_], /) -> NDArray[np.float64]:
         bonds = np.zeros(len(about))
         # In order, so that no two runs add them up differently.
-        for word in sorted(_row.words & self._subjects.keys()):
+        for word in sorted(row.words & self._subjects.keys()):
             for at, number in self._holding[word].items():
                 members = self.clusters[at].members
-                if number >= max(1.0, _HALF * members) and (about[at] or self._may_be_about_one(_row, at)):
+                if number >= max(1.0, _HALF * members) and (about[at] or self._may_be_about_one(row, at)):
                     bonds[at] += self._subjects[word] * number / members
         return np.minimum(self._grouping.bond * bonds, self._grouping.bonded)
 

@@ -237,18 +237,12 @@ class Board:
         # Rounded, so that no two machines order them differently.
         distances = {int(at): round(1 - float(likeness[at]), 5) for at in np.flatnonzero(near_enough)}
         for at in sorted(distances, key=lambda place: (distances[place], place)):
-            if distances[at] > limit or self._tells_of_namesake(row, at):
-                continue
-            if self._joinable(self.clusters[at], row, limit - distances[at]):
+            if distances[at] <= limit and self._joinable(at, row, limit - distances[at]):
                 return at
         return None
 
-    def _tells_of_namesake(self, _row: Candidate, _at: int) -> bool:
-        """Whether the cluster is about somebody else of the same first name."""
-        return False
-
-    def _bonds(self, _row: Candidate, about: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """How much liker the row is to each cluster by words; ``about`` tells which are about its person."""
+    def _bonds(self, _row: Candidate, about: NDArray[np.bool_], /) -> NDArray[np.float64]:
+        """How much liker a row is to each cluster by words: not at all. ``about``: which are about its person."""
         return np.zeros(len(about))
 
     def _likeness(self, vector: Vector, near: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -265,8 +259,9 @@ class Board:
         likeness = (near + square - own - common) / np.sqrt(np.maximum(lengths, _NOTHING))
         return np.maximum(likeness, near - _PLAINLY, out=likeness)
 
-    def _joinable(self, cluster: Cluster, row: Candidate, margin: float) -> bool:
+    def _joinable(self, at: int, row: Candidate, margin: float) -> bool:
         """Near is not enough: types must be the same, and two keys must be spellings of one."""
+        cluster = self.clusters[at]
         if not self._of_type(cluster, row):
             return False
         if row.key is None and cluster.key is None:
