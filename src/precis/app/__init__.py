@@ -10,11 +10,11 @@ from precis.app.context import Contexts
 from precis.app.conversations import Conversations
 from precis.app.conversing.extracting import Facts
 from precis.app.memories import Memories
-from precis.app.operating import ApiKeys, Costs, Jobs
+from precis.app.operating import ApiKeys, Costs, Embeddings, Jobs
 from precis.app.parts import Parts
 from precis.app.persons import Persons
 from precis.app.pools import Pools
-from precis.app.recall import Embeddings, Recall
+from precis.app.recall import Recall
 from precis.app.receipts import Receipts
 from precis.app.redis.long_term import LongTerm
 from precis.app.redis.view_runs import Tasks

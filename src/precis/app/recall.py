@@ -1,4 +1,4 @@
-"""app.recall: find what matters for a question. app.embeddings: vectors anew after a change of embedder."""
+"""app.recall: find what matters for a question."""
 
 from __future__ import annotations
 
@@ -248,52 +248,3 @@ def _folded(results: Sequence[Result], question: Question) -> list[Result]:
     by_id = {result.memory.id: result for result in results}
     folds = fold([Fold(id=result.memory.id, sources=result.source_ids) for result in results], detail=question.detail)
     return [replace(by_id[top], folded=tuple(by_id[id_] for id_ in under)) for top, under in folds]
-
-
-#: Rows of one slice: a second or two offline, a few requests to an endpoint.
-SLICE = 500
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EmbeddingProgress:
-    """How far it is."""
-
-    #: The embedder in use.
-    version: str
-    #: Rows that it has read, and rows that another one has; of some there is no vector, since it could not.
-    current: int
-    outdated: int
-
-
-class Embeddings:
-    """Verbs over the vectors of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-
-    async def progress(self) -> EmbeddingProgress:
-        """How many rows the embedder in use has read, and how many another one."""
-        version = self._parts.engine.embedder.version
-        rows = await self._parts.store.embeddings.versions(self._parts.tenant_id)
-        current = rows.get(version, 0)
-        return EmbeddingProgress(version=version, current=current, outdated=sum(rows.values()) - current)
-
-    async def renew(self, *, after: str = "", limit: int = SLICE) -> str | None:
-        """Make the vectors of the next rows anew; answers where to go on, None when nothing is left.
-
-        Raises ModelUnavailable where the embedder cannot be reached; what was done stays.
-        """
-        store, embedder = self._parts.store.embeddings, self._parts.engine.embedder
-        rows = await store.outdated(self._parts.tenant_id, embedder.version, after=after, limit=limit)
-        if not rows:
-            return None
-        vectors = await embedder.embed([row.text for row in rows])
-        pairs = [(row, np.asarray(vector, dtype=np.float32)) for row, vector in zip(rows, vectors, strict=True)]
-        await store.renew(self._parts.tenant_id, embedder.version, pairs)
-        return rows[-1].id
-
-    async def pass_over(self, *, after: str) -> str | None:
-        """Leave the next row as it is; answers where to go on, None when nothing is left."""
-        store, version = self._parts.store.embeddings, self._parts.engine.embedder.version
-        rows = await store.outdated(self._parts.tenant_id, version, after=after, limit=1)
-        return rows[-1].id if rows else None

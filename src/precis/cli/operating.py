@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.operating import State
-from precis.app.recall import EmbeddingProgress
+from precis.app.operating import EmbeddingProgress, State
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, errors, output, print_table, progress, table
 from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, settings_for, verb

@@ -11,8 +11,8 @@ from datetime import timedelta
 import structlog
 
 from precis.app.conversing.extracting import FactsRead
+from precis.app.operating import SLICE
 from precis.app.passes import Pass
-from precis.app.recall import SLICE
 from precis.app.refreshing import renewing
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError
