@@ -46,7 +46,7 @@ _PANELS = {
         "embeddings": ("operating:embeddings", "Vectors after a change of the embedder, and their indexes."),
         "keys": ("operating:keys", "API keys of tenants."),
         "worker": ("working:worker", "Keep summaries current, without an API."),
-        "doctor": ("databases:doctor", "Check settings, database, keys and the rest; say what to do."),
+        "doctor": ("doctor:doctor", "Check settings, database, keys and the rest; say what to do."),
         "migrate": ("databases:migrate", "Bring a database up to this release, or say what waits."),
         "backup": ("databases:backup", "Copy the embedded database while it serves."),
         "restore": ("databases:restore", "Put such a copy in its place, also as of a moment."),
