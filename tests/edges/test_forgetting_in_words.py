@@ -66,6 +66,14 @@ async def test_a_request_in_a_wording_that_no_rule_knows_is_read(api: httpx.Asyn
     assert ["b0", "b1", "b3"] == [row["id"] for row in shown["forget"]]
 
 
+async def test_a_zone_whose_name_is_not_known_here_is_utc(app: App) -> None:
+    """It was set where other zones are known; the request ended in an error that nobody foresaw."""
+    await written(app)
+    await app.parts.store.zones.put(app.parts.tenant_id, "ana", "Mars/Olympus", policies=["day"])
+    shown = await app.memories.find_to_forget("everything about Torvald", user_id="ana")
+    assert ["b0", "b1", "b3"] == [row.id for row in shown.forget]
+
+
 async def test_a_misspelled_request_is_read(api: httpx.AsyncClient, app: App) -> None:
     """A slip is read as the word that was meant; where that is not clear, what is found is in doubt and stays."""
     texts_ = ("My medication is Velomycin.", "My salary is 3,100 a month.", "My meditation is at nine.")

@@ -268,5 +268,6 @@ async def test_zones(store: PostgresStore, clock: FrozenClock, tenant: str) -> N
     assert ids == list(moved)
     assert [] == list(await store.zones.put(tenant, "", "Asia/Tokyo", policies=["day"]))
     assert {"": "Asia/Tokyo", "ada": "Europe/Berlin"} == dict(await store.zones.list(tenant))
+    assert {"": "Asia/Tokyo"} == dict(await store.zones.of(tenant, "bob"))
     await store.zones.put(tenant, "ada", None, policies=["day"])
     assert {"": "Asia/Tokyo"} == dict(await store.zones.list(tenant))

@@ -11,16 +11,18 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from functools import partial
 from typing import Any
 
 import structlog
 
 from precis.engine.pipeline import Engine
+from precis.engine.policy import Placing
 from precis.engine.spending import Ledger, NoLedger
 from precis.errors import DraftFailed, PrecisError
 from precis.ids import new_ulid
+from precis.policies import rollups
 from precis.settings import Settings
 from precis.store.postgres import PostgresStore
 from precis.store.tasks import Status, Task
@@ -69,6 +71,12 @@ class Parts:
     background: Background = field(default_factory=Background)
     #: Who waits meanwhile.
     pressure: Pressure = field(default_factory=Pressure)
+
+
+async def zone_of(parts: Parts, user_id: str) -> tzinfo:
+    """The zone that a user lives in: the user's own, else the tenant's, else UTC."""
+    zones = await parts.store.zones.of(parts.tenant_id, user_id)
+    return rollups.zone_of(Placing(now=parts.engine.clock(), zones=zones), user_id)
 
 
 _log = structlog.get_logger(__name__)

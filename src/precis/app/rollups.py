@@ -11,11 +11,10 @@ from typing import Literal
 import structlog
 
 from precis.app.inputs import checked_limit
-from precis.app.parts import Parts
+from precis.app.parts import Parts, zone_of
 from precis.app.passes import overdue_notes, rollup_settings
 from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
-from precis.engine.policy import Placing
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.policies import rollups as policies
 from precis.policies.rollups import Period, PeriodKind, last_whole, period_of, zone_named
@@ -88,7 +87,7 @@ class Rollups:
         while somebody else makes it.
         """
         kind, progress = _kind(period), progress or Progress()
-        zone = await self._zone(user_id)
+        zone = await zone_of(self._parts, user_id)
         if kind is PeriodKind.DAY:
             return await self._compact(user_id, zone, progress, force=force, day=day)
         rows = await self._requested(user_id, kind, zone, day)
@@ -254,10 +253,6 @@ class Rollups:
         for at in range(0, len(ids), _SLICE):
             moved += await store.rollups.move(tenant_id, ids[at : at + _SLICE], kinds, now=now)
         return moved
-
-    async def _zone(self, user_id: str) -> tzinfo:
-        zones = await self._parts.store.zones.list(self._parts.tenant_id)
-        return policies.zone_of(Placing(now=self._parts.engine.clock(), zones=zones), user_id)
 
 
 def _kind(period: str) -> PeriodKind:

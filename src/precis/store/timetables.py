@@ -118,6 +118,12 @@ class PostgresZones:
             rows = await tx.all("list_zones")
         return {row["user_id"]: row["zone"] for row in rows}
 
+    async def of(self, tenant_id: str, user_id: str) -> Mapping[str, str]:
+        """The same of one user, and the tenant's own: a tenant may have as many zones as users."""
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("zones_of", user_id=user_id)
+        return {row["user_id"]: row["zone"] for row in rows}
+
     @retried
     async def put(self, tenant_id: str, user_id: str, zone: str | None, *, policies: Sequence[str]) -> Sequence[str]:
         """Set or, with None, unset a zone; answers the memories whose places under these policies may have moved."""

@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import numpy as np
 
@@ -28,7 +27,7 @@ from precis.app.in_words.answers import (
     with_sealed,
 )
 from precis.app.inputs import MAX_REQUEST_CHARS, checked_query, with_fields
-from precis.app.parts import Parts
+from precis.app.parts import Parts, zone_of
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.finding.finder import find, in_doubt, joined
@@ -232,9 +231,7 @@ class ForgettingInWords:
         return replace(looked, findings=findings, proposals=proposals, lifted=lifted)
 
     async def _today(self, user_id: str) -> tuple[date, tzinfo]:
-        zones = await self._parts.store.zones.list(self._parts.tenant_id)
-        name = zones.get(user_id) or zones.get("")
-        zone: tzinfo = ZoneInfo(name) if name else UTC
+        zone = await zone_of(self._parts, user_id)
         return self._parts.engine.clock().astimezone(zone).date(), zone
 
     @staticmethod

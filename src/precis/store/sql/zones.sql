@@ -11,6 +11,10 @@ DELETE FROM zones WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 -- All of them.
 SELECT user_id, zone FROM zones WHERE tenant_id = %(tenant_id)s ORDER BY user_id;
 
+-- name: zones_of
+-- A user's own and the tenant's, as far as they are set.
+SELECT user_id, zone FROM zones WHERE tenant_id = %(tenant_id)s AND user_id IN (%(user_id)s, '');
+
 -- name: placed_memories
 -- Raw rows that are members of a group of these policies, of one user or of everybody without a zone of their own.
 SELECT DISTINCT m.memory_id FROM members b
