@@ -180,3 +180,18 @@ def test_a_title_says_who_or_what_it_is_by_name_and_whose(named: str, texts: tup
 def test_who_is_spoken_to_is_no_title(called: str) -> None:
     """Neither is a word that has its capital from where it stands."""
     assert "Noor" == title(called, called.replace("look", "run").replace("here", "on"), "Noor: Soon it rained.")
+
+
+@pytest.mark.parametrize(
+    ("named", "texts"),
+    [
+        ("Olaf: horse riding", ("Olaf: I took up horse riding.", "Olaf: Horse riding costs 40 euros.")),
+        ("Olaf: bird watching", ("Olaf: I like chess and bird watching.", "Olaf: We met through bird watching.")),
+        ("Olaf: rowing", ("Olaf: I love rowing!", "Olaf: Bruno and I row on Sundays.", "Olaf: It rained.")),
+        ("Olaf: poetry reading and more", ("Olaf: I gave a poetry reading.", "Olaf: I was late.", "Olaf: It rained.")),
+        ("Olaf: birds", ("Olaf: I heard birds singing.", "Olaf: In May birds singing woke me.", "Olaf: Birds!")),
+    ],
+)
+def test_what_people_do_is_a_title_with_what_they_do_it_with(named: str, texts: tuple[str, ...]) -> None:
+    """One thing before what is done with it is one phrase; several things that do something are not."""
+    assert named == title(*texts)

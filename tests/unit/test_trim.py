@@ -139,3 +139,20 @@ def test_who_did_it_with_somebody_is_not_cut_from_it() -> None:
     parts = [text for _, text in clauses("New plan, Noor and I agreed on it, and we sold the kiln.")]
     assert ["New plan, Noor and I agreed on it", "we sold the kiln."] == parts
     assert ["I met Noor", "I slept well."] == [text for _, text in clauses("I met Noor and I slept well.")]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "So if Olaf rows daily, I bet it will be easier for him.", "But when the kiln broke, we moved to Utrecht.",
+        "But with help from Ilse and my own savings, I bought the stall.", "Only if it rains, I take the tram.",
+        "And since you ask about the goats, I sold them in May.", "Maybe after the fair closes, we can go to Graz.",
+        "Thanks to the loan, we could keep the barge.",
+    ],
+)  # fmt: skip
+def test_a_condition_behind_a_joint_is_not_cut_from_what_holds_under_it(sentence: str) -> None:
+    """The half that stays would say that it is so; an opening without a condition is cut as before."""
+    assert [("", sentence)] == clauses(sentence)
+    assert ["But the kiln broke", "we moved to Utrecht."] == [
+        text for _, text in clauses("But the kiln broke, and we moved to Utrecht.")
+    ]

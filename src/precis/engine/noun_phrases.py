@@ -40,6 +40,8 @@ _APOSTROPHE = re.compile(r"['\u2019]")
 _GENITIVE = re.compile(r"[^\W\d_].*['\u2019]s|[^\W\d_]+s['\u2019]")
 #: Most words of a noun phrase.
 LONGEST = 3
+#: Two tokens are a word and what follows it.
+_FOLLOWS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ def _phrases_in(text: str) -> Iterator[Phrase]:
                 if len(run) > 1 and _ends_well(run[-1]):  # what it is, without what kind of it
                     yield _phrase(run[-1:], speaker, own=lowered in _OWN, owner=owner)
             elif at == 0 or _opens(tokens[at - 1]):
+                if _is_done(lowered, tokens[at + 1 :]):
+                    yield _phrase([tokens[at + 1]], speaker, sure=False, is_object=True)
                 # The first word of a sentence has its capital from there.
                 run = _open_run([token.lower() if at == 0 else token, *tokens[at + 1 :]])
                 stands = _is_subject(run, tokens[1:]) if at == 0 else _is_object(tokens[at - 1], run)
@@ -106,6 +110,15 @@ def _is_subject(run: Sequence[str], behind: Sequence[str]) -> bool:
     return len(run) == 1 and run[0].endswith("s") and not run[0].endswith(("ss", "us", "is")) and does(behind)
 
 
+def _is_done(before: str, behind: Sequence[str]) -> bool:
+    """Whether what people do stands behind a verb or a preposition: "I love swimming", "tired of rowing"."""
+    word = behind[0].casefold() if behind else ""
+    opens = before in FORMS and before not in STOP_WORDS
+    is_doing = word in FORMS and FORMS[word].kinds == {"ing"} and word not in _NO_NOUNS and stem(word) not in _GENERAL
+    # What it is done to, or whom: "I love painting horses" is of horses.
+    return opens and is_doing and (len(behind) < _FOLLOWS or _opens(behind[1]))
+
+
 def _is_doing(word: str, behind: Sequence[str]) -> bool:
     """Whether a sentence opens with what people do: "Rowing keeps me sane", "Rowing's my thing"."""
     doing, *hung = _APOSTROPHE.split(word)
@@ -137,9 +150,18 @@ def _open_run(tokens: Sequence[str]) -> list[str]:
         if not word[0].isalpha() or word in STOP_WORDS or word in _BEHIND or _APOSTROPHE.search(word):
             break
         if not _is_noun(word) and (word in FORMS or word in _NO_NOUNS or _is_verb(word, first=not run)):
-            break
+            # What people do, behind what they do it with or on: "rock climbing", "horse riding".
+            return [*run, token] if _is_pastime(run, word) else run
         run.append(token)
     return run
+
+
+def _is_pastime(run: Sequence[str], word: str) -> bool:
+    """Whether an activity ends what one singular noun opens; "birds singing" and "Ana rowing" are not one thing."""
+    if len(run) != 1 or word not in FORMS or "ing" not in FORMS[word].kinds or word in _NO_NOUNS:
+        return False
+    kind = run[0]
+    return kind.islower() and _ends_well(kind) and not kind.endswith(("s", *_ADJECTIVES))
 
 
 def _parts_of(run: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -150,7 +172,8 @@ def _parts_of(run: Sequence[str]) -> Iterator[Sequence[str]]:
             # A name by itself may be of whoever is spoken to: "Hey Noor!"
             named = size == 1 and part[0][0].isupper()
             moody = stem(part[0].casefold()) in MOODS and not _is_noun(part[0])
-            if len(part[-1]) > LONGEST and not named and not moody and _ends_well(part[-1]):
+            ends = _ends_well(part[-1]) or _is_pastime(part[:-1], part[-1].casefold())
+            if len(part[-1]) > LONGEST and not named and not moody and ends:
                 yield part
 
 
@@ -202,7 +225,8 @@ def _run(tokens: Sequence[str]) -> list[str]:
         run.append(token)
         if len(run) > LONGEST:
             return []
-    return run if run and (_ends_well(run[-1]) or _is_compound(run)) else []
+    ends = run and (_ends_well(run[-1]) or _is_compound(run) or _is_pastime(run[:-1], run[-1].casefold()))
+    return run if ends else []
 
 
 def _is_compound(run: Sequence[str]) -> bool:

@@ -179,7 +179,11 @@ _PERSON = re.compile(
     r"(?:(?:my|our|his|her|their) [^\W\d_]+(?: [A-Z][^\W\d_]+)?|[A-Z][^\W\d_]+)(?: and [A-Z][^\W\d_]+)*"
 )
 #: A first clause that opens so needs the second.
-_DEPENDENT = re.compile(rf"\W*(?:{tables.choices('statements.dependent')})\b", re.IGNORECASE)
+_DEPENDENT = re.compile(
+    r"\W*(?:(?:and|but|so|or|also|plus|well|then|just|only|even|maybe) )*"
+    rf"(?:{tables.choices('statements.dependent')})\b",
+    re.IGNORECASE,
+)
 #: So does one whose last part opens so: "..., so if I sound grumpy, that is why".
 _HANGING = re.compile(
     r"[,;]\s*(?:(?:and|but|so)\s+)?(?:if|when|whenever|while|although|though|after|before|once|until|unless)\b[^,;]*$",
