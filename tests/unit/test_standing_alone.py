@@ -291,3 +291,39 @@ def test_what_points_back_in_another_language_brings_what_it_points_at() -> None
     assert draft(("Ilse", boat), ("Tariq", cinema), limit=18).statements[0].text.startswith("Ilse: Ich habe ein Boot")
     asked = draft(("Ilse", "Hast du das rote Boot verkauft?"), ("Tariq", "Ja, klar!"))
     assert ["Ilse: Hast du das rote Boot verkauft? Tariq: Ja, klar!"] == [s.text for s in asked.statements]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The rehearsal moved to Monday.", "It begins at half past six."),
+        ("Die Probe ist am Montag.", "Sie beginnt jetzt um halb sieben."),
+        ("Prova salı gününe alındı.", "Artık altı buçukta başlıyor."),
+        ("El ensayo es el lunes.", "Ahora empieza a las seis y media."),
+        ("合唱の練習は月曜日です。", "今は高校に集まります。"),
+    ],
+)  # fmt: skip
+def test_who_goes_on_in_a_message_of_its_own_is_quoted_behind_what_was_said_before_it(first: str, second: str) -> None:
+    """It rests on both; what is said later, or behind somebody else, stands as it was said."""
+    statement = draft(("Ilse", first), ("Ilse", second)).statements[-1]
+    assert (f"Ilse: {first} {second}", (0, 1)) == (statement.text, statement.sources)
+    assert (0, 1) not in {
+        s.sources for s in draft(("Ilse", first), ("Ilse", second), apart=timedelta(hours=2)).statements
+    }
+    assert "Tariq: " in " ".join(s.text for s in draft(("Ilse", first), ("Tariq", second)).statements)
+
+
+@pytest.mark.parametrize(
+    ("regret", "fact"),
+    [
+        ("Das tut mir sehr leid!", "Das Leid der Ziegen war groß."), ("Quel dommage !", "Il est absent depuis lundi."),
+        ("¡Cuánto lo siento!", "Siento el frío en la rodilla."), ("Che peccato!", "Il mulino è rotto."),
+        ("Çok üzüldüm!", "Değirmen bozuldu."), ("Как жаль!", "Мельница сломалась."),
+        ("残念だね。", "水車が壊れました。"), ("아쉽네요.", "우리 집 물레방아가 고장 났어요."),
+    ],
+)  # fmt: skip
+def test_regret_of_other_languages_is_not_chosen(regret: str, fact: str) -> None:
+    """What is regretted is, and so is a sentence in which such a word tells something."""
+    texts = " ".join(statement.text for statement in draft(("Ilse", fact), ("Tariq", regret)).statements)
+    assert fact.rstrip(".。") in texts
+    assert regret.rstrip(" !.。") not in texts

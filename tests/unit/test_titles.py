@@ -195,3 +195,19 @@ def test_who_is_spoken_to_is_no_title(called: str) -> None:
 def test_what_people_do_is_a_title_with_what_they_do_it_with(named: str, texts: tuple[str, ...]) -> None:
     """One thing before what is done with it is one phrase; several things that do something are not."""
     assert named == title(*texts)
+
+
+@pytest.mark.parametrize(
+    ("named", "texts"),
+    [
+        ("Ola: Kajak", ("Die Reparatur kostet 690 Euro.", "Das Kajak liegt im Schuppen.", "Das Kajak kostet 30 Euro.")),
+        ("Ola", ("Im April esse ich kein Fleisch.", "Wegen der Werte esse ich Fisch.")),
+        ("Ola", ("Tamire değmez, 6 bin liraya alıyorum.", "Kira eylülde 16 bin liraya çıkıyor.")),
+        ("Ola: 練習", ("練習が木曜日に変わりました。", "火曜日の練習に行きません。")),
+    ],
+)
+def test_other_languages_have_no_money_no_weekday_and_german_no_verb_for_a_title(
+    named: str, texts: tuple[str, ...]
+) -> None:
+    """What comes back beside these is the title, else who speaks."""
+    assert named == title(*(f"Ola: {text}" for text in texts))

@@ -18,6 +18,8 @@ from precis.language.words import MARKS, kept, normal, words
 _LETTER = re.compile(r"[^\W\d_]")
 #: A figure tells something, however kindly it is said.
 _FIGURE = re.compile(r"\d")
+#: A word without a capital.
+_SMALL = re.compile(r"\b[^\W\d_A-Z\u00c0-\u00de][\w-]*")
 #: A whole word: the vowels of Hindi are marks, and no letters to a regular expression.
 _WHOLE = rf"(?<![\w{MARKS}])(?:{{}})(?![\w{MARKS}])"
 #: So many texts tell in which language a talk is.
@@ -50,6 +52,8 @@ class Manners:
     expressions: Mapping[str, str]
     #: Whether spaces set its words apart.
     spaced: bool
+    #: Whether its nouns have capitals, and no other word has inside a sentence.
+    capital_nouns: bool
 
     kind, plain, me, listener, advises, points, answers = (_Listed() for _ in _KINDS)
 
@@ -86,10 +90,13 @@ class Manners:
         return self.kind.fullmatch(word) is not None
 
     def topical(self, text: str) -> str:
-        """The text without its words of courtesy, for who speaks and who listens, and where they part, of grammar."""
+        """The text without its words of courtesy, for who speaks and who listens, and where they part, of grammar.
+
+        Where nouns have capitals, they alone stay.
+        """
         for pattern in (self.kind, self.listener, self.me, *([self.plain] if self.spaced else [])):
             text = pattern.sub(" . ", text)
-        return text
+        return _SMALL.sub(" . ", text) if self.capital_nouns else text
 
     def words_in(self, text: str) -> int:
         """How many words of a text it knows."""
@@ -108,7 +115,7 @@ def _languages() -> Iterator[Manners]:
         spaced = listed.get("spaced") != "no"
         around = _WHOLE if spaced else "(?:{})"
         expressions = {kind: around.format("|".join(phrases)) for kind, phrases in longest.items()}
-        yield Manners(spaced=spaced, expressions=expressions)
+        yield Manners(spaced=spaced, capital_nouns=listed.get("capital_nouns") == "yes", expressions=expressions)
 
 
 _LANGUAGES = tuple(_languages())

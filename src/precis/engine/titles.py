@@ -38,8 +38,11 @@ _OFTEN = 2
 _SECOND, _OWNED = 0.55, 0.7
 #: Of many texts a word is the subject that stands in one of so many.
 _FOURTH = 4
-#: Of languages that set words apart, the word behind a figure.
-_COUNTED = re.compile(r"\d[\d.,\u00a0\u202f ]* [a-z\u00df-\u024f\u0370-\u052f]+", re.IGNORECASE)
+#: Of languages that set words apart, the word behind a figure, and what makes that larger: "15 bin lira".
+_COUNTED = re.compile(
+    rf"\d[\d.,\u00a0\u202f ]* (?:(?:{tables.choices('titles.thousands')}) )?[a-z\u00df-\u024f\u0370-\u052f]+",
+    re.IGNORECASE,
+)
 #: A noun of so many letters may say by itself what something is about.
 _RARE = 5
 #: What tells nothing in a phrase that stands but once.
@@ -90,7 +93,7 @@ def _listed(people: Sequence[str]) -> str:
 
 def _entities(texts: Sequence[str]) -> list[str]:
     """The names that come back, most often first: of a language whose noun phrases are not known."""
-    seen = Counter(name for text in texts for name in dict.fromkeys(names(body(text))))
+    seen = Counter(name for text in texts for name in dict.fromkeys(names(_COUNTED.sub(" ", body(text)))))
     often = sorted((name for name, times in seen.items() if times >= _OFTEN), key=lambda name: -seen[name])
     return often[:_PHRASES]
 

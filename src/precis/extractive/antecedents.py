@@ -12,6 +12,8 @@ from precis.extractive.candidate import Candidate, size_of
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
 from precis.language.dating.resolving import dated
+from precis.language.newest.slots import changes, turns
+from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.makers import Item
@@ -27,6 +29,10 @@ _AFFIRMS = re.compile(rf"(?:{tables.choices('statements.answers')})\b", re.IGNOR
 BARE = 5
 #: Who answers later than this may speak of something else.
 _ANSWERED = timedelta(hours=1)
+#: Who goes on within this time speaks of the same.
+_WENT_ON = timedelta(minutes=5)
+#: So short a sentence does not say itself what is otherwise: "It starts at seven now."; without spaces, so many signs.
+_CURT, _CURT_SIGNS = 8, 16
 #: A longer sentence is not quoted for the sake of the next.
 _LONGEST = 25
 
@@ -76,6 +82,42 @@ def antecedent(items: Sequence[Item], index: int) -> str | None:
     if is_question(last):
         return last
     return None if POINTS_BACK.match(last) or is_fragment(last) else last
+
+
+def own_message_before(candidate: Candidate, items: Sequence[Item], manners: Manners | None, *, leans: bool) -> str:
+    """What the speaker said last in a message minutes before, where the candidate opens the next one and needs it.
+
+    It does where it points back, or tells in a few words that something is otherwise: "It starts at seven now.". What
+    is quoted can be read alone and names something; empty where nothing is.
+    """
+    if candidate.derived or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
+        return ""
+    leans = leans or (manners is not None and manners.points_back(candidate.text)) or _is_curt_change(candidate.text)
+    if not leans or candidate.item == 0 or not _goes_on(items[candidate.item - 1], items[candidate.item]):
+        return ""
+    last = next(iter(reversed(sentences(items[candidate.item - 1].text))), "")
+    hangs = manners.points_back(last) if manners else POINTS_BACK.match(last) is not None or is_fragment(last)
+    hangs = hangs or is_question(last) or is_reaction(last) or hollow(last)
+    return "" if hangs or not _can_be_quoted(last) else last
+
+
+def _is_curt_change(sentence: str) -> bool:
+    if len(sentence.split()) > _CURT or size_of(sentence) > _CURT_SIGNS:
+        return False
+    return turns(sentence) if is_foreign(sentence) else changes(sentence)
+
+
+def _goes_on(before: Item, item: Item) -> bool:
+    """Whether the same speaker said this right before."""
+    if before.derived or item.derived or not before.speaker or before.speaker != item.speaker:
+        return False
+    if before.created_at is None or item.created_at is None:
+        return False
+    return item.created_at - before.created_at <= _WENT_ON
+
+
+def _can_be_quoted(sentence: str) -> bool:
+    return "[" not in sentence and len(sentence.split()) <= _LONGEST and _names_something(sentence)
 
 
 def _last_before(items: Sequence[Item], index: int) -> str:

@@ -21,6 +21,7 @@ from precis.checks.reactions import (
     to_listener,
 )
 from precis.extractive.antecedents import BARE, POINTS_BACK, antecedent, bare_answer, own_question, question_before
+from precis.extractive.antecedents import own_message_before as own_before
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts, as_of, once_dated
 from precis.extractive.trim import called, capital, clauses, trimmed
@@ -216,6 +217,8 @@ def _pointing(
             leans or own or candidate.caption or (manners and manners.points_back(candidate.text))
         ) and last is not None:
             ready = replace(candidate, points_to=last)
+        elif not uncut and last is None and (previous := own_before(candidate, items, manners, leans=leans)):
+            ready = _led_by(candidate, previous, items, people)
         elif leans and not uncut and item.speaker:
             before = antecedent(items, candidate.item)
             judges = before is not None and not is_question(before)
@@ -245,10 +248,11 @@ def _led_by_own(candidate: Candidate, question: str) -> Candidate:
 
 
 def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: frozenset[str]) -> Candidate:
-    """The candidate behind what the other said just before: it rests on both."""
-    other = items[candidate.item - 1]
+    """The candidate behind what was said just before: it rests on both. Who speaks on is not named again."""
+    other, item = items[candidate.item - 1], items[candidate.item]
     before = trimmed(before, people)
-    lead = f"{other.speaker}: {_closed(dated(before, other.day))} {candidate.lead}"
+    goes_on = candidate.lead if other.speaker != item.speaker else ""
+    lead = f"{other.speaker}: {_closed(dated(before, other.day))} {goes_on}"
     return replace(
         candidate,
         lead=lead,

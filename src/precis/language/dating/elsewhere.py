@@ -42,7 +42,8 @@ class _Tongue:
         before, behind = (r"(?<![\w-])", r"(?![\w-])") if self.spaced else ("", "")
         self._any_day = _any_case(rf"{before}(?:{'|'.join(day.pattern for day, _ in self._days)}){behind}")
         # Where no spaces are, a character that is a number or a unit is mostly part of another word.
-        times = f"{units}|{counts}" if self.spaced else "|".join(day.pattern for day in self._weekdays)
+        times = rows.get("times") or "|".join(day.pattern for day in self._weekdays)
+        times = f"{units}|{counts}" if self.spaced else times
         self._any_time = _any_case(rf"{before}(?:{times}){behind}")
 
     def meant_in(self, text: str, today: date) -> list[tuple[int, Sequence[Span]]]:
