@@ -327,3 +327,14 @@ def test_regret_of_other_languages_is_not_chosen(regret: str, fact: str) -> None
     texts = " ".join(statement.text for statement in draft(("Ilse", fact), ("Tariq", regret)).statements)
     assert fact.rstrip(".。") in texts
     assert regret.rstrip(" !.。") not in texts
+
+
+@pytest.mark.parametrize("second", ["Pretends to be asleep in the straw.", "Costs 40 euros a month in oats."])
+def test_what_has_no_subject_brings_the_sentence_that_has_it(second: str) -> None:
+    """A noun that looks like a verb is a subject."""
+    first = "The old gander moved in with Bruno and Wilhelmina."
+    for statement in draft(("Ilse", f"{first} {second}"), limit=30).statements:
+        assert statement.text.startswith(f"Ilse: {first}")
+    assert "Ilse: Plans for Ghent and Utrecht are open." in {
+        s.text for s in draft(("Ilse", f"{first} Plans for Ghent and Utrecht are open."), limit=12).statements
+    }

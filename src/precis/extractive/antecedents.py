@@ -12,10 +12,11 @@ from precis.extractive.candidate import Candidate, size_of
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
 from precis.language.dating.resolving import dated
+from precis.language.grammar import BE, FORMS
 from precis.language.newest.slots import changes, turns
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
-from precis.language.words import content
+from precis.language.words import content, words
 from precis.makers import Item
 
 #: Openings that point back at something said before.
@@ -35,6 +36,11 @@ _WENT_ON = timedelta(minutes=5)
 _CURT, _CURT_SIGNS = 8, 16
 #: A longer sentence is not quoted for the sake of the next.
 _LONGEST = 25
+
+
+#: What may or must be something, and it is not said what.
+_MAY_BE = re.compile(r"(?:might|may|must|could|would|should|will|can['\u2019]t) (?:be|have been)\b", re.IGNORECASE)
+_BEHIND_NOUNS = BE | frozenset("for of and or".split())
 
 
 def bare_answer(items: Sequence[Item], index: int, manners: Manners | None) -> Candidate | None:
@@ -99,6 +105,18 @@ def own_message_before(candidate: Candidate, items: Sequence[Item], manners: Man
     hangs = manners.points_back(last) if manners else POINTS_BACK.match(last) is not None or is_fragment(last)
     hangs = hangs or is_question(last) or is_reaction(last) or hollow(last)
     return "" if hangs or not _can_be_quoted(last) else last
+
+
+def lacks_subject(sentence: str) -> bool:
+    """Whether it opens on what somebody or something does that stands in the sentence before: "Pretends to sleep"."""
+    if _MAY_BE.match(sentence):
+        return True
+    opening, *behind = list(words(sentence))[:2] or [""]
+    form = FORMS.get(opening)
+    if (opening != "has" and (form is None or form.kinds != {"third"})) or not behind:
+        return False
+    # "Plans for May", "Costs are up": these are nouns.
+    return behind[0] not in _BEHIND_NOUNS and (behind[0] not in FORMS or FORMS[behind[0]].kinds == {"ing"})
 
 
 def _is_curt_change(sentence: str) -> bool:

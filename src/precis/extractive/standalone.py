@@ -20,7 +20,15 @@ from precis.checks.reactions import (
     tells_more,
     to_listener,
 )
-from precis.extractive.antecedents import BARE, POINTS_BACK, antecedent, bare_answer, own_question, question_before
+from precis.extractive.antecedents import (
+    BARE,
+    POINTS_BACK,
+    antecedent,
+    bare_answer,
+    lacks_subject,
+    own_question,
+    question_before,
+)
 from precis.extractive.antecedents import own_message_before as own_before
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts, as_of, once_dated
@@ -205,19 +213,20 @@ def _pointing(
         item = items[candidate.item]
         leans = POINTS_BACK.match(candidate.text) is not None
         leans = leans or (english and item.speaker is not None and is_fragment(candidate.text))
+        goes_on = english and item.speaker is not None and lacks_subject(candidate.text)
         answers = leans or size_of(candidate.text) <= BARE or (english and is_fragment(candidate.text))
         ready = candidate
         if candidate.derived or len(candidate.sources) > 1:
-            leans = answers = False
+            leans = answers = goes_on = False
         own = own_question(item, candidate.sentence, candidate.clause) if answers else ""
         # A request is a candidate itself, and not quoted a second time.
         if own and sentence != candidate.sentence - 1:
             ready = _led_by_own(candidate, trimmed(own, people))
         elif (
-            leans or own or candidate.caption or (manners and manners.points_back(candidate.text))
+            leans or goes_on or own or candidate.caption or (manners and manners.points_back(candidate.text))
         ) and last is not None:
             ready = replace(candidate, points_to=last)
-        elif not uncut and last is None and (previous := own_before(candidate, items, manners, leans=leans)):
+        elif not uncut and last is None and (previous := own_before(candidate, items, manners, leans=leans or goes_on)):
             ready = _led_by(candidate, previous, items, people)
         elif leans and not uncut and item.speaker:
             before = antecedent(items, candidate.item)
@@ -276,20 +285,11 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
         for place, (joint, clause) in enumerate([("", kept)] if uncut or code else clauses(kept)):
             text = clause if code else dated(clause, item.day)
             yield Candidate(
-                item=index,
-                sentence=number,
-                clause=place,
-                text=text,
-                joint=joint,
-                lead=lead,
-                sources=(index,),
-                terms=content(clause),
-                length=size_of(clause),
-                lead_length=size_of(lead),
+                item=index, sentence=number, clause=place, text=text, joint=joint, lead=lead, sources=(index,),
+                terms=content(clause), length=size_of(clause), lead_length=size_of(lead), code=code,
                 caption=clause.startswith("[") and not code,
-                code=code,
                 dangling=bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
-            )
+            )  # fmt: skip
 
 
 def _tells(question: str) -> bool:
