@@ -43,6 +43,11 @@ STORIES = {
         "Rasmus lives in Viborg.",
         ("Rasmus planted two pear trees.",),
     ),
+    "what stays": (
+        ("Silja now coaches the juniors.", "The boathouse got a new roof."),
+        "Silja keeps the eight for good.",
+        ("The eight came second in Lahti.",),
+    ),
     "German": (
         ("Die Werkstatt wurde gestrichen.", "Der Ofen war zweimal kaputt."),
         "Silja rudert neuerdings dienstags.",

@@ -338,3 +338,11 @@ def test_what_has_no_subject_brings_the_sentence_that_has_it(second: str) -> Non
     assert "Ilse: Plans for Ghent and Utrecht are open." in {
         s.text for s in draft(("Ilse", f"{first} Plans for Ghent and Utrecht are open."), limit=12).statements
     }
+
+
+@pytest.mark.parametrize("joint", ["Firstly,", "In addition,", "For example,", "Nonetheless,"])
+def test_a_truth_about_everybody_is_one_behind_a_joint(joint: str) -> None:
+    """And what tells of somebody, or of a day, tells it behind one too."""
+    assert is_aside(f"{joint} learning patience is a slow process.")
+    assert not is_aside(f"{joint} my sister is learning patience.")
+    assert not is_aside(f"{joint} the ferry leaves at 7 on Monday.")
