@@ -93,6 +93,8 @@ class Request:
     rederives: bool = False
     #: The prompt asks for free text in place of statements.
     prose: bool = False
+    #: The items were picked by what they are about: what was said between two of them may be missing.
+    picked: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

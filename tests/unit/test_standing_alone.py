@@ -20,13 +20,15 @@ NAMES = (("Ilse", "Tariq"), ("Nkechi", "Bruno"), ("Yuki", "Odile"))
 THINGS = ("accordion", "greenhouse", "sidecar", "loom")
 
 
-def draft(*turns: tuple[str, str], apart: timedelta = timedelta(minutes=1), limit: int = 400) -> Draft:
+def draft(
+    *turns: tuple[str, str], apart: timedelta = timedelta(minutes=1), limit: int = 400, picked: bool = False
+) -> Draft:
     """What the offline summarizer makes of turns (speaker, text)."""
     items = tuple(
         Item(text=text, source_ids=(f"m{at}",), created_at=START + at * apart, speaker=speaker)
         for at, (speaker, text) in enumerate(turns)
     )
-    return summarize(Request(items=items, max_tokens=limit, prompt=""), count)
+    return summarize(Request(items=items, max_tokens=limit, prompt="", picked=picked), count)
 
 
 @pytest.mark.parametrize(("pair", "thing"), list(product(NAMES, THINGS)))
@@ -304,13 +306,15 @@ def test_what_points_back_in_another_language_brings_what_it_points_at() -> None
     ],
 )  # fmt: skip
 def test_who_goes_on_in_a_message_of_its_own_is_quoted_behind_what_was_said_before_it(first: str, second: str) -> None:
-    """It rests on both; what is said later, or behind somebody else, stands as it was said."""
+    """It rests on both. What is said later or behind somebody else stands alone, and so does what a cluster picked."""
     statement = draft(("Ilse", first), ("Ilse", second)).statements[-1]
     assert (f"Ilse: {first} {second}", (0, 1)) == (statement.text, statement.sources)
     assert (0, 1) not in {
         s.sources for s in draft(("Ilse", first), ("Ilse", second), apart=timedelta(hours=2)).statements
     }
     assert "Tariq: " in " ".join(s.text for s in draft(("Ilse", first), ("Tariq", second)).statements)
+    of_cluster = draft(("Ilse", first), ("Ilse", second), picked=True).statements
+    assert (0, 1) not in {s.sources for s in of_cluster}
 
 
 @pytest.mark.parametrize(

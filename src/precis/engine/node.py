@@ -19,12 +19,14 @@ from precis.engine.segments import Kind, Node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.language.visible import visible
 from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
-from precis.memory import RENDERED, Memory
+from precis.memory import RENDERED, Memory, Tier
 from precis.summary import Fate, Statement, served_of
 from precis.tracing import traced
 
 #: Tokens by which the one statement of an answer may pass a limit that none keeps.
 _NEARLY = 40
+#: Summaries of what was picked out of all that was said.
+_PICKING = frozenset({Tier.CLUSTER, Tier.VIEW})
 
 
 class DraftRejected(DraftFailed):
@@ -112,6 +114,7 @@ def request_for(
         rederives=plan.rederives,
         tokens_read=tokens_read,
         prose=prose,
+        picked=policy.tier in _PICKING,
     )
     return request, fitted.capped
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from precis.checks.asides import Manners
-from precis.checks.reactions import is_fragment, is_reaction
+from precis.checks.reactions import is_fragment, is_reaction, lacks_verb
 from precis.extractive.candidate import Candidate, size_of
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
@@ -105,6 +105,13 @@ def own_message_before(candidate: Candidate, items: Sequence[Item], manners: Man
     hangs = manners.points_back(last) if manners else POINTS_BACK.match(last) is not None or is_fragment(last)
     hangs = hangs or is_question(last) or is_reaction(last) or hollow(last)
     return "" if hangs or not _can_be_quoted(last) else last
+
+
+def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
+    """Whether it is an answer without a verb, of which the question before says what it is about."""
+    if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
+        return False
+    return lacks_verb(candidate.text) and bool(question_before(items, candidate.item))
 
 
 def lacks_subject(sentence: str) -> bool:

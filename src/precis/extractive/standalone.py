@@ -11,7 +11,6 @@ from precis.checks.reactions import (
     is_aside,
     is_fragment,
     is_reaction,
-    lacks_verb,
     speaks_of_somebody,
     states,
     states_more,
@@ -25,6 +24,7 @@ from precis.extractive.antecedents import (
     POINTS_BACK,
     antecedent,
     bare_answer,
+    is_elliptic,
     lacks_subject,
     own_question,
     question_before,
@@ -58,7 +58,9 @@ _OPENS_ON_LISTENER, _TO_LISTENER_SHARE = 0.4, 0.5
 _TELLING = 40
 
 
-def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = False) -> list[Candidate]:
+def candidates(
+    items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = False, picked: bool = False
+) -> list[Candidate]:
     """Every clause worth choosing from, in the order of the items; ``uncut`` leaves sentences whole and keeps moods."""
     people = _people(items)
     english = not is_foreign(" ".join(item.text for item in items[:_TELLING]))
@@ -82,7 +84,8 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
     options: list[Candidate] = []
     for of_item in kept if uncut else _telling(kept, items, manners):
-        options.extend(_pointing(of_item, len(options), items, people, manners, uncut=uncut, english=english))
+        led = _pointing(of_item, len(options), items, people, manners, uncut=uncut, picked=picked, english=english)
+        options.extend(led)
     needed = {option.points_to for option in options if not option.aside}
     options = [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
     if uncut or not english:
@@ -200,7 +203,7 @@ def _verbatim(item: Item, index: int) -> Candidate:
 
 def _pointing(
     of_item: list[Candidate], start: int, items: Sequence[Item], people: frozenset[str], manners: Manners | None,
-    *, uncut: bool, english: bool,
+    *, uncut: bool, picked: bool, english: bool,
 ) -> Iterable[Candidate]:  # fmt: skip
     """The candidates of one item with what they cannot be read without; ``start`` is the place of the first.
 
@@ -208,7 +211,7 @@ def _pointing(
     What finds neither in a talk is no candidate unless it states something.
     """
     last: int | None = None
-    place, sentence = start, -2
+    place, sentence, looks_back = start, -2, not (uncut or picked)
     for candidate in of_item:
         item = items[candidate.item]
         leans = POINTS_BACK.match(candidate.text) is not None
@@ -226,7 +229,9 @@ def _pointing(
             leans or goes_on or own or candidate.caption or (manners and manners.points_back(candidate.text))
         ) and last is not None:
             ready = replace(candidate, points_to=last)
-        elif not uncut and last is None and (previous := own_before(candidate, items, manners, leans=leans or goes_on)):
+        elif (
+            looks_back and last is None and (previous := own_before(candidate, items, manners, leans=leans or goes_on))
+        ):
             ready = _led_by(candidate, previous, items, people)
         elif leans and not uncut and item.speaker:
             before = antecedent(items, candidate.item)
@@ -237,17 +242,10 @@ def _pointing(
             if before is not None:
                 led = _led_by(candidate, before, items, people)
                 ready = replace(candidate, led=led) if tells_enough(candidate.text) else led
-        elif not uncut and english and _is_elliptic(candidate, items):
+        elif not uncut and english and is_elliptic(candidate, items):
             ready = replace(candidate, led=_led_by(candidate, question_before(items, candidate.item), items, people))
         yield ready
         last, place, sentence = place, place + 1, candidate.sentence
-
-
-def _is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
-    """Whether it is an answer without a verb, of which the question before says what it is about."""
-    if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
-        return False
-    return lacks_verb(candidate.text) and bool(question_before(items, candidate.item))
 
 
 def _led_by_own(candidate: Candidate, question: str) -> Candidate:

@@ -57,7 +57,8 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     aim = settled(request.aim, items, weights)
     labelled = {at for at, item in enumerate(items) if item.speaker != request.items[at].speaker}
     conflicts = judge(items, labelled)
-    options = candidates(items, conflicts, uncut=aim is Aim.OPINION) or candidates(items, conflicts, uncut=True)
+    options = candidates(items, conflicts, uncut=aim is Aim.OPINION, picked=request.picked)
+    options = options or candidates(items, conflicts, uncut=True)
     options = lasting(timely(options, items, weights), items)
     budget = _Budget(options, request.max_tokens, count)
     tiers = _tiers(options, items, weights, request.served_from)
