@@ -124,6 +124,13 @@ def test_recites_a_statement_without_a_valid_citation(cites: tuple[int, ...]) ->
     assert verdict.sources == (1,)
 
 
+def test_the_day_of_a_source_brings_nobody_else() -> None:
+    """The date behind a statement is that of its source, whoever else says the year."""
+    items = items_of("Our boiler is a Vaillant.", "We want a heat pump by October 2024.", "Lunch was in May.")
+    assert verdict_on("Our boiler is a Vaillant (as of 6 May 2024).", items, 0).sources == (0,)
+    assert verdict_on("Our boiler is a Vaillant (as of 6 October 2024).", items, 0).sources == (0, 1)
+
+
 def test_a_rare_word_brings_every_holder() -> None:
     """Any of the items that hold a rare word may be where it came from."""
     items = items_of("We met at noon.", "The zeppelin landed.", "A zeppelin again!", "Lunch was good.")

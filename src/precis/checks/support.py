@@ -136,8 +136,13 @@ def _top(places: list[int], overlap: dict[int, float]) -> list[int]:
 
 def _is_their_date(key: str, claim: Claim, sources: frozenset[int], evidence: Evidence) -> bool:
     """Part of a date that a source has without saying it."""
-    token = claim.calendar.get(key)
-    return token is not None and key not in evidence.family and bool(evidence.dates.get(token, _NOBODY) & sources)
+    return key not in evidence.family and _is_dated(key, claim, sources, evidence)
+
+
+def _is_dated(key: str, claim: Claim, sources: Iterable[int], evidence: Evidence) -> bool:
+    """Whether this is part of a date in the statement, and a source is of such a day."""
+    token = claim.calendar.get(key) or claim.calendar.get(f"#{key}")
+    return token is not None and not evidence.dates.get(token, _NOBODY).isdisjoint(sources)
 
 
 def _phrased(claim: Claim, sources: frozenset[int], evidence: Evidence) -> float:
@@ -193,7 +198,13 @@ def recite(
     sources = {index for index in cited if 0 <= index < len(evidence.items)}
     if not sources and closest:
         sources = {max(closest, key=lambda index: (closest[index], index))}
-    lacking = [holders for term in claim.terms if (holders := evidence.holders(term)) and not holders & sources]
+    lacking = [
+        holders
+        for term in claim.terms
+        if (holders := evidence.holders(term))
+        and not holders & sources
+        and not _is_dated(term, claim, sources, evidence)
+    ]
     for holders in lacking:
         if len(holders) <= rare:
             sources |= holders

@@ -47,7 +47,9 @@ _POINTING, _SUBJECTS, _THIRD_SUBJECTS, _ADVERBS, _LINKS, _REACHING, _TELLING, _P
     frozenset(tables.words(f"tenses.{name}"))
     for name in "pointing_words subjects third_subjects adverbs links reaching telling passing musing no_past".split()
 )
-_LASTING, _STATES = (frozenset(tables.words(f"tenses.{name}")) for name in ("lasting", "states"))
+_LASTING, _STATES, _ENTRIES, _HAVE_AS_TYPED = (
+    frozenset(tables.words(f"tenses.{name}")) for name in ("lasting", "states", "entries", "have_as_typed")
+)
 
 _AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE
 
@@ -129,7 +131,7 @@ def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
     """The tense of the word at a place, if it is a verb that shows one; an aid decides for what it helps."""
     word, kinds, helper = words[place], _kinds(words[place]), _helper(words, place)
     if word in _PAST_AIDS:
-        return Tense.PAST
+        return _of_got(words, place) if word == "got" else Tense.PAST
     if (word in _PRESENT_AIDS and helper not in _PAST_AIDS) or (word.endswith("'s") and place == len(words) - 1):
         return Tense.FUTURE
     if word in _HAVE and helper not in _HAVE | {"to"}:
@@ -141,6 +143,21 @@ def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
     return _bare(words, place, kinds, finite=finite)
 
 
+def _of_got(words: Sequence[str], place: int) -> Tense:
+    """Of "got": "I have got an exam" is so now; "got an exam" and "got to work" may be so, too, and are in doubt."""
+    at = place - 1
+    while at >= 0 and (_is_adverb(words[at]) or (words[at] in _SUBJECTS and at and words[at - 1] in _HAVE)):
+        at -= 1
+    before, behind = words[at] if at >= 0 else "", words[place + 1 :]
+    if before in _HAVE or before in _HAVE_AS_TYPED or before.endswith(("'ve", "'s")):
+        return Tense.PAST if before.startswith("had") else Tense.FUTURE
+    if not behind or before.endswith("'d") or (_kinds(behind[0]) & {"past", "participle"}):
+        return Tense.PAST
+    is_bare = not before and behind[0] not in _LINKS
+    may_be_ahead = is_bare or behind[0] == "to" or any(word.removesuffix("s") in _ENTRIES for word in behind)
+    return Tense.UNKNOWN if may_be_ahead else Tense.PAST
+
+
 def _helped(words: Sequence[str], place: int, helper: str) -> Tense | None:
     """The tense of a verb behind an aid, or behind "to": what was asked or begun may still be to come."""
     kinds = _kinds(words[place])
@@ -149,6 +166,8 @@ def _helped(words: Sequence[str], place: int, helper: str) -> Tense | None:
         is_base = "base" in kinds or "base" in _kinds(words[place], AMBIGUOUS_FORMS)
         begun = is_base and _REACHING.isdisjoint(before) and _after_past(before)
         return Tense.UNKNOWN if begun else None
+    if helper == "got" and kinds == {"base"}:
+        return None  # "got work"
     if helper in _HAVE:
         return Tense.UNKNOWN if kinds & {"past", "participle"} else _bare(words, place, kinds, finite=True)
     return (Tense.PAST if helper in _PAST_AIDS else Tense.FUTURE) if kinds - {"third"} else None
