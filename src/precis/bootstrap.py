@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from os import PathLike, fspath
 from typing import Any
 
 from psycopg.conninfo import conninfo_to_dict
@@ -22,7 +23,7 @@ from precis.embedded.server import APPLICATION, running
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
 from precis.engine.spending import Guards
-from precis.errors import ConfigurationError
+from precis.errors import ConfigurationError, InvalidInput
 from precis.extractive.summarizer import Extractive
 from precis.ids import system_clock
 from precis.keys.elsewhere import open_keyring, open_log
@@ -161,6 +162,8 @@ async def open(  # noqa: A001 - precis.open() reads as what it is
     settings: Settings | None = None, *, tenant_id: str = DEFAULT_TENANT, clock: Clock = system_clock, **overrides: Any
 ) -> AsyncIterator[App]:
     """precis for one tenant: ``async with precis.open() as app``. Keywords override settings: ``data_dir=...``."""
+    if isinstance(settings, str | PathLike):
+        raise InvalidInput(f"open() takes settings; a folder is a keyword: open(data_dir={fspath(settings)!r})")
     used = settings.model_copy(update=overrides) if settings is not None else Settings(**overrides)
     async with open_runtime(used, clock=clock) as runtime:
         yield runtime.app(tenant_id)

@@ -40,7 +40,7 @@ class Conflict(PrecisError):
 
     def __init__(self, message: str | None = None, *, ids: Sequence[str] = ()) -> None:
         super().__init__(message)
-        #: Of messages that were handed in again, those that are stored with other words.
+        #: Of memories or messages that were handed in again, those that are stored with other words.
         self.ids = tuple(ids)
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 import pytest_asyncio
 
+import precis
+from precis.errors import InvalidInput
 from precis.rest.http import MAX_BODY_BYTES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -85,6 +88,13 @@ async def test_a_bad_field_refuses_the_whole_write(door: httpx.AsyncClient, wron
     row = {"id": "bad", "text": CANARY, "user_id": "ana", **wrong}
     answer = await door.post("/v1/memories", json={"memories": [GOOD, row]})
     assert _told(answer).removeprefix("body.") == f"memories.1.{field}"
+
+
+async def test_a_folder_where_settings_belong_is_refused(tmp_path: Path) -> None:
+    """It is the first thing that somebody tries, and the error names the keyword."""
+    with pytest.raises(InvalidInput, match=r"open\(data_dir='.*'\)"):
+        async with precis.open(tmp_path):  # type: ignore[arg-type]
+            pass
 
 
 _WIRE, _SESSION = "/v1/long-term-memory", "/v1/working-memory/s"

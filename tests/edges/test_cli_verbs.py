@@ -92,6 +92,8 @@ def test_memories_without_id_or_date_are_known_again(here: Room) -> None:
             "Ana",
             "speaker: a memory has no such field; what is your own goes into metadata, and so does speaker",
         ),
+        ("metadata", None, "metadata: an object belongs here, as"),
+        ("user_id", 7, "user_id: a text belongs here; write it in quotes"),
         ("created_at", "2025-03-01", "created_at: give a time with its zone, as 2025-03-01T09:00:00Z or"),
     ],
 )
@@ -122,6 +124,19 @@ def test_a_broken_line_is_named(here: Room) -> None:
     """Bad JSON, with line and column."""
     done = here.run("import", here.write("broken.jsonl", [_row(0, COFFEE[0]), '{"text": "half']), code=2)
     assert "bad JSON at line 2" in one_line(done)
+
+
+def test_what_was_written_before_a_wrong_line_is_said(here: Room) -> None:
+    """Of a line that is no memory, and of one whose id means something else already."""
+    good = [_row(0, "one", id="w0"), _row(1, "two", id="w1")]
+    cut = here.write("cut.jsonl", [*good, '{"text": ""}'])
+    assert one_line(here.run("import", cut, "--batch", "1", code=2)).endswith(
+        'every memory needs "text"; the 2 memories before this batch are in'
+    )
+    other = here.write("other.jsonl", ["", *good, _row(2, "three", id="w1")])
+    line = one_line(here.run("import", other, code=1))
+    assert f"{other}: line 4: a memory with the id 'w1' says something else already" in line
+    assert line.endswith("; nothing was written")
 
 
 def test_import_prints_counts_for_people(here: Room) -> None:

@@ -177,6 +177,13 @@ def test_invalid_utf8_is_named_by_its_byte(tmp_path: Path) -> None:
     assert f"invalid UTF-8 at byte {at} (line 2)" in _refusal(path)
 
 
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-be"])
+def test_another_coding_is_named(tmp_path: Path, coding: str) -> None:
+    """A file of two bytes a character says so, and shows no letters that nobody wrote."""
+    mark = b"\xfe\xff" if coding == "utf-16-be" else b""
+    assert "the file is UTF-16; save it as UTF-8" in _refusal(_file(tmp_path, mark + LINE.encode(coding)))
+
+
 def test_the_field_of_a_refused_item_is_named(tmp_path: Path) -> None:
     """Callers can point at the field as they do for a request."""
     with pytest.raises(InvalidInput) as caught:

@@ -18,6 +18,8 @@ from precis.errors import InvalidInput
 from precis.language.dates import MONTHS
 
 _BOM = b"\xef\xbb\xbf"
+#: By these a file begins whose characters have two bytes each, as Windows' "Unicode" has it.
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
 #: A whole JSON document above this many bytes is not parsed twice only to show a progress bar.
 _COUNTED_BYTES = 32 * 2**20
 _DATE = re.compile(r"(\d{1,2}):(\d{2}) ?([ap])\.?m\.? on (\d{1,2}) (\w+),? (\d{4})", re.IGNORECASE)
@@ -62,6 +64,8 @@ def _layout(path: Path) -> _Layout:
     if first is None:
         _refuse(path, "the file is empty; it should hold memories as JSON lines or as a JSON list")
     number, raw = first
+    if raw.startswith(_WIDE):
+        _refuse(path, "the file is UTF-16; save it as UTF-8")
     opening = raw.strip()[:1]
     if opening == b"[":
         return _Layout.DOCUMENT

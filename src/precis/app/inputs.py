@@ -226,7 +226,11 @@ class MemoryChange(TypedBody):
 
 
 Summarize = Literal["inline", "deferred"]
-_ADVICE = {"extra_forbidden": "a memory has no such field; what is your own goes into metadata, and so does speaker"}
+_ADVICE = {
+    "extra_forbidden": "a memory has no such field; what is your own goes into metadata, and so does speaker",
+    "dict_type": 'an object belongs here, as {"speaker": "Ana"}; leave the field out where there is none',
+    "string_type": "a text belongs here; write it in quotes",
+}
 
 
 def read_inputs(

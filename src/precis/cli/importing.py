@@ -27,7 +27,7 @@ from precis.cli.moving import Tally, made_now, move_in, refresh_due
 from precis.cli.printing import counted, output, progress
 from precis.cli.receipts import read_lines, write_lines
 from precis.cli.verb import Answer, Opening, verb
-from precis.errors import InvalidInput
+from precis.errors import Conflict, InvalidInput
 from precis.ids import checked_name
 from precis.moving.arrivals import Kind
 from precis.trust import SourceClass, class_of, least
@@ -118,7 +118,7 @@ async def _write_all(
     tenant_id = app.parts.tenant_id
     scan = Verification(runtime.database, runtime.settings, tenant_id).scan
     rows = map(_classed, identified(read(file), user_id))
-    while chunk := list(islice(rows, batch)):
+    while chunk := _next_of(rows, batch, tally):
         forgotten = await scan.forgotten(tenant_id, [row["id"] for row in chunk if _named(row)])
         known = await app.memories.get_many([row["id"] for row in chunk if "created_at" not in row and _named(row)])
         importable = [row for row in chunk if row.get("revive") or row["id"] not in forgotten]
@@ -127,6 +127,8 @@ async def _write_all(
             written = await app.memories.add(fresh, summarize="deferred") if fresh else None
         except InvalidInput as error:
             raise _placed(error, file, chunk, fresh, tally) from error
+        except Conflict as error:
+            raise _placed_conflict(error, file, chunk, tally) from error
         created = sum(1 for memory in (written.memories if written else ()) if memory.created)
         tally.read += len(chunk)
         tally.created += created
@@ -151,6 +153,18 @@ def identified(rows: Iterator[Row], user_id: str | None) -> Iterator[Row]:
         yield row
 
 
+def _next_of(rows: Iterator[Row], batch: int, tally: Tally) -> list[Row]:
+    """So many rows more; of a line that is none, what was written before it is said."""
+    try:
+        return list(islice(rows, batch))
+    except InvalidInput as error:
+        raise InvalidInput(str(error).removesuffix(".") + _written_before(tally), field=error.field) from error
+
+
+def _written_before(tally: Tally) -> str:
+    return f"; the {tally.read} memories before this batch are in" if tally.read else "; nothing was written"
+
+
 def _named(row: Row) -> bool:
     return isinstance(row["id"], str)
 
@@ -162,8 +176,22 @@ def _placed(error: InvalidInput, file: Path, chunk: Sequence[Row], fresh: Sequen
         return error
     number = next(number for number, row in enumerate(chunk) if row is fresh[int(parts[1])])
     what = str(error).removeprefix(f"memories.{parts[1]}.")
-    before = f"; the {tally.read} memories before this batch are in" if tally.read else "; nothing was written"
-    return InvalidInput(f"{file}: {line_of(file, tally.read + number)}: {what}{before}", field=error.field)
+    place = f"{file}: {line_of(file, tally.read + number)}"
+    return InvalidInput(f"{place}: {what}{_written_before(tally)}", field=error.field)
+
+
+def _placed_conflict(error: Conflict, file: Path, chunk: Sequence[Row], tally: Tally) -> Conflict:
+    """The same, with the first row of that id that says something else than an earlier line, or than what is stored."""
+    numbers = [number for number, row in enumerate(chunk) if row["id"] in error.ids]
+    if not numbers:
+        return error
+    first = numbers[0]
+    differing = next((number for number in numbers if chunk[number]["text"] != chunk[first]["text"]), first)
+    message = (
+        f"{file}: {line_of(file, tally.read + differing)}: a memory with the id {error.ids[0]!r} says something else "
+        f"already; give this one another id, or forget the other first{_written_before(tally)}"
+    )
+    return Conflict(message, ids=error.ids)
 
 
 def line_of(file: Path, ordinal: int) -> str:

@@ -183,7 +183,8 @@ class Writing:
                 fresh[memory.id] = row
                 continue
             if known not in fingerprints(memory if row.dated else replace(memory, created_at=since), keys):
-                raise Conflict(f"memory {memory.id!r} exists with other content; PATCH it, or give another id")
+                reason = f"memory {memory.id!r} exists with other content; PATCH it, or give another id"
+                raise Conflict(reason, ids=[memory.id])
         return fresh
 
 
