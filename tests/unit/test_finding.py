@@ -23,6 +23,8 @@ from precis.finding.values import Level, Row
         ("forget tess@mill.example", "Write to TESS@mill.example.", "Write to contess@mill.example."),
         ("forget 0421 5550134", "Ring +49 421 5550134.", "Ring +49 421 5550135."),
         ("forget my salary", "I earn 3100 euros a month.", "Gunnar earns 3100 euros a month."),
+        ("delete what gunnar said", "Gunnar: I sold the barn.", "Gunnar has a red barn."),
+        ("forget everything Gunnar told me", "Gunnar: I sold the barn.", "Gunnar's: a red barn."),
         ("forget where I live", "I moved to Tartu last year.", "Gunnar moved to Tartu last year."),
         ("Vergiss alles über Gunnar", "Gunnar has a red barn.", "Göran has a red barn."),
         ("Oublie tout sur ma santé", "I have asthma and take pills.", "I have a red barn."),
@@ -72,6 +74,7 @@ def test_the_one_and_not_its_neighbor(ask: str, sure: str, stays: str) -> None:
         ("forget everything about Rose", "Rose is lovely."),
         ("forget everything about Gunnar Falk", "Gunnar called."),
         ("forget everything about Gunnar", "Gunnar in Tartu and Tilda in Narva."),
+        ("forget what Gunnar said", "Tilda: Hello!\nGunnar: I sold the barn."),
         ("forget order 3301", "The parcel RX-3301 was lost."),
         ("forget everything about my money", "We sat on the bank."),
         ("forget my dog", "I ate a hot dog."),
@@ -170,6 +173,13 @@ def test_a_request_to_keep_is_none_to_forget(ask: str) -> None:
 def test_everything_names_nobody(ask: str) -> None:
     """It is left to forgetting a user."""
     assert read_request(ask, NOW.date()).empty
+
+
+@pytest.mark.parametrize("ask", ["forget everything the doctor said", "forget what my aunt told me about the barn"])
+def test_what_somebody_without_a_name_said_is_unclear(ask: str) -> None:
+    """No text tells who said it, and what it is about need not be what they said of it."""
+    assert read_request(ask, NOW.date()).unclear
+    assert not read_request("forget what I told you about the barn", NOW.date()).unclear
 
 
 @pytest.mark.parametrize("ask", ["forget her", "what I said yesterday about that"])

@@ -185,6 +185,13 @@ def test_two_of_one_first_name_are_two() -> None:
     assert len(set(clustered(*(replace(row, called=frozenset()) for row in told))[:5])) == 1
 
 
+def test_a_big_one_is_another_than_the_one_with_a_surname() -> None:
+    """What stands before a first name tells two apart, as a surname does."""
+    texts = ("Big Rosa: I bring soup.", "Rosa Kern keeps bees.", "We met big Rosa.", "A bee stung Rosa Kern.")
+    first, second, *others = clustered(*telling(*texts, *OTHERS))
+    assert others[:2] == [first, second] != [first, first]
+
+
 def test_two_that_keep_each_other_company_move_together() -> None:
     """Each of them belongs to the larger cluster, and would stay for the other one."""
     rows = [*telling(*HARP), *telling("Bo's harp and canoe.", "The canoe and a harp of Bo."), *telling(*OTHERS)]

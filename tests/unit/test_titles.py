@@ -176,6 +176,21 @@ def test_a_title_says_who_or_what_it_is_by_name_and_whose(named: str, texts: tup
     assert named == title(*texts)
 
 
+@pytest.mark.parametrize(
+    ("named", "texts"),
+    [
+        ("Lotte Maas", ("Lotte Maas geeft les.", "Ik bel met Lotte Maas.", "De auto is stuk.")),
+        ("Anne-Sophie", ("Anne-Sophie est malade.", "Je remplace Anne-Sophie demain.")),
+        ("Pies", ("We sell pies at R$ 18.", "I hired a baker for R$ 2400.", "He pays R$ 42 per kilo of pies.")),
+        ("Fence", ("Correction: the fence is 12 m long.", "I paint the fence in May.", "The fence is green.")),
+        ("Sobrado", ("A usuária comprou um sobrado.", "A usuária vendeu o sobrado.", "A usuária canta.")),
+    ],
+)
+def test_a_title_has_whole_names_and_no_labels(named: str, texts: tuple[str, ...]) -> None:
+    """Both words of a name, no sign of money, no "Correction:", and not the user whose memories they are."""
+    assert named == title(*texts)
+
+
 @pytest.mark.parametrize("called", ["Noor: Zeynep, look at that!", "Noor: Come here, Zeynep."])
 def test_who_is_spoken_to_is_no_title(called: str) -> None:
     """Neither is a word that has its capital from where it stands."""

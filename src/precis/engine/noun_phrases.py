@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -32,12 +33,16 @@ _ADJECTIVES = ("able", "ible", "ive", "ful", "less", "ous", "ish", "ical")
 _LINKING = frozenset(tables.words("titles.linking"))
 _ADVERBS = frozenset(tables.words("titles.adverbs"))
 _UNITS = frozenset(name for listed in tables.section("units.of").values() for name in listed.split())
-TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|[^\s\w]|\d+")
+#: Letters before the sign of a currency are a part of it: "R$ 18".
+TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*(?![^\W\d_]*[$\u20a0-\u20cf])|[^\s\w]|\d+")
 #: What a picture shows, and the date behind a relative one, are not what was talked of.
 ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 _APOSTROPHE = re.compile(r"['\u2019]")
 #: Somebody's: a determiner as good as "the".
 _GENITIVE = re.compile(r"[^\W\d_].*['\u2019]s|[^\W\d_]+s['\u2019]")
+#: A word with a capital before another, and behind it.
+_BEFORE = r"(?<![^\W\d_])[^\W\d_a-z][^\W\d_]+[ -]"
+_AFTER = r"[ -][^\W\d_a-z][^\W\d_]+(?![^\W\d_])"
 #: Most words of a noun phrase.
 LONGEST = 3
 #: Two tokens are a word and what follows it.
@@ -252,6 +257,22 @@ def _is_verb(word: str, *, first: bool) -> bool:
     if form is None or _is_noun(word):
         return False
     return bool(form.kinds & {"past", "third"}) and not (first and form.kinds & {"third", "base"})
+
+
+def in_full(name: str, texts: Sequence[str]) -> str:
+    """The name with the words that stand by it wherever it stands: "Sofie Peeters" of Peeters, and "Jean-Luc" of Luc.
+
+    A single text says nothing: there, two words may stand side by side by chance.
+    """
+    bare = rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])"
+    alone = sum(len(re.findall(bare, text)) for text in texts)
+    for before, behind in ((_BEFORE, ""), ("", _AFTER)):
+        pattern = re.compile(f"{before}{bare}{behind}")
+        forms = Counter(match.group() for text in texts for match in pattern.finditer(text))
+        form = "".join(forms) if len(forms) == 1 and forms.total() == alone > 1 else ""
+        if form and name[:1].isupper() and all(word[:1].isupper() for word in re.split("[ -]", form)):
+            return form
+    return name
 
 
 def body(text: str) -> str:

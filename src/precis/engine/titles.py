@@ -14,7 +14,7 @@ from datetime import date
 from math import ceil
 
 from precis.checks.asides import manners_of
-from precis.engine.noun_phrases import ASIDE, LONGEST, TOKEN, Phrase, body, does, phrases_of
+from precis.engine.noun_phrases import ASIDE, LONGEST, TOKEN, Phrase, body, does, in_full, phrases_of
 from precis.language import tables
 from precis.language.chitchat import MOODS, untimed
 from precis.language.dates import MONTHS, WEEKDAYS, months_between
@@ -27,7 +27,7 @@ from precis.summary import Statement, speaker_of
 
 _NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
 _VERBS = REPORTS | frozenset(tables.words("tenses.have"))
-_ROLES = frozenset(tables.words("titles.roles"))
+_ROLES = frozenset(tables.words("titles.roles") + tables.words("cues.leads"))
 #: Most noun phrases of a title, and most persons.
 _PHRASES, _PERSONS = 2, 3
 #: So many people who talk are named beside what they talk of.
@@ -95,13 +95,15 @@ def _entities(texts: Sequence[str]) -> list[str]:
     """The names that come back, most often first: of a language whose noun phrases are not known."""
     seen = Counter(name for text in texts for name in dict.fromkeys(names(_COUNTED.sub(" ", body(text)))))
     often = sorted((name for name, times in seen.items() if times >= _OFTEN), key=lambda name: -seen[name])
-    return often[:_PHRASES]
+    return list(dict.fromkeys(in_full(name, texts) for name in often))[:_PHRASES]
 
 
 def _back(texts: Sequence[str]) -> str:
     """What comes back in whatever language, in every fourth text; what is counted is no subject: "15 000 korun"."""
     least = max(_OFTEN, ceil(len(texts) / _FOURTH))
-    return "".join(repeated([_COUNTED.sub(" ", body(text)) for text in texts], least=least))
+    return "".join(
+        in_full(word, texts) for word in repeated([_COUNTED.sub(" ", body(text)) for text in texts], least=least)
+    )
 
 
 def _first_phrase(texts: Sequence[str]) -> str:

@@ -17,13 +17,12 @@ from precis.finding.about.clauses import speaks
 from precis.finding.about.topics import match_subject
 from precis.finding.halves import is_shared, parted
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
-from precis.finding.names import Name, Namesakes, match_like, match_name, survey
+from precis.finding.names import Name, Namesakes, match_like, match_name, said_by, survey
 from precis.finding.owners import done_by_another, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
 from precis.finding.reading import folded, is_caseless, read_words
 from precis.finding.request import Request
-from precis.finding.tables import name_words
 from precis.finding.together.ages import by_age
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import Bound, by_event
@@ -32,9 +31,12 @@ from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import take_known
 from precis.finding.values import Finding, Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of
+from precis.language import tables
 
 #: Rows that are shown although they stay.
 _NEAR_ROWS = 20
+#: Words for the user whose memories these are, as notes have them.
+_USERS = frozenset(map(folded, tables.words("words.users")))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +69,7 @@ def find(
     Without ``kin`` nothing is known of the things of a kind.
     """
     ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
-    users = frozenset(map(folded, own_names)) | name_words("users")
+    users = frozenset(map(folded, own_names)) | _USERS
     by_names = tuple(by_name(request.subjects, ordered, users))
     subjects = (*request.subjects, *request.keeps, *(subject for _, subject in by_names))
     events = (request.event,) if request.event else ()
@@ -171,18 +173,10 @@ def _bounds(request: Request, row: Row, scope: _Scope) -> Iterator[Match]:
     if request.origin is not None:
         yield _same("it comes from there", "it comes from elsewhere", folded(request.origin) in row.origins)
     if request.by is not None:
-        spoken = folded(row.speaker or "") == folded(request.by) or _reports(request.by, row.text)
-        yield _same("they said it", "somebody else said it", spoken)
+        yield said_by(request.by, row)
     elif request.said:
         other = row.speaker is not None and folded(row.speaker) in MACHINES
         yield _same("the user said it", "somebody else said it", not other)
-
-
-def _reports(name: str, text: str) -> bool:
-    """Whether a text tells what somebody said: "Frank said ..."."""
-    lows = [word.low for word in read_words(text)]
-    first = folded(name).split()[-1]
-    return any(low == first and name_words("reports") & {*lows[at + 1 : at + 3]} for at, low in enumerate(lows))
 
 
 def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer itself

@@ -29,6 +29,8 @@ _PLACES = frozenset("in at near around im en em dans chez a à в".split())
 #: Before "from" and "to" they make a place of what follows: "she is from Leeds".
 _COMING = frozenset("is was are were am i'm he's she's they're come comes came originally".split())
 _GOING = frozenset("move moves moved moving go goes went going drive drove travel traveled travelled fly flew".split())
+#: Who speaks a line of a chat.
+_LEAD = re.compile(r"^[ \t]*([^\W\d_][^:\n]{0,40}?) ?:(?=\s)", re.MULTILINE)
 _INITIAL = re.compile(r"^[A-Z]$")
 
 
@@ -163,6 +165,21 @@ def survey(names: Iterable[Name], rows: Iterable[Row]) -> Mapping[Name, Namesake
                     if row.session_id:
                         namesakes.sessions[mention.full].add(row.session_id)
     return result
+
+
+def said_by(name: str, row: Row) -> Match:
+    """Whether somebody said that: as its speaker, in a line "Ana: ...", or where it tells what they said."""
+    who, leads = folded(name), [] if row.speaker else [folded(lead) for lead in _LEAD.findall(row.text)]
+    opens = bool(leads) and folded(row.text).lstrip().startswith(who)
+    lows = [word.low for word in read_words(row.text)]
+    reported = any(
+        low == who.split()[-1] and name_words("reports") & {*lows[at + 1 : at + 3]} for at, low in enumerate(lows)
+    )
+    if folded(row.speaker or "") == who or (opens and set(leads) == {who}) or reported:
+        return Match(level=Level.SURE, why="they said it")
+    if who in leads:
+        return Match(level=Level.DOUBTFUL, why="others speak there, too")
+    return Match(level=Level.NO, why="somebody else said it")
 
 
 def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collection[str] = ()) -> Match:

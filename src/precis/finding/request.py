@@ -38,10 +38,10 @@ from precis.finding.wording import (
 from precis.finding.written.languages import in_script, language_of
 from precis.language.words import STOP_WORDS
 
-#: A subject that only points at something.
+#: A subject that only points at something, and what was said by whom no name tells.
 _VAGUE = re.compile(
-    r"(?<!\ball )(?<!\bmost )\b(?:about|of|on|regarding|concerning)\s+(?:that|it|this|him|her|them|these|those)\W*$",
-    re.IGNORECASE,
+    r"(?i)(?<!\ball )(?<!\bmost )\b(?:about|of|on|regarding|concerning)\s+(?:that|it|this|him|her|them|these|those)\W*$"
+    r"|\b(?:what|everything|anything|all)(?: that)? (?!(?:i|we)\b)(?:[\w'\u2019-]+ ){1,3}?(?:said|told|wrote)\b"
 )
 #: Between what is to be kept and what is not; and what is left beside that.
 _JOINT = re.compile(
@@ -256,7 +256,7 @@ def _event(text: str, language: str) -> tuple[Subject | None, bool, str]:
 def _by(text: str, language: str) -> tuple[str, str | None]:
     for pattern in patterns(language, "by"):
         match = re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
-        if match and folded(match["who"]) not in all_words("first") and match["who"].split()[0][0].isupper():
+        if match and folded(match["who"]) not in all_words("first") and not re.match("[a-z].* ", match["who"]):
             return f"{text[: match.start()]} {text[match.end() :]}".strip(), match["who"].strip()
     return text, None
 

@@ -9,7 +9,7 @@ from unicodedata import category
 from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY, MONTHS, NUMBERS, WEEKDAYS
 from precis.language.dating.elsewhere import without_times
-from precis.language.script import is_foreign, is_frequent
+from precis.language.script import is_foreign, is_grammar
 from precis.language.words import MARKS, STOP_WORDS, content, names, normal, stem
 
 
@@ -201,7 +201,7 @@ def untimed(text: str) -> str:
 def _is_general(word: str, *, foreign: bool) -> bool:
     if word[0].isdigit():
         return True
-    return is_frequent(word) if foreign else word in _GENERAL or stem(word) in MOODS
+    return is_grammar(word) if foreign else word in _GENERAL or stem(word) in MOODS
 
 
 def _said(sentence: str) -> frozenset[str]:

@@ -32,6 +32,7 @@ _ACCENTED = 0.02
 _SPACED = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 #: Words that a question is put with and not about, by language; in English those are the function words.
 _SMALL = {name: frozenset(text.split()) for name, text in tables.section("questions.small").items()}
+_TELLING_NOTHING = frozenset(tables.words("words.users")).union(*_SMALL.values())
 #: Those of each other language that are no function words of English.
 _OTHERS = tuple(known - words.STOP_WORDS for name, known in _WORDS.items() if name != "English")
 #: In which languages a word is frequent.
@@ -136,6 +137,11 @@ def is_frequent(word: str) -> bool:
     return any(word in known for known in _WORDS.values())
 
 
+def is_grammar(word: str) -> bool:
+    """Whether it is that, a small word of a question, or a word for the user: no text is about these."""
+    return word in _TELLING_NOTHING or is_frequent(word)
+
+
 def repeated(texts: Iterable[str], *, least: int = 2) -> list[str]:
     """What comes back in most of the texts, of any language: a word, or a run of characters where no spaces are.
 
@@ -184,7 +190,7 @@ def _terms_of(text: str) -> Iterable[tuple[str, str]]:
     """What the text may be about, with its spelling."""
     spelled = {spelling.casefold(): spelling for spelling in _SPELLED.findall(text)}
     for run, spaced in words.runs(text):
-        if spaced and len(run) >= _long(run) and run[0].isalpha() and not is_frequent(run):
+        if spaced and len(run) >= _long(run) and run[0].isalpha() and not is_grammar(run):
             yield words.stem(run), spelled.get(run, run)
         elif not spaced and not _GRAMMAR.fullmatch(run):
             sizes = _LETTERS if run[0] < "\u3000" else _IDEOGRAPHS

@@ -211,10 +211,16 @@ def _may_name(word: str) -> bool:
 _PAIRS = re.compile(r"(?<![^\W\d_])([^\W\d_][\w'\u2019-]+) (?=([^\W\d_][\w'\u2019-]+))")
 
 
+#: "Big Tom" is another Tom than "Tom Hale".
+_EPITHETS = re.compile(rf"\b((?:{'|'.join(tables.words('naming.epithets'))})) ([^\W\d_][\w'\u2019-]+)", re.IGNORECASE)
+
+
 def full_names(text: str) -> frozenset[tuple[str, str]]:
     """What may be names of two words, each with its first word: words with capitals that are none of grammar or time.
 
-    Of a sentence's first word nobody can tell: what matters is whether the pair comes back.
+    Of a sentence's first word nobody can tell: what matters is whether the pair comes back. So does "big" before "Tom".
     """
     pairs = ((first, second) for first, second in _PAIRS.findall(text) if first.istitle() and second.istitle())
-    return frozenset((first, second) for first, second in pairs if topical(first).strip() and topical(second).strip())
+    full = {(first, second) for first, second in pairs if topical(first).strip() and topical(second).strip()}
+    known = {(name, which.casefold()) for which, name in _EPITHETS.findall(text) if name.istitle()}
+    return frozenset(full | known)
