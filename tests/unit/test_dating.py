@@ -190,7 +190,8 @@ def test_no_order_of_words_is_too_odd(before: list[str], phrase: str, behind: li
         "I've had one fever in nine days", "You can learn it in a week", "They have rebuilt it in two weeks",
         "I read two novels in three days", "Olga thought the fair was on Friday", "I wish I had a day off in June",
         "We got seats for the play on Friday", "Cannot, got mocks on Friday", "Got work on Monday",
-        "I got an exam on Friday", "We got to pack on Monday", "He asked me to call on Monday",
+        "I got an exam on Friday", "We got to pack on Monday",
+        "They've got back together on Monday", "He asked me to call on Monday",
         "Choir moved from Tuesday to Friday evening, so I am out on Fridays", "Lagos from the 6th to the 20th",
     ],
 )  # fmt: skip

@@ -47,8 +47,8 @@ _POINTING, _SUBJECTS, _THIRD_SUBJECTS, _ADVERBS, _LINKS, _REACHING, _TELLING, _P
     frozenset(tables.words(f"tenses.{name}"))
     for name in "pointing_words subjects third_subjects adverbs links reaching telling passing musing no_past".split()
 )
-_LASTING, _STATES, _ENTRIES, _HAVE_AS_TYPED = (
-    frozenset(tables.words(f"tenses.{name}")) for name in ("lasting", "states", "entries", "have_as_typed")
+_LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED = (
+    frozenset(tables.words(f"tenses.{name}")) for name in ("lasting", "states", "entries", "becoming", "have_as_typed")
 )
 
 _AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE
@@ -149,9 +149,10 @@ def _of_got(words: Sequence[str], place: int) -> Tense:
     while at >= 0 and (_is_adverb(words[at]) or (words[at] in _SUBJECTS and at and words[at - 1] in _HAVE)):
         at -= 1
     before, behind = words[at] if at >= 0 else "", words[place + 1 :]
+    becomes = bool(behind) and (behind[0] in _BECOMING or bool(_kinds(behind[0]) & {"past", "participle"}))
     if before in _HAVE or before in _HAVE_AS_TYPED or before.endswith(("'ve", "'s")):
-        return Tense.PAST if before.startswith("had") else Tense.FUTURE
-    if not behind or before.endswith("'d") or (_kinds(behind[0]) & {"past", "participle"}):
+        return Tense.PAST if before.startswith("had") else Tense.UNKNOWN if becomes else Tense.FUTURE
+    if not behind or before.endswith("'d") or becomes:
         return Tense.PAST
     is_bare = not before and behind[0] not in _LINKS
     may_be_ahead = is_bare or behind[0] == "to" or any(word.removesuffix("s") in _ENTRIES for word in behind)
