@@ -131,6 +131,15 @@ def test_the_day_of_a_source_brings_nobody_else() -> None:
     assert verdict_on("Our boiler is a Vaillant (as of 6 October 2024).", items, 0).sources == (0, 1)
 
 
+def test_a_day_in_figures_behind_a_phrase_is_of_its_source() -> None:
+    """What is written behind "ayer" is borne out by its source's day, and brings nobody of the same figures."""
+    items = items_of("Ayer se rompió la bomba.", "El código es 0405, puerta 05, desde 2024.")
+    statement = dated(items[0].text, START.date())
+    assert statement == "Ayer (2024-05-05) se rompió la bomba."
+    verdict = verdict_on(statement, items, 0)
+    assert (verdict.kept, verdict.sources) == (True, (0,))
+
+
 def test_a_rare_word_brings_every_holder() -> None:
     """Any of the items that hold a rare word may be where it came from."""
     items = items_of("We met at noon.", "The zeppelin landed.", "A zeppelin again!", "Lunch was good.")

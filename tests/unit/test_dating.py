@@ -169,6 +169,21 @@ def test_the_end_of_a_time_is_in_no_other_year_than_its_beginning() -> None:
     assert "Olga worked there from 3 May [2023] to 10 June." == resolved(text, date(2023, 6, 11))
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Gestern fiel der Strom aus.", "Gestern (2023-05-09) fiel"),
+        ("Ontem faltou luz.", "Ontem (2023-05-09) faltou"),
+        ("La caldera se rompió anteayer.", "anteayer (2023-05-08)."),
+    ],
+)  # fmt: skip
+def test_a_statement_in_another_language_says_which_day(text: str, expected: str) -> None:
+    """In figures, once, and only of what means one day: a statement is read long after."""
+    assert expected in dated(text, TODAY)
+    assert dated(dated(text, TODAY), date(2024, 1, 1)) == dated(text, TODAY)
+    assert "[" not in resolved(dated(text, TODAY), TODAY)
+
+
 @given(
     st.lists(st.sampled_from(sorted(AIDS | FORMS.keys() | {"lunch", "Olga's", "we'd", ",", "and"})), max_size=6),
     st.sampled_from(

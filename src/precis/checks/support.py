@@ -11,7 +11,9 @@ from itertools import pairwise
 
 from precis.checks.evidence import WEIGHTS, Claim, Evidence
 from precis.checks.reading import Kind, Token
+from precis.language.dates import MONTH_NAMES, dates_in_figures
 from precis.language.vocabulary import WEAK_NUMBERS
+from precis.language.words import stem
 
 _NOBODY: frozenset[int] = frozenset()
 #: Letters that a short form of a name has at least.
@@ -198,12 +200,13 @@ def recite(
     sources = {index for index in cited if 0 <= index < len(evidence.items)}
     if not sources and closest:
         sources = {max(closest, key=lambda index: (closest[index], index))}
+    days = _parts_of_days(claim, sources, evidence)
     lacking = [
         holders
         for term in claim.terms
         if (holders := evidence.holders(term))
         and not holders & sources
-        and not _is_dated(term, claim, sources, evidence)
+        and not (term in days or _is_dated(term, claim, sources, evidence))
     ]
     for holders in lacking:
         if len(holders) <= rare:
@@ -212,6 +215,18 @@ def recite(
         if not holders & sources:
             sources.add(max(holders, key=lambda index: (closest.get(index, 0.0), index)))
     return frozenset(sources)
+
+
+def _parts_of_days(claim: Claim, sources: Iterable[int], evidence: Evidence) -> frozenset[str]:
+    """The figures of dates such as 2023-05-07 in the statement that are the days of a source."""
+    parts = set[str]()
+    for year, month, day in dates_in_figures(claim.text):
+        keys = (f"#{year}", stem(MONTH_NAMES.get(int(month), "")), f"#{int(day)}")
+        if not frozenset(sources).isdisjoint(
+            frozenset.intersection(*(evidence.dates.get(key, _NOBODY) for key in keys))
+        ):
+            parts |= {part for figure in (year, month, day) for part in (figure, f"#{figure}", f"#{int(figure)}")}
+    return frozenset(parts)
 
 
 def closeness(overlap: dict[int, float], evidence: Evidence) -> dict[int, float]:

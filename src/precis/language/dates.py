@@ -53,6 +53,11 @@ _NAMED = re.compile(
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 
 
+def dates_in_figures(text: str) -> list[tuple[str, str, str]]:
+    """Year, month and day of each date in figures, as written: ``("2023", "05", "07")``."""
+    return _FIGURES.findall(text)
+
+
 def spelled_out(text: str) -> str:
     """The text with dates in figures in words: ``2023-05-07`` is ``7 May 2023``."""
     return _FIGURES.sub(_in_words, text)

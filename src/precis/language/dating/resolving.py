@@ -10,7 +10,7 @@ from precis.language import tables
 from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
-from precis.language.dating.spans import Span, in_figures, written
+from precis.language.dating.spans import Span, Unit, in_figures, written
 from precis.language.words import kept, stem
 
 _Meaning = tuple[int, Sequence[Span]]
@@ -35,9 +35,26 @@ _elsewhere = _kept_where_short(meant_elsewhere)
 def dated(text: str, day: date | None) -> str:
     """The text of a statement with the calendar date behind each relative one: ``yesterday (7 May 2023)``.
 
-    Each date once. A text of no known day is left as it is.
+    Each date once. In other languages than English it stands in figures, behind what means one day: ``hier
+    (2023-05-07)``. A text of no known day is left as it is.
     """
-    return _with(text, [] if day is None else _in_english(text, day), written, " ({})")
+    if day is None:
+        return text
+    meanings = _in_english(text, day)
+    if meanings:
+        return _with(text, meanings, written, " ({})")
+    return _with(text, _days_elsewhere(text, day), in_figures, " ({})")
+
+
+def _days_elsewhere(text: str, day: date) -> list[_Meaning]:
+    """Phrases of other languages than English that mean one day, and have it behind them not yet."""
+    return [
+        (end, spans) for end, spans in _elsewhere(text, day) if not _IN_FIGURES.match(text, end) and _is_a_day(spans)
+    ]
+
+
+def _is_a_day(spans: Sequence[Span]) -> bool:
+    return len(spans) == 1 and spans[0].unit is Unit.DAYS and spans[0].first == spans[0].last and not spans[0].lead
 
 
 def resolved(text: str, day: date | None, *, beside: date | None = None) -> str:
@@ -51,7 +68,8 @@ def resolved(text: str, day: date | None, *, beside: date | None = None) -> str:
     meanings = [meaning for meaning in _in_english(text, day) if tuple(meaning[1]) != above]
     if meanings:
         return _with(text, meanings, written, " [{}]")
-    return _with(text, [m for m in _elsewhere(text, day) if tuple(m[1]) != above], in_figures, " [{}]")
+    others = [m for m in _elsewhere(text, day) if tuple(m[1]) != above and not _IN_FIGURES.match(text, m[0])]
+    return _with(text, others, in_figures, " [{}]")
 
 
 def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Span]], str], form: str) -> str:
@@ -68,6 +86,7 @@ def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Spa
     return "".join([*parts, text[start:]])
 
 
+_IN_FIGURES = re.compile(r" \(\d{4}-\d\d-\d\d\)")
 _SENTENCE_END = re.compile(r"\.(?=\s*$|\s+[^\Wa-z_])")
 _MEANT = {phrase: tuple(map(int, days.split())) for phrase, days in tables.section("calendar.meant").items()}
 
@@ -93,7 +112,7 @@ def date_keys(text: str, today: date | None) -> set[str]:
     for day in days:
         keys |= {MONTH_NAMES[day.month], weekday_names[day.weekday()], f"#{day.day}", f"#{day.year}"}
         keys.update(season for season, months in SEASONS.items() if day.month in months)
-    for _, spans in _in_english(text, today):
+    for _, spans in _in_english(text, today) or _elsewhere(text, today):
         meant = re.findall(r"\w+", written(spans).lower())
         keys |= {f"#{part}" for part in meant if part.isdigit()}
         keys |= {MONTH_NAMES[MONTHS[part]] for part in meant if part in MONTHS}
