@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from finding_levels import levels
+from precis.finding.halves import parted, written
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_whose_a_thing_is_other_memories_say() -> None:
     kin = ("Lea is my daughter.", "Lea got a D in maths.", "Lea sings.", "Ben got a D in maths.")
     assert ["near", "sure", "near", "near"] == levels("forget my daughter's grades", *kin)
     assert ["sure", "doubtful"] == levels(
-        "my son's illness", "My son Kai has asthma.", "Kai has asthma and he loves trains."
+        "my son's illness", "My son Kai has asthma.", "Kai met Bo, who has asthma, and he loves trains."
     )
     two = ("My daughter Lea sings.", "My daughter Ida swims.", "Lea got a D in maths.")
     assert levels("forget my daughter's grades", *two)[2] in {"no", "near"}
@@ -121,6 +122,50 @@ def test_whose_a_thing_is_other_memories_say() -> None:
     first, second, *others = levels("forget my car", *car)
     assert ("sure", "sure") == (first, second)
     assert "sure" not in others
+
+
+@pytest.mark.parametrize(
+    ("ask", "gone", "left"),
+    [
+        ("Forget all about Tove except her email address", "Tove has a kiosk.", "Tove's email is t@kiosk.example."),
+        ("Olvida todo sobre Nuria menos sus recetas", "Nuria vive en Vigo.", "La receta de Nuria lleva pepino."),
+        ("Vergiss alles über Gisa außer ihrer Adresse", "Gisa mag Tee.", "Gisa wohnt in der Gasse 2 in Ulm."),
+        ("Забудь всё про Зину, кроме её адреса", "Зина работает в порту.", "Адрес Зины: Мира, 5."),
+        ("删除关于李梅的一切,除了她的生日。", "李梅在银行工作。", "李梅的生日是五月四日。"),
+        ("dont forget Ada's rent, but forget Bo's rent", "Bo's rent is 400.", "Ada's rent is 500."),
+        ("Delete Bo's door code, mine should stay", "Bo's door code is 44.", "My door code is 99."),
+        ("Tove and I met at the zoo. Forget that she works there.", "Tove works at the zoo.", "I work at the zoo."),
+        ("forget how much I weigh", "I weigh 90 kilos.", "I bought a kettlebell of 16 kilos."),
+        ("delete my mortgage", "My mortgage is 900 a month.", "I have a car loan until 2028."),
+        ("forget Ivy", "Ivy mends boats.", "Ivy covers the north wall."),
+        ("forget my insomnia", "I suffer from insomnia since spring.", "Ben suffers from insomnia since spring."),
+        ("My exam was moved, drop the old one", "My exam is on 3 May.", "My exam is on 9 May now."),
+    ],
+)
+def test_what_is_left_alone_is_not_taken(ask: str, gone: str, left: str) -> None:
+    """What a request keeps of somebody, in their words and in a clause of its own, and what only looks like it."""
+    first, last = levels(ask, gone, left)
+    assert first == "sure"
+    assert last != "sure"
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "left"),
+    [
+        ("Mira has asthma and her brother builds kites.", "asthma", "Mira \u2013 her brother builds kites."),
+        ("Kai has asthma and he loves trains.", "asthma", "Kai loves trains."),
+        ("Kai met Bo and he loves trains.", "Bo", ""),
+        ("Kai has a dog and he barks at night.", "dog", ""),
+        ("Kai hat einen Hund und sein Fell ist grau.", "Hund", ""),
+        ("The spare key lies under a pot, and the postman comes at ten.", "spare key", "The postman comes at ten."),
+    ],
+)
+def test_what_goes_on_about_somebody_keeps_their_name(text: str, asked: str, left: str) -> None:
+    """Behind what goes, "she" and "her" are of the one who is named; where that may be another, nothing is parted."""
+    place = text.index(asked)
+    keeps, level = parted(text, [(0, len(text.split(maxsplit=1)[0])), (place, place + len(asked))], facts=True)
+    assert left == written(text, keeps)
+    assert left or level.name == "DOUBTFUL"
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,8 @@ _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 
 #: In other languages it is "to" somebody.
 _ARTICLES_OF_ENGLISH = frozenset({"a"})
+#: In these a noun that begins a sentence has an article.
+_WITH_ARTICLES = frozenset({"es", "fr", "it", "pt"})
 _NAMED = (Level.SURE, "it has that name")
 _WORD = (Level.NEAR, "there it is a word and no name")
 _DOUBT = (Level.DOUBTFUL, "it begins the sentence and may be a word and no name")
@@ -121,7 +123,18 @@ def _opening(words: Sequence[Word], place: int, language: str) -> tuple[Level, s
         return _NAMED
     behind = words[place + 1] if language != "en" and place + 1 < len(words) else word
     acts = behind.gap == " " and behind.low in name_words("acting") and behind is not word
+    acts = acts or (language in _WITH_ARTICLES and _does(words, place))
     return _NAMED if acts else _by_next(words, place)
+
+
+def _does(words: Sequence[Word], place: int) -> bool:
+    """Whether a word without an article does something with a thing that has one: "Paz poda los naranjos"."""
+    if place + 2 >= len(words):
+        return False
+    verb, thing = words[place + 1], words[place + 2]
+    joins = name_words("prepositions") | name_words("articles") | _TOGETHER
+    plain = verb.gap == thing.gap == " " and not verb.capital and verb.low not in joins
+    return plain and (thing.low in name_words("articles") or thing.text[0].isdigit())
 
 
 def _by_next(words: Sequence[Word], place: int) -> tuple[Level, str]:
@@ -130,6 +143,9 @@ def _by_next(words: Sequence[Word], place: int) -> tuple[Level, str]:
     if place + 1 == len(words) or words[place + 1].opens or words[place + 1].low in name_words("thing_verbs"):
         return _DOUBT
     behind = words[place + 1]
+    over = words[place + 2].low if place + 2 < len(words) else ""
+    if behind.low in name_words("growing_verbs") and over not in _POSSESSIVES | {"for"}:
+        return _DOUBT
     if "," in behind.gap:
         return _NAMED if _is_apposition(words, place + 1) else _DOUBT
     if behind.low in _TOGETHER:

@@ -18,7 +18,7 @@ from precis.finding.about.topics import match_subject
 from precis.finding.halves import is_shared, parted
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
 from precis.finding.names import Name, Namesakes, match_like, match_name, said_by, survey
-from precis.finding.owners import done_by_another, match_owner, of_another
+from precis.finding.owners import done_by_another, is_definite, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
 from precis.finding.reading import folded, is_caseless, read_words
@@ -28,8 +28,8 @@ from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import Bound, by_event
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
-from precis.finding.together.things import take_known
-from precis.finding.values import Finding, Findings, Kin, Level, Match, Row
+from precis.finding.together.things import leave_other_words, take_known
+from precis.finding.values import Finding, Findings, Kin, Level, Match, Row, Span
 from precis.finding.written.forms import any_of
 from precis.language import tables
 
@@ -106,6 +106,7 @@ def find(
             )  # fmt: skip
         if len(request.subjects) == 1 and not request.bounded:
             take_known(ordered, matches, subject, scope.own_names)
+        leave_other_words(ordered, matches, subject)
     aged = [subject for subject in request.subjects if subject.old or subject.current]
     if aged:
         named = all(subject.names and subject.clause for subject in aged)
@@ -234,7 +235,13 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         if match.level >= Level.DOUBTFUL and own and not subject.each:
             meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
             owner = match_owner(row, match.spans, meant, scope.own_names, subject.language)
-            yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))
+            yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
+
+
+def _least(subject: Subject, row: Row, owner: Match, spans: Collection[Span]) -> Level:
+    """How surely it is meant whosever it is: what is asked for as nobody's is, where it is called nobody's."""
+    plain = subject.definite and owner.level is Level.DOUBTFUL and is_definite(row.text, spans)
+    return Level.SURE if plain else Level.NO if subject.mine else Level.DOUBTFUL
 
 
 def _owned(subject: Subject, row: Row, low: str, scope: _Scope) -> Iterator[Match]:

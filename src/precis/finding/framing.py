@@ -91,6 +91,7 @@ def unframed(text: str, language: str) -> tuple[str, Asked]:
         return text, Asked.NOTHING
     clauses = [clause for clause in CLAUSE.split(text) if clause.strip()]
     purposes = {_bare(clause, language)[1] for clause in clauses}
+    purposes |= {_asks(_terms(clause, language), alone=True) or Asked.NOTHING for clause in clauses}
     if Asked.KEEP in purposes and Asked.FORGET not in purposes:
         return _bare(text, language)[0], Asked.KEEP
     wraps = {clause: _asks(_terms(clause, language), alone=True) for clause in clauses} if len(clauses) > 1 else {}

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
+from precis.finding.about.theirs import of_theirs
 from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_person
@@ -33,15 +34,14 @@ _JOINT = re.compile(
     r"|,\s+(?=(?:my|our|his|her|their|the|mein\w*|unser\w*|mon|ma|mes|mi|mis|il|la|o|a)\s)",
     re.IGNORECASE,
 )
-#: Between two things that one subject does or has.
-_SHARING = re.compile(r",?\s+(?:and|but)\s+", re.IGNORECASE)
+_SHARING = re.compile(r",?\s+(?:and|but)\s+", re.IGNORECASE)  # two things that one subject does or has
 #: So much of a clause says whether it is one: a long list of them is read once, and not from each on.
 _CLAUSE = 300
 #: Fewer words behind a joint only go on with what stands before it; and most words of a subject.
 _OWN, _SUBJECT = 4, 4
 _ARTICLES, _WHOSE = frozenset("the a an my our his her their".split()), frozenset("my our his her their".split())
 _PRONOUNS = frozenset("it he she they we this that which who es sie er wir il elle ils elles ella lui lei".split())
-_PERSONS = frozenset("he she they".split())
+_PERSONS, _LIES = frozenset("he she they er il elle lui lei".split()), frozenset({"lies", "lay"})
 _PLURAL, _IS, _NAMING = frozenset(["are", "were"]), frozenset("is was are were".split()), frozenset(["called", "named"])
 #: A second subject within a part: "I got the job, I start in May".
 _ANOTHER = re.compile(rf",\s+(?:i|{'|'.join(sorted(_PRONOUNS))})\s", re.IGNORECASE)
@@ -75,6 +75,8 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     rest = [piece for piece in pieces if piece not in gone]
     if going and not rest:
         shared = _shared_subject(text, going, spans)
+        if facts and len(going) == 1 and not shared:
+            shared = of_theirs(text, going[0], spans)
         if shared:
             return shared, Level.SURE
     places = _Places(spans)
@@ -189,9 +191,9 @@ def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
     told = len(before) > 2 and any(form_of(token(word.low)) is not None or finite(word) for word in before[1:])
     if len(words) < _OWN - any(word.low in _PERSONS for word in words[:1]) or words[0].low in name_words("dependent"):
         return False
-    language = language_of([word.low for word in words], clause[joint.end() : end])
+    language = language_of([word.low for word in read_words(clause)], clause)
     if words[0].text.lower() in _PRONOUNS:
-        return facts and told and words[0].low in _PERSONS
+        return facts and (told or language != "en") and words[0].low in _PERSONS
     if language != "en" and facts and len(words) > _OWN:
         return True
     if language != "en":
@@ -214,7 +216,8 @@ def written(text: str, parts: Sequence[Span]) -> str:
     for start, end in parts:
         piece = text[start:end].strip(" ,;")
         if pieces and piece[:1].islower() and not _is_clause(piece) and _is_bare(pieces[-1]):
-            pieces[-1] = f"{pieces[-1]} {piece}"  # a subject, and what it does
+            joint = " \u2013 " if piece.split()[0].casefold() in name_words("possessives") else " "
+            pieces[-1] = f"{pieces[-1]}{joint}{piece}"  # a subject, and what it does or what somebody of theirs does
         else:
             pieces.append(piece)
     closed = [piece if piece[-1:] in ".!?\u3002\uff01\uff1f" else f"{piece}." for piece in pieces if piece]
@@ -257,7 +260,7 @@ def _is_clause(text: str) -> bool:
     words = tokens(text)
     if len(words) < 3 or not _has_subject(text):
         return False
-    if verb_place(words) is not None or any(form_of(word) is not None for word in words[1:4]):
+    if verb_place(words) is not None or any(form_of(word) or word.low in _LIES for word in words[1:4]):
         return True
     low = [word.low for word in words]
     # Another language than English: a small word behind the subject is taken for its verb.
@@ -267,13 +270,11 @@ def _is_clause(text: str) -> bool:
 def _has_subject(text: str) -> bool:
     """Whether it begins with somebody or something of its own, and takes nobody up by a pronoun."""
     words = read_words(text)
+    language = language_of([word.low for word in words], text)
     if not words:
         return False
-    language = language_of([word.low for word in words], text)
-    if any(word.low in words_of(language, "third") for word in words):
-        return False
     opening = words[0]
-    if opening.low in name_words("dependent"):
+    if opening.low in name_words("dependent") or any(word.low in words_of(language, "third") for word in words):
         return False
     if opening.low in name_words("own") | name_words("given") or opening.low in words_of(language, "first"):
         return True

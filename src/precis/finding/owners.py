@@ -38,13 +38,14 @@ def match_owner(
 ) -> Match:
     """SURE where what was found is the user's own, NEAR where it is another's; the language is likely that one."""
     verdicts = []
+    definite = not groups_meant and is_definite(row.text, spans)
     for (start, end), inside in _sentences(row.text, spans):
         sentence = row.text[start:end]
         opens = any(first <= start + 1 < last for first, last in inside)
         subject = tuple((first - start, last - start) for first, last in inside)
         verdict = _owner(sentence, groups_meant, own_names, subject, likely, opens=opens)
         if verdict is Level.SURE and (
-            _of_a_thing(sentence, [first for first, _ in subject if first >= 0])
+            (not definite and _of_a_thing(sentence, [first for first, _ in subject if first >= 0]))
             or _of_somebody(sentence, subject, own_names)
         ):
             verdict = Level.DOUBTFUL
@@ -55,6 +56,16 @@ def match_owner(
         best = Level.DOUBTFUL
     reason = {Level.SURE: "", Level.DOUBTFUL: "it may be somebody else's", Level.NEAR: "it is somebody else's"}
     return Match(level=best, why=reason[best])
+
+
+def is_definite(text: str, spans: Collection[Span]) -> bool:
+    """Whether all of it has "the" before it, and behind it nobody whose it is: "the builders of the renovation"."""
+    words = read_words(text)
+    starts, ends = {start for start, _ in spans}, {end for _, end in spans}
+    places = [at for at, word in enumerate(words) if word.start in starts and not (at and words[at - 1].end in ends)]
+    behind = [at for at, word in enumerate(words) if at and words[at - 1].end in ends and word.low in {"of", *OF}]
+    article = name_words("definite")
+    return bool(places) and not behind and all(at and words[at - 1].low in article for at in places)
 
 
 def of_another(row: Row, names: Collection[tuple[str, ...]], spans: Collection[Span]) -> bool:
@@ -205,6 +216,8 @@ def _of_own_thing(
     if not groups_meant or not _MEASURES.issuperset(groups_meant) or not subject:
         return False
     place = min(start for start, _ in subject)
+    if _measures_thing(words, word_from(words, place), groups_meant):
+        return True
     owners = [at for at, word in enumerate(words) if word.low in own and word.start < place]
     if not owners or owners[-1] + 1 == len(words):
         return False
@@ -213,6 +226,16 @@ def _of_own_thing(
         return False
     behind = next((word for word in words[owners[-1] + 1 :] if word.low not in name_words("plain")), words[-1])
     return behind.start < place
+
+
+def _measures_thing(words: Sequence[Word], at: int, groups_meant: Collection[str]) -> bool:
+    """Whether it is said behind "of" what a thing weighs or measures: "a kettlebell of 16 kilos"."""
+    while at and words[at - 1].text[0].isdigit():
+        at -= 1
+    if at < 2 or words[at - 1].low != "of":
+        return False
+    thing = words[at - 2].low
+    return thing not in STOP_WORDS and not any(groups()[name][0].fullmatch(thing) for name in groups_meant)
 
 
 def _subjectless(words: Sequence[Word], language: str) -> Level:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from precis.finding.identifiers import Identifier
-from precis.finding.tables import english_words
+from precis.finding.tables import english_words, name_words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,6 +54,12 @@ class Subject:
     def foreign(self) -> bool:
         """Whether it is asked in another language than English: its vector says little of memories in English."""
         return self.language != "en"
+
+    @property
+    def definite(self) -> bool:
+        """Whether it is a thing of which everybody knows which one it is: "the renovation"."""
+        opening, *behind = self.text.split() or [""]
+        return bool(behind) and not (self.mine or self.names) and opening.lower() in name_words("definite")
 
     @property
     def empty(self) -> bool:

@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from precis.finding.about.earlier import named_before, takes_up_person, with_person, with_thing
+from precis.finding.about.kept import completed, first_kept, keeps, ownerless
 from precis.finding.about.whence import whence
-from precis.finding.capitals import before_verb
-from precis.finding.framing import CLAUSE, Asked, only_asks, opens_denied, says_all, unframed, without_comment
-from precis.finding.names import Name, people
+from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
+from precis.finding.names import Name
 from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded, read_words
@@ -43,25 +44,12 @@ _VAGUE = re.compile(
     r"(?i)(?<!\ball )(?<!\bmost )\b(?:about|of|on|regarding|concerning)\s+(?:that|it|this|him|her|them|these|those)\W*$"
     r"|\b(?:what|everything|anything|all)(?: that)? (?!(?:i|we)\b)(?:[\w'\u2019-]+ ){1,3}?(?:said|told|wrote)\b"
 )
-#: Between what is to be kept and what is not; and what is left beside that.
-_JOINT = re.compile(
-    r"[,;.]\s+(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)?\s*|\s+(?:but|and)\s+",
-    re.IGNORECASE,
-)
-_KEEP = re.compile(r"^(?:please )?(?:keep|remember|save|retain)\s+", re.IGNORECASE)
-_REST = re.compile(
-    r"\b(?:the rest|everything else|all else|anything else|all the others|den rest|alles andere|le reste|tout le reste"
-    r"|el resto|todo lo dem\u00e1s|o resto|todo o resto|il resto|tutto il resto)\b(?: of (?:it|that|them))?",
-    re.IGNORECASE,
-)
 #: Everything of which something does not hold: where that is read as no exception, what is meant may be the contrary.
 _CONTRARY = re.compile(
     r"\b(?:every\w+|any\w+|all|what(?:ever)?|stuff|things?|memories|notes)\b[^,;.]*\b(?:that|which|who)\b[^,;.]*?"
     r"(?:n['\u2019]t|\b(?:do|does|did|is|are|was|were|has|have)nt|\bnot|\bnever|\bnothing)\b",
     re.IGNORECASE,
 )
-#: Somebody's, and not said what.
-_BARE_OWNER = re.compile(r"['\u2019]s$|s['\u2019]$")
 #: A request with so many of the small words of English is English.
 _ENGLISH = 2
 #: Before a thing each of which is meant.
@@ -125,14 +113,18 @@ def read_request(what: str, today: date) -> Request:
     lows = [word.low for word in read_words(text)]
     spoken = language_of(lows, text)
     spoken = spoken if spoken in languages() else "en"
-    if spoken == "en" and is_against(text):
+    against = spoken == "en" and is_against(text)
+    kept, text = first_kept(text, spoken) if against else ("", text)
+    if against and is_against(text):
         return Request(refuses=True)
     unsure = only_speaks(text, spoken)
+    text = with_thing(text) if spoken == "en" else text
     text = with_ages(without_reasons(text) if spoken == "en" else text, spoken)
     text = with_trade(behind_verb(text)) if spoken == "en" else text
-    corrected = NOT_BUT.search(text) if spoken == "en" else None
-    kept, text = (corrected["kept"], f"forget {corrected['what']}") if corrected else _first_kept(text, spoken)
-    if any(_keeps(text, language) for language in languages()):
+    corrected = NOT_BUT.search(text) if spoken == "en" and not kept else None
+    if not kept:
+        kept, text = (corrected["kept"], f"forget {corrected['what']}") if corrected else first_kept(text, spoken)
+    if any(keeps(text, language) for language in languages()):
         return Request(refuses=True)
     bare = {language: unframed(text, language) for language in languages()}
     english = sum(low in STOP_WORDS or only_asks(low, "en") for low in lows) >= _ENGLISH
@@ -146,10 +138,10 @@ def read_request(what: str, today: date) -> Request:
     if bare[language][1] is Asked.KEEP:
         return Request(refuses=True)
     request = _read(text, language, today)
-    keeps = tuple(subject for subject in subjects_of(kept, spoken) if not subject.empty) if kept else ()
-    request = _completed(replace(request, keeps=(*request.keeps, *keeps)))
+    request = _with_kept(request, kept, spoken)
+    request = _of_person(request, whole, today) if spoken == "en" else request
     contrary = language == "en" and not request.keeps and _CONTRARY.search(text) is not None
-    unsure = unsure or contrary or (language != spoken and only_speaks(whole, language))
+    unsure = unsure or request.unsure or contrary or (language != spoken and only_speaks(whole, language))
     nothing = request.keeps and not request.subjects and not request.bounded
     unsure = unsure or (bool(nothing) and not says_all(text, language))
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
@@ -158,51 +150,34 @@ def read_request(what: str, today: date) -> Request:
     return replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
 
 
-def _completed(request: Request) -> Request:
-    """Of "Ana's number stays, Ben's can go" the number as well, which is only said of what is kept."""
-    parts = next((subject.parts for subject in request.keeps if subject.names and subject.parts), ())
-    subjects = [
-        replace(subject, parts=parts) if parts and not subject.parts and _BARE_OWNER.search(subject.text) else subject
-        for subject in request.subjects
-    ]
-    return replace(request, subjects=tuple(subjects))
+def _with_kept(request: Request, kept: str, language: str) -> Request:
+    """The request, and what a clause of its own says is to be kept; in doubt where nobody knows what that is."""
+    left = tuple(subjects_of(ownerless(kept, language), language)) if kept else ()
+    subjects, all_kept = completed(request.subjects, (*request.keeps, *left))
+    unknown = bool(kept) and all(subject.empty for subject in all_kept)
+    all_kept = tuple(subject for subject in all_kept if not subject.empty)
+    return replace(request, subjects=subjects, keeps=all_kept, unsure=request.unsure or unknown)
 
 
-def _first_kept(text: str, language: str) -> tuple[str, str]:
-    """What is to be kept where that is said first, and the rest of it: "keep the recipes, but lose the rest"."""
-    for joint in _JOINT.finditer(text):
-        first, last = text[: joint.start()], text[joint.end() :]
-        bare, purpose = unframed(first, language)
-        keeps = purpose is Asked.KEEP or _keeps(first, language)
-        if keeps and unframed(last, language)[1] is Asked.FORGET and not _keeps(last, language):
-            return stripped(_KEEP.sub("", bare), language), _REST.sub("everything", last)
-    return "", text
+def _of_person(request: Request, text: str, today: date) -> Request:
+    """The request, of who is named before where it tells something of "him"; in doubt where that may be another."""
+    named = any(subject.names or subject.identifiers for subject in request.subjects)
+    if named or not request.subjects or not takes_up_person(text):
+        return request
+    names = named_before(text)[1]
+    read = _read(names.pop(), request.language, today).subjects if len(names) == 1 else ()
+    who = read[0].names if len(read) == 1 and len(read[0].names) == 1 else ()
+    if not who:
+        return replace(request, unsure=True)
+    return replace(request, subjects=with_person(request.subjects, who))
 
 
 def _taken_up(text: str, language: str, today: date) -> Request | None:
     """Where a pronoun takes up the one person who is named before it: "Ana moved out. Delete all about her."."""
-    *before, last = [clause for clause in CLAUSE.split(text) if clause.strip()] or [""]
-    names = {before_verb(clause, start) or clause[start:end] for clause in before for start, end in _names_in(clause)}
+    last, names = named_before(text)
     pronoun = stripped(unframed(last, language)[0], language)
     taken = folded(pronoun) in words_of(language, "third") or (not pronoun and _VAGUE.search(last) is not None)
     return _read(names.pop(), language, today) if taken and len(names) == 1 else None
-
-
-def _names_in(text: str) -> list[tuple[int, int]]:
-    """Where somebody is named, neighboring words as one name."""
-    spans: list[tuple[int, int]] = []
-    for start, end, _ in people(text):
-        if spans and not text[spans[-1][1] : start].strip():
-            spans[-1] = (spans[-1][0], end)
-        else:
-            spans.append((start, end))
-    return spans
-
-
-def _keeps(text: str, language: str) -> bool:
-    """Whether it asks to keep something; in some languages that is said at the end."""
-    search = re.search if language in {"zh", "ja", "ko", "tr"} else re.match
-    return any(search(pattern, text, re.IGNORECASE) for pattern in patterns(language, "keep"))
 
 
 def _read(text: str, language: str, today: date) -> Request:
@@ -222,10 +197,10 @@ def _read(text: str, language: str, today: date) -> Request:
     bounded = bool(session or origin or by or kept or period or event)
     complete = complete or (bounded and only_asks(text, language))
     subjects = () if complete else tuple(subjects_of(text, language, each=each))
-    keeps = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
+    left = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
     return Request(
         subjects=tuple(subject for subject in subjects if not subject.empty), period=period,
-        keeps=tuple(subject for subject in keeps if not subject.empty), said=said or by is not None, by=by,
+        keeps=tuple(subject for subject in left if not subject.empty), said=said or by is not None, by=by,
         session=session, origin=origin, language=language, event=event, before=before,
         unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),
     )  # fmt: skip
@@ -233,7 +208,7 @@ def _read(text: str, language: str, today: date) -> Request:
 
 def _kept(text: str, language: str) -> str:
     """What is left alone, without what it is wrapped in: "what I said about the choir"."""
-    return stripped(_said(text, language)[0], language)
+    return ownerless(stripped(_said(text, language)[0], language), language)
 
 
 def _event(text: str, language: str) -> tuple[Subject | None, bool, str]:

@@ -67,6 +67,8 @@ def _of_one_owner(subjects: Sequence[Subject], pieces: Sequence[str]) -> bool:
 
 
 def _independent(subject: Subject) -> bool:
+    if subject.language == "ko" and any(len(name) > 1 for name in subject.names):
+        return False  # "\ubbfc\uc9c0\ub791 \uc2f8\uc6b4 \uc598\uae30": what stands behind "with" is no name
     kinds = sum(map(bool, (subject.names, subject.parts, subject.identifiers)))
     known = all(part.groups for part in subject.parts)
     return kinds == 1 and (known or subject.mine) and len(subject.names) <= 1 and len(subject.parts) <= 2

@@ -244,7 +244,9 @@ def _branches(phrases: Sequence[Sequence[str]]) -> str:
     for phrase in phrases:
         if phrase:
             below.setdefault(phrase[0], []).append(phrase[1:])
-    inner = "|".join(f"{unit}{_branches(rest)}" for unit, rest in below.items())
+    # "email address" before "email" and any ending: the longer one is meant.
+    ordered = sorted(below.items(), key=lambda branch: branch[0] == r"\w*")
+    inner = "|".join(f"{unit}{_branches(rest)}" for unit, rest in ordered)
     if not inner:
         return ""
     return f"(?:{inner})?" if any(not phrase for phrase in phrases) else f"(?:{inner})" if len(below) > 1 else inner

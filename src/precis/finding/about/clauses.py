@@ -29,6 +29,7 @@ _ABLE = frozenset("know learn manage".split())
 _OWNING = frozenset("my our own".split())
 #: What one has is one's own; what stands before it then, and what joins it to something else.
 _HAVING = frozenset("have own rent lease keep wear buy get inherit".split())
+_SUFFERING = frozenset("suffer struggle".split())
 _ARTICLES = frozenset("a an the some two three four five several many".split())
 _GOT, _JOINING = frozenset({"got", "also", "still"}), frozenset("and or but to that who".split())
 #: Verbs of several, and what begins another clause.
@@ -259,10 +260,13 @@ def _of_user(words: Sequence[Word], span: Span, own_names: Collection[str]) -> b
 
 def _has(words: Sequence[Word], starts: Collection[int]) -> bool:
     """Whether it is what the user has: "I have an upright piano", of the words between the user and the thing."""
-    verb = next((at for at, word in enumerate(words) if is_form_of(word.low, _HAVING)), None)
+    verb = next((at for at, word in enumerate(words) if is_form_of(word.low, _HAVING | _SUFFERING)), None)
     if verb is None or any(word.low not in ADVERBS | STOP_WORDS for word in words[:verb]):
         return False
-    behind = [word for word in words[verb + 1 :] if word.start not in starts]
+    from_it = (
+        is_form_of(words[verb].low, _SUFFERING) and verb + 1 < len(words) and words[verb + 1].low in {"from", "with"}
+    )
+    behind = [word for word in words[verb + 1 + from_it :] if word.start not in starts]
     article = next((at for at, word in enumerate(behind) if word.low in _ARTICLES), 0)
     return all(word.low in _GOT for word in behind[:article]) and not any(
         finite(word) or word.low in (name_words("prepositions") - _ARTICLES) | _JOINING for word in behind[article:]
@@ -292,5 +296,5 @@ def _goes_on(words: Sequence[Word], behind: Word, starts: Collection[int]) -> bo
 def _compound(behind: Word, starts: Collection[int]) -> bool:
     """Whether the word behind makes it another thing: "dog food"."""
     small = behind.gap == " " and not behind.capital and behind.low.isalpha()
-    known = behind.low in STOP_WORDS or behind.low in name_words("weak") or finite(behind)
+    known = behind.low in STOP_WORDS | name_words("weak") | name_words("apart") or finite(behind)
     return small and not known and behind.start not in starts

@@ -34,6 +34,8 @@ class Clause:
     takes_up: bool = False
     #: What it is about was read in a part of it: the rest only tells something.
     told: bool = False
+    #: It stands behind "except", and has to be understood.
+    excepted: bool = False
     old: bool = False
     current: bool = False
 

@@ -72,7 +72,7 @@ def memories_of(text: str, language: str, rows: Sequence[Row]) -> Memories:
     lows = {word.low for word in read_words(text) if len(word.low) > 1}
     if not lows:
         return memories
-    heads = sorted({re.escape(low[: max(2, min(len(low) - 2, 5))]) for low in lows})
+    heads = sorted({re.escape(low[: max(2, min(len(low) - 2, 4))]) for low in lows})
     opening = re.compile(rf"(?<![^\W_])(?:{'|'.join(heads)})")
     for row in rows:
         low = folded(row.text)

@@ -53,7 +53,8 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     if not asking or not about or (request.refuses and language == "en" and not kept):
         return None
     named = {name for clause in clauses for subject in clause.subjects for name in subject.names}
-    clear = all(clause.clear for clause in (*about, *kept, *asking))
+    excepted = [clause for clause in clauses if clause.excepted]
+    clear = all(clause.clear for clause in (*about, *kept, *asking, *excepted))
     if not any(clause.subjects for clause in asking):
         clear = clear and _points_back(clauses, asking, about)
     clear = clear and all(_is_named(subject, language) for clause in about for subject in clause.subjects)
@@ -62,10 +63,15 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     clear = clear and not leaves_to_what_precedes(what)
     clear = clear and not any(selects(subject) for clause in clauses for subject in clause.subjects)
     about = _aged(about, asking)
+    left = tuple(subject for clause in kept for subject in _taken_up(clause, named))
+    left = left or tuple(it for it in request.keeps if not (it.old or it.current))
+    # What rules read of it says of which of several values it speaks, and no clause does.
+    aged = any(subject.old or subject.current for subject in request.subjects)
+    clear = clear and not (aged and not any(it.old or it.current for clause in about for it in clause.subjects))
     grounds = replace(
         request,
         subjects=tuple(subject for clause in about for subject in _taken_up(clause, named)),
-        keeps=tuple(subject for clause in kept for subject in _taken_up(clause, named)),
+        keeps=left,
         language=language if language in languages() else "en",
         refuses=False,
         unclear=False,
@@ -150,7 +156,25 @@ def _read(text: str, language: str, rows: Sequence[Row]) -> Iterator[Clause]:
     joint = re.compile("|".join(rf"(?<!\w){word}(?!\w)" for word in joints), re.IGNORECASE)
     memories = memories_of(text, language, rows)
     pieces = [part for piece in CLAUSE.split(text) for part in joint.split(piece)]
-    yield from (read_spaced(piece, language, memories) for piece in pieces if piece.strip())
+    for piece in pieces:
+        taken, excepted = _excepted(piece, language)
+        if taken.strip():
+            yield read_spaced(taken, language, memories)
+        if excepted.strip():
+            clause = read_spaced(excepted, language, memories)
+            yield replace(clause, forgets=False, excepted=True, clear=bool(clause.subjects))
+
+
+def _excepted(text: str, language: str) -> tuple[str, str]:
+    """A clause without its exception, and that; some languages put it first."""
+    low = folded(text)
+    for phrase in ground_words(language, "except") if len(low) == len(text) else ():
+        first = phrase.startswith("*")
+        match = re.search(rf"(?<!\w){re.escape(phrase.strip('*').replace('-', ' '))}(?!\w)", low)
+        if match:
+            before, behind = text[: match.start()], text[match.end() :]
+            return (behind, before) if first else (before, behind)
+    return text, ""
 
 
 def leaves_open(what: str, request: Request) -> bool:

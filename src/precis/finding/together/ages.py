@@ -9,6 +9,9 @@ from precis.finding.reading import read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Match, Row
 
+#: So many first words make two rows alike.
+_ALIKE = 2
+
 
 def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool, named: bool = False) -> None:
     """Of the rows that are meant, the oldest first, those that tell an old value, or the value of now, stay meant.
@@ -34,7 +37,11 @@ def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
         if past != old:
             why = "it is an older one" if past else "it is the newest"
             matches[row.id] = Match(level=Level.NEAR, why=why)
-        elif past and ages[row.id] is None and (formerly or (states and row not in states)):
+        elif (
+            past
+            and ages[row.id] is None
+            and (formerly or (states and row not in states and not (ages[newest.id] and _alike(row, newest))))
+        ):
             why = "it may tell of the old one or of the one of now"
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
 
@@ -53,6 +60,15 @@ def _says(text: str) -> bool | None:
     if lows & name_words("present"):
         return True
     return False if lows & name_words("former") else None
+
+
+def _alike(first: Row, second: Row) -> bool:
+    """Whether two rows begin alike, with whom or what they tell of and a second word: "I drive a ..."."""
+    aside = name_words("articles") | name_words("present") | name_words("denials")
+    openings = [
+        [word.low for word in read_words(row.text) if word.low not in aside][:_ALIKE] for row in (first, second)
+    ]
+    return len(openings[0]) == _ALIKE and openings[0] == openings[1]
 
 
 def _states(row: Row, match: Match) -> bool:

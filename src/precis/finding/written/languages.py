@@ -31,6 +31,7 @@ def _frequent() -> Mapping[str, frozenset[str]]:
 _SCRIPTS = (
     ("ru", re.compile(r"[\u0400-\u04ff]")),
     ("el", re.compile(r"[\u0370-\u03ff]")),
+    ("he", re.compile(r"[\u0590-\u05ff]")),
     ("ar", re.compile(r"[\u0600-\u06ff]")),
     ("hi", re.compile(r"[\u0900-\u097f]")),
     ("ko", HANGUL),

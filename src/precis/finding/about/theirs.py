@@ -1,0 +1,82 @@
+"""What stays of a sentence that goes on with whom it tells of: "Ana has asthma, and her brother builds kites".
+
+Without the asthma it is "Ana \u2013 her brother builds kites": the name stays before the word that takes it up. Of
+"... and she sings" it is "Ana sings".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from precis.finding.capitals import finite
+from precis.finding.kinds import is_animal, is_person
+from precis.finding.names import people
+from precis.finding.reading import Word, read_words
+from precis.finding.tables import name_words
+from precis.finding.values import Span
+from precis.finding.written.languages import language_of
+from precis.language.words import STOP_WORDS
+
+_JOINT = re.compile(r"(?:,\s+|\s+)(?:and|und|et|y|e|en|och|i|\u0438)\s+|[;,]\s+", re.IGNORECASE)
+#: So many words a clause behind a joint has at least.
+_LEAST = 3
+
+
+def of_theirs(text: str, going: Span, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The one name of a sentence, and what it tells of somebody or something of theirs; none where another is named.
+
+    ``going`` is the sentence, ``spans`` say where what is to be forgotten stands in it.
+    """
+    start, end = going
+    words = [word for word in read_words(text) if start <= word.start < end]
+    names = [(start + first, start + last) for first, last, _ in people(text[start:end])]
+    if not words or words[0].owns or words[0].start not in _starts(words[0], names, spans):
+        return ()
+    last = max(place for place, word in enumerate(words) if all(it.capital for it in words[: place + 1]))
+    name = (words[0].start, words[last].end)
+    joints = [*_JOINT.finditer(text, name[1], end)]
+    whose = [joint for joint in joints if _opens_theirs(text[joint.end() : end])]
+    if len(whose) != 1:
+        return ()
+    opened = _opens_theirs(text[whose[0].end() : end])
+    before, behind = (name[1], whose[0].start()), (whose[0].end() + opened - 1, end)
+    touched = any(behind[0] < last and first < behind[1] for first, last in spans)
+    if touched or not any(name[1] <= first < before[1] or (first < name[1] < last) for first, last in spans):
+        return ()
+    named = {first for first, last in names if name[1] <= first < before[1] and not text[first:last].isupper()}
+    if language_of([word.low for word in words], text) == "de":
+        # Each noun has a capital there: behind an article it names nobody.
+        named -= {word.start for ahead, word in pairwise(words) if ahead.low in name_words("articles")}
+    telling = [word for word in words if name[1] <= word.start < before[1]]
+    if language_of([word.low for word in words], text) != "en":
+        # "sein" takes up a dog or a table as well: nothing but a number that was asked for may stand there.
+        numbers = (span for span in spans if any(map(str.isdigit, text[slice(*span)])))
+        meant = {at for first, last in numbers for at in range(first, last)}
+        named |= {
+            word.start for word in telling[1:] if word.start not in meant and word.low not in name_words("articles")
+        }
+    if named or any(is_animal(word.low) or is_person(word.low) for word in telling):
+        return ()  # "Ana met Eva and her brother": it may be Eva's
+    return name, behind
+
+
+def _starts(opening: Word, names: Sequence[Span], spans: Sequence[Span]) -> set[int]:
+    """Where a name may begin: what has a capital, and is known for a name or was asked for."""
+    return {start for start, _ in (*names, *spans)} if opening.capital and opening.low not in STOP_WORDS else set()
+
+
+def _opens_theirs(clause: str) -> int:
+    """One more than where a clause goes on that has a verb of its own and is about somebody named before.
+
+    That is its beginning for something of theirs, and behind "she" for themselves; 0 where it is neither.
+    """
+    words = read_words(clause)
+    english = bool(words) and words[0].low in STOP_WORDS and language_of([it.low for it in words], clause) == "en"
+    if len(words) >= _LEAST and words[0].low in name_words("possessives"):
+        verbal = any(finite(word) for word in words[2:]) if english else len(words) > _LEAST
+        return int(verbal)
+    if len(words) >= _LEAST and words[0].low in name_words("singular_persons"):
+        return words[1].start + 1 if not english or finite(words[1]) else 0
+    return 0
