@@ -139,6 +139,15 @@ async def test_candidates_know_their_figures(store: PostgresStore, tenant: str, 
     assert not any(row.spoken for row in asked.rows.values())
 
 
+async def test_forms_of_a_word_count_as_the_word(store: PostgresStore, tenant: str, clock: FrozenClock) -> None:
+    """Of a question in another language, as far as rows have them, for less; it is as common as they are together."""
+    texts = ["Filemonka śpi. Filemonki nie ma.", "Filemonką zajmuje się sąsiad.", "Filharmonia gra w sobotę."]
+    await write(store, tenant, notes(tenant, clock, texts), clock())
+    candidates = await pool(store, tenant, "Co z Filemonką?")
+    assert {"n0": (1.2,), "n1": (1,)} == {id_: row.frequencies for id_, row in candidates.rows.items()}
+    assert (3.0,) == candidates.holding
+
+
 async def test_a_long_candidate_knows_its_passages(store: PostgresStore, tenant: str, clock: FrozenClock) -> None:
     """Which of its passages holds which of the words; an edit cuts the new text."""
     filler = "\n".join(f"step {at}: turn valve{at} and write gauge{at} down" for at in range(20))

@@ -418,3 +418,11 @@ def test_the_same_on_another_day_comes_last() -> None:
     pieces.append(memory("m9", "I carry a pen for it.", score=1, day=9))
     assert len(_filled(pieces, 20)) == 2
     assert "I carry a pen for it." in _filled(pieces, 20)
+
+
+def test_a_sentence_answers_with_a_word_in_another_form() -> None:
+    """Of a long memory the sentence is there that has the word of the question as its language puts it."""
+    text = "Der Vertrag kam am Montag mit der Post aus Jever. Eine Wohnung bleibt hell. Der Keller bleibt stets dunkel."
+    context = assemble([memory("m", text)], budget=13, count=count_words, query="Wie sind Wohnungen?")
+    assert "Eine Wohnung bleibt hell" in context.text
+    assert "Vertrag" not in context.text

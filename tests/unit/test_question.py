@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from precis.language.dates import Day
-from precis.language.words import led_by, spoken_names
+from precis.language.words import led_by, spoken_names, terms
 from precis.recall.question import read_question
 from precis.recall.wishes import marks_asked, marks_of
 
@@ -158,3 +158,31 @@ def test_what_tells_of_no_wish_has_no_mark(text: str) -> None:
 def test_who_asks_for_advice_looks_for_tastes(question: str, wish: str) -> None:
     """They share no other word."""
     assert set(marks_asked(question)) & set(marks_of(wish))
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "term"),
+    [
+        ("Was hat Gesa in Wohnungen gekauft?", "Wohnung", "wohnungen"),
+        ("Was hat Gesa in Wohnungen gekauft?", "kaufen", "gekauft"),
+        ("Où dorment les oiseaux ?", "l'oiseau", "oiseaux"),
+        ("Co z Filemonką?", "Filemonka", "filemonką"),
+        ("Où sont les manteaux ?", "manteau", "manteaux"),
+        ("Какие щенки были у Глафиры?", "щенок", "щенк"),
+        ("Hol vannak az almákkal a gyerekek?", "alma", "almákkal"),
+        ("Onun kitabı nerede?", "kitap", "kitabı"),
+        ("Missä matot ovat?", "matto", "matot"),
+        ("أين وضعت مفتاحي؟", "المفتاح", terms("مفتاحي")[0]),
+    ],
+)
+def test_words_ask_for_their_other_forms(text: str, other: str, term: str) -> None:
+    """As far as the endings of the language are known; what only begins alike is no form."""
+    forms = read_question(text).forms
+    assert term in {forms.get(stem_, stem_) for stem_ in terms(other)}
+    assert not {"wohnwagen", "filharmonia", "manette", "almanach", "kiraz", "katalog"} & forms.keys()
+
+
+@pytest.mark.parametrize("text", ["Where were the flats that Gesa bought?", "What was her best gift?", "Filemonka"])
+def test_english_has_its_stems(text: str) -> None:
+    """And a question of no known language goes by its words as they are."""
+    assert {} == read_question(text).forms

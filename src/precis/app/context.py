@@ -14,7 +14,7 @@ from precis.errors import InvalidInput
 from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
-from precis.recall.question import read_question
+from precis.recall.question import Question, as_asked, read_question
 from precis.store.filtering import Filter
 from precis.summary import Statement, Summary
 
@@ -103,15 +103,15 @@ class Contexts:
 
     async def _lines(self, query: str, results: Sequence[Result], filter_: Filter, *, bounded: bool) -> list[Piece]:
         """The lines over these rows. Insights stand for themselves, unless the caller set a bound: then not either."""
-        terms = frozenset(read_question(query).terms)
-        insights = await self._insights(terms, filter_) if results else []
+        question = read_question(query)
+        insights = await self._insights(question, filter_) if results else []
         if bounded:
             relevant = {id_ for result in results for id_ in (result.memory.id, *result.source_ids)}
             insights = [scored for scored in insights if not relevant.isdisjoint(scored.statement.source_ids)]
-        statements = [*insights, *await self._statements(terms, results, filter_)]
+        statements = [*insights, *await self._statements(question, results, filter_)]
         return [*await self._pieces(statements, results, filter_), *_memories(results)]
 
-    async def _statements(self, terms: frozenset[str], results: Sequence[Result], filter_: Filter) -> list[_Scored]:
+    async def _statements(self, question: Question, results: Sequence[Result], filter_: Filter) -> list[_Scored]:
         """Statements of summaries over the recalled rows, and of summaries that were recalled themselves.
 
         A statement scores as the best recalled row that it rests on, if its summary is current. Where recall has none
@@ -135,12 +135,12 @@ class Contexts:
                 if best and not summary.stale:
                     resting.append(_Scored(Section.SUMMARIES, summary, statement, max(best)))
                 elif not best and summary.id in scores:
-                    share = _ALONE + (1 - _ALONE) * _share(terms, statement)
+                    share = _ALONE + (1 - _ALONE) * _share(question, statement)
                     score = scores[summary.id] * share
                     alone.append(_Scored(Section.SUMMARIES, summary, statement, score, relevance[summary.id]))
         return [*resting, *sorted(alone, key=lambda scored: -scored.score)[:_ROWS]]
 
-    async def _insights(self, terms: frozenset[str], filter_: Filter) -> list[_Scored]:
+    async def _insights(self, question: Question, filter_: Filter) -> list[_Scored]:
         """Important statements of the newest weeks and months that have to do with the question, the closest first."""
         tenant_id, store = self._parts.tenant_id, self._parts.store
         pages = [
@@ -150,10 +150,10 @@ class Contexts:
         ids = [row.summary_id for page in pages for row in page.rows if row.summary_id is not None]
         least = self._parts.settings.rollups_min_importance
         return [
-            _Scored(Section.INSIGHTS, summary, statement, _share(terms, statement) + statement.importance)
+            _Scored(Section.INSIGHTS, summary, statement, _share(question, statement) + statement.importance)
             for summary in (await store.summaries.get(tenant_id, ids)).values()
             for statement in _served(summary, filter_)
-            if statement.importance >= least and _share(terms, statement) > 0
+            if statement.importance >= least and _share(question, statement) > 0
         ]
 
     async def _pieces(self, statements: Sequence[_Scored], results: Sequence[Result], filter_: Filter) -> list[Piece]:
@@ -233,9 +233,10 @@ def _conversation(result: Result) -> Hashable | None:
     return (memory.scope, memory.namespace, memory.session_id) if is_turn else None
 
 
-def _share(terms: frozenset[str], statement: Statement) -> float:
-    """The share of the question's words that a statement holds."""
-    return len(terms & content(statement.text)) / max(1, len(terms))
+def _share(question: Question, statement: Statement) -> float:
+    """The share of the question's words that a statement holds, in whatever form."""
+    terms = frozenset(question.terms)
+    return len(terms.intersection(as_asked(content(statement.text), question.forms))) / max(1, len(terms))
 
 
 def _subject(summary: Summary) -> str | None:

@@ -33,6 +33,15 @@ _SPACED = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 #: Words that a question is put with and not about, by language; in English those are the function words.
 _SMALL = {name: frozenset(text.split()) for name, text in tables.section("questions.small").items()}
 _TELLING_NOTHING = frozenset(tables.words("words.users")).union(*_SMALL.values())
+#: Languages that may have a small word with English.
+_ALIKE = 3
+#: In which languages a word is small, in their order.
+_SMALL_IN: dict[str, list[str]] = {}
+for _name, _known in _SMALL.items():
+    for _word in _known:
+        _SMALL_IN.setdefault(_word, []).append(_name)
+#: Of which languages a question is that has none of their small words.
+_WRITTEN_IN = {"Cyrillic": ("Russian", "Ukrainian"), "Arabic": ("Arabic",)}
 #: Those of each other language that are no function words of English.
 _OTHERS = tuple(known - words.STOP_WORDS for name, known in _WORDS.items() if name != "English")
 #: In which languages a word is frequent.
@@ -82,11 +91,27 @@ def is_foreign(text: str) -> bool:
     return max(hits for name, hits in counts.items() if name != "English") > counts["English"]
 
 
-def asked_in(question: str) -> str | None:
-    """The language whose small words a question is put with; None where it is English, or none of those known."""
+def languages_of(question: str) -> tuple[tuple[str, ...], bool]:
+    """The languages that a question may be in besides English, and whether it is in the first of them for sure.
+
+    Those that most of its small words are of, where English has no more; of a script of few languages all of them.
+    """
     spoken = frozenset(words.words(question))
-    hits, language = max((len(spoken & small), name) for name, small in _SMALL.items())
-    return language if hits > len(spoken & words.STOP_WORDS) else None
+    hits = Counter(name for word in spoken for name in _SMALL_IN.get(word, ()))
+    most, english = max(hits.values(), default=0), spoken & words.STOP_WORDS
+    if not most:
+        return (_of_script(question) if not english and not question.isascii() else ()), False
+    if most < len(english):
+        return (), False
+    is_sure = most > len(english)
+    names = tuple(name for name in _SMALL if hits[name] == most and (is_sure or english <= _SMALL[name]))
+    # "Was kosten Wohnungen?" has a small word of German and English alike; "A sandwich?" has one of ten languages.
+    return names if is_sure or len(names) <= _ALIKE else (), is_sure
+
+
+def _of_script(text: str) -> tuple[str, ...]:
+    shares = _shares(text)
+    return next((names for script, names in _WRITTEN_IN.items() if shares.get(script, 0.0) >= _main(script)), ())
 
 
 def without_small(question: str, language: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import TypeVar
@@ -154,6 +154,14 @@ def stem(word: str) -> str:
     bare = word.removesuffix("'s")
     stems = (stemmer.stemWord(bare) for first, last, stemmer in _STEMMERS if first <= word[:1] <= last)
     return str(next(stems, bare)) or word
+
+
+def stems_alike(words_of_script: Sequence[str]) -> list[str]:
+    """The same of many words that begin in one script; none of them is kept."""
+    bare = [word.removesuffix("'s") for word in words_of_script]
+    stemmers = (stemmer for first, last, stemmer in _STEMMERS if bare and first <= bare[0][:1] <= last)
+    stemmer = next(stemmers, None)
+    return bare if stemmer is None else [str(stemmed) for stemmed in stemmer.stemWords(bare)]
 
 
 @lru_cache(maxsize=65536)

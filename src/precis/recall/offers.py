@@ -65,7 +65,7 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
     parts_by_id = {piece.id: parts_of(piece.text) for piece in memories}
     stems_by_id = {id_: [content(part) for part in parts] for id_, parts in parts_by_id.items()}
     asking = Asking(query, [frozenset().union(*stems) for stems in stems_by_id.values()])
-    worth_by_id = worths(memories, parts_by_id, asking.terms)
+    worth_by_id = worths(memories, parts_by_id, asking.terms | asking.forms.keys())
     resting = _resting(memories, parts_by_id, stems_by_id)
     by_id: dict[str, list[Offer]] = {}
     gains: dict[Said, float] = {}

@@ -19,6 +19,7 @@ from precis.language.chitchat import MAY_TELL, hollow, is_small_talk, uncalled
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.memory import Tier
+from precis.recall.question import as_asked, other_forms
 from precis.trust import RELAYED, SourceClass
 
 _WHEN = re.compile(rf"\b(?:{tables.choices('questions.when')})\b", re.IGNORECASE)
@@ -188,20 +189,25 @@ class Asking:
     def __init__(self, query: str, rows: Iterable[frozenset[str]]) -> None:
         """``rows`` are the stems of each memory: what many hold says little."""
         self.terms = content(query)
+        self.forms = other_forms(query, self.terms)
         self._when = bool(_WHEN.search(query))
-        holding = Counter(term for stems in rows for term in stems & self.terms)
+        holding = Counter(term for stems in rows for term in self._held(stems))
         number = 1 + max(holding.values(), default=0)
         self._rarity = {term: math.log(1 + number / (1 + holding[term])) for term in self.terms}
+
+    def _held(self, stems: frozenset[str]) -> frozenset[str]:
+        """Terms of the question among these stems, in whatever form."""
+        return self.terms.intersection(as_asked(stems, self.forms))
 
     def shares(
         self, parts: Sequence[str], stems: Sequence[frozenset[str]], dated: Sequence[bool], reacting: Sequence[bool]
     ) -> list[float]:
         """How likely each sentence is the one that matters, if one is: together 1. Nothing for what takes no room."""
-        holds = [sum(self._rarity[term] for term in terms & self.terms) for terms in stems]
+        holds = [sum(self._rarity[term] for term in self._held(terms)) for terms in stems]
         best = max(holds, default=0.0)
         weights = [
             math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated=is_dated, reacts=reacts))
-            if not is_filler(part) or (worth and (MAY_TELL.search(part) or self.terms & content(uncalled(part))))
+            if not is_filler(part) or (worth and (MAY_TELL.search(part) or self._held(content(uncalled(part)))))
             else 0.0
             for part, worth, terms, is_dated, reacts in zip(parts, holds, stems, dated, reacting, strict=True)
         ]

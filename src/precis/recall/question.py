@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import repeat
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from precis.language import tables
 from precis.language.dates import Day, days_in
-from precis.language.script import asked_in, without_small
-from precis.language.words import index_terms, spoken_names, terms
+from precis.language.forms import forms_of
+from precis.language.script import languages_of, without_small
+from precis.language.words import index_terms, spoken_names, stem, terms, words
 from precis.recall.wishes import marks_asked
 
 #: Longest query that is read whole, in different terms; a longer one is cut to its first ones.
@@ -56,24 +57,45 @@ class Question:
     present: bool = False
     #: It asks for a date, a number or a name: a source answers it better than a summary.
     detail: bool = False
+    #: What may be other forms of its words in its language, as stems, each with the term that it counts as.
+    forms: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_question(text: str) -> Question:
     """The question in a text."""
     # "Now" says when, not what: a row that holds it is no likelier to answer.
-    language = asked_in(text)
+    languages, is_sure = languages_of(text)
+    language = languages[0] if is_sure else None
     without_now = _without_now(text, language)
-    words = index_terms(without_small(without_now, language)) or index_terms(without_now) or index_terms(text)
+    looked_for = index_terms(without_small(without_now, language)) or index_terms(without_now) or index_terms(text)
+    asked = tuple(dict.fromkeys([*marks_asked(text), *looked_for]))[:_MOST_TERMS]
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys([*marks_asked(text), *words]))[:_MOST_TERMS],
+        terms=asked,
         names=spoken_names(text)[:_MOST_TERMS],
         named=frozenset(terms(" ".join(_CAPITAL.findall(text)))),
         nouns_too=language == "German",
         days=tuple(days_in(text)),
         present=without_now != text,
         detail=bool(_DETAIL.search(text)),
+        forms=_forms(text, languages, frozenset(asked)),
     )
+
+
+def other_forms(text: str, looked_for: Collection[str]) -> Mapping[str, str]:
+    """What may be other forms of the words of a question that have these terms, each with its term; none in English."""
+    return _forms(text, languages_of(text)[0], looked_for)
+
+
+def _forms(text: str, languages: Sequence[str], looked_for: Collection[str]) -> Mapping[str, str]:
+    if not languages:
+        return {}
+    return forms_of((word for word in dict.fromkeys(words(text)) if stem(word) in looked_for), languages)
+
+
+def as_asked(stems: Collection[str], forms: Mapping[str, str]) -> Collection[str]:
+    """The stems, with those that are forms of a word of the question as its term."""
+    return [forms.get(stem_, stem_) for stem_ in stems] if forms else stems
 
 
 def _without_now(text: str, language: str | None) -> str:
@@ -117,14 +139,29 @@ def _halved(now: datetime, then: datetime, half_life: float) -> float:
     return float(0.5 ** (days / max(half_life, _SHORTEST)))
 
 
+#: What stands for other forms of a question's words, each with what stands for the word.
+Forms = Mapping[int, int]
+#: How much a word in another form counts: it may be another word.
+_FORM = 0.6
+
+
+def counted(hits: Sequence[int], words_asked: Sequence[int], forms: Forms) -> tuple[float, ...]:
+    """How often each word is among the hits; in another form it counts less."""
+    if not forms:
+        return tuple(map(hits.count, words_asked))
+    others = [forms[hit] for hit in hits if hit in forms]
+    return tuple(hits.count(word) + _FORM * others.count(word) for word in words_asked)
+
+
 class Candidate(NamedTuple):
     """What ranking knows of one row. A question has some two hundred: they are made in little time."""
 
     id: str
     #: Cosine similarity, -1..1; None without a comparable vector.
     similarity: float | None
-    #: How often it holds each term of the question, in their order, and how many terms it has.
-    frequencies: tuple[int, ...]
+    #: How often it holds each term of the question, in their order (in another form it counts less), and how many terms
+    #: it has.
+    frequencies: tuple[float, ...]
     length: int
     importance: float
     created_at: datetime
@@ -140,7 +177,7 @@ class Candidate(NamedTuple):
     #: Of a raw row: a summary of its user stands that has read it. Known where only summaries were asked for.
     summarized: bool = False
     #: Of a long row: how often each of its passages that holds any of the terms holds each of them.
-    passages: tuple[tuple[int, ...], ...] = ()
+    passages: tuple[tuple[float, ...], ...] = ()
     #: A tool or a document says it.
     relayed: bool = False
     #: The session that it is a turn of.

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from precis.language.grammar import FIRST, OWN, SECOND
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, content, index_terms
-from precis.recall.question import Candidate, Pool, Question
+from precis.recall.question import Candidate, Pool, Question, as_asked
 from precis.recall.wishes import is_mark
 
 _Floats = NDArray[np.float64]
@@ -171,7 +171,7 @@ def _of_teller(
         if other:
             told[at] = 0.0
         elif their and some[at]:
-            of_themselves = _of_themselves(text, looked_for)
+            of_themselves = _of_themselves(text, looked_for, question.forms)
             told[at] *= [term in of_themselves or is_mark(term) for term in terms]
     return told
 
@@ -257,14 +257,14 @@ def _shares(holds: _Floats, rarity: _Floats, pool: Pool) -> list[float]:
     return np.minimum(1.0, shares).tolist()  # type: ignore[no-any-return]
 
 
-def _of_themselves(text: str, looked_for: frozenset[str]) -> set[str]:
+def _of_themselves(text: str, looked_for: frozenset[str], forms: Mapping[str, str]) -> set[str]:
     """Which of these terms are in its sentences that tell of who says it: in the first person, or left open.
 
     Those have few of the small words of English: "Finished quilting!", and sentences of other languages.
     """
     terms: set[str] = set()
     for sentence in sentences(text) or [text]:
-        hits = looked_for.intersection(index_terms(sentence))
+        hits = looked_for.intersection(as_asked(index_terms(sentence), forms))
         if hits <= terms or sentence.rstrip().endswith(_ASKS):
             continue
         words = _words(sentence)

@@ -17,7 +17,7 @@ from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.memory import Memory
-from precis.recall.question import Candidate, Pool, Question
+from precis.recall.question import Candidate, Forms, Pool, Question, counted
 from precis.store.filtering import Filter, filter_parameters
 from precis.store.memories import read_memories
 from precis.store.rows import halved, name_hashes
@@ -90,14 +90,7 @@ class PostgresSearch:
 
     @from_replicas
     async def search(
-        self,
-        tenant_id: str,
-        filter_: Filter,
-        *,
-        query: str,
-        vector: Vector | None,
-        embedding_version: str,
-        limit: int,
+        self, tenant_id: str, filter_: Filter, *, query: str, vector: Vector | None, embedding_version: str, limit: int
     ) -> Sequence[Hit]:
         """The ``limit`` nearest vectors and the ``limit`` best keyword rows together, each with the figures of both."""
         words = sorted(set(self._vault.keys(tenant_id).terms(index_terms(query))))
@@ -109,11 +102,7 @@ class PostgresSearch:
             rows = await tx.filtered("search", **parameters)
             memories = {m.id: m for m in await read_memories(tx, self._vault, rows)}
         return [
-            Hit(
-                memory=memories[row["memory_id"]],
-                similarity=row["similarity"],
-                bm25=row["bm25"],
-            )
+            Hit(memory=memories[row["memory_id"]], similarity=row["similarity"], bm25=row["bm25"])
             for row in rows
             if row["memory_id"] in memories
         ]
@@ -126,9 +115,10 @@ class PostgresSearch:
         rows by words, with their neighbors in their sessions. A row that is gone is left out.
         """
         async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
-            pool = await self._candidates(tx, filter_, request)
+            forms = await self._forms(tx, filter_, request.question) if request.question.forms else {}
+            pool = await self._candidates(tx, filter_, request, forms)
             if filter_.as_of is not None and filter_.is_summary is not False:
-                pool = await self._with_past(tx, pool, filter_, filter_.as_of, request)
+                pool = await self._with_past(tx, pool, filter_, filter_.as_of, request, forms)
             ids = list(choose(pool))
             users = [] if filter_.user_id is None else [filter_.user_id]
             rows, held = await tx.together(("get_memories", {"ids": ids}), self._vault.request(tenant_id, users))
@@ -148,8 +138,16 @@ class PostgresSearch:
             rows = await tx.all("summaries_over", ids=list(ids))
         return [row["summary_id"] for row in rows]
 
-    async def _candidates(self, tx: Tx, filter_: Filter, request: Asked) -> Pool:
+    async def _forms(self, tx: Tx, filter_: Filter, question: Question) -> Forms:
+        """The other forms of the question's words that rows have."""
+        keys = self._vault.keys(tx.tenant_id)
+        words = dict(zip(keys.terms(question.forms), keys.terms(question.forms.values()), strict=True))
+        rows = await tx.filtered("terms_there", user_id=filter_.user_id, terms=list(words))
+        return {row["term"]: words[row["term"]] for row in rows}
+
+    async def _candidates(self, tx: Tx, filter_: Filter, request: Asked, forms: Forms) -> Pool:
         parameters = self._parameters(tx.tenant_id, filter_, request)
+        parameters |= {"terms": [*(words := parameters["terms"]), *forms]}
         figures = await self._figures(tx, parameters)
         if figures is not None:
             await tx.set("settle_in")
@@ -158,15 +156,18 @@ class PostgresSearch:
                 parameters["nearest"] = await _listed(tx, parameters)
         query = pool_query(parameters, large=figures is not None)
         async with TimedRawCursor(tx.connection, row_factory=args_row(_Row)) as cursor:
-            return _pool(await cursor.ask(query, parameters), parameters["terms"])
+            return _pool(await cursor.ask(query, parameters), words, forms)
 
-    async def _with_past(self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked) -> Pool:
+    async def _with_past(
+        self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked, forms: Forms
+    ) -> Pool:
         """The candidates with summaries that say something else since, by what they said then."""
         parameters = self._parameters(tx.tenant_id, replace(filter_, as_of=None), request) | {"at": as_of}
-        words, rows = parameters["terms"], await tx.filtered("summaries_then", **parameters)
+        words = parameters["terms"]
+        rows = await tx.filtered("summaries_then", **{**parameters, "terms": [*words, *forms]})
         past = {
             row["id"]: Candidate(
-                id=row["id"], similarity=None, frequencies=tuple(map(row["hits"].count, words)), length=row["length"],
+                id=row["id"], similarity=None, frequencies=counted(row["hits"], words, forms), length=row["length"],
                 importance=row["importance"], created_at=row["created_at"], is_summary=True,
                 sources=tuple(row["sources"] or ()), newest_source_at=row["newest_at"],
             )
@@ -252,38 +253,41 @@ class _Row(NamedTuple):
     figures: Sequence[float] | None
 
 
-def _pool(rows: Sequence[_Row], words: Sequence[int]) -> Pool:
+def _pool(rows: Sequence[_Row], words: Sequence[int], forms: Forms) -> Pool:
     none = (0,) * len(words)
-    candidates = {row.id: _candidate(row, words, none) for row in rows}
+    candidates = {row.id: _candidate(row, words, forms, none) for row in rows}
     before = {row.id: row.before for row in rows if row.before in candidates}
     after = {row.id: row.after for row in rows if row.after in candidates}
-    figures = next((row.figures for row in rows if row.figures), (*(0.0 for _ in words), 0.0, 1.0))
+    figures = next((row.figures for row in rows if row.figures), (*(0.0 for _ in (*words, *forms)), 0.0, 1.0))
     *holding, documents, mean = figures
+    for word, more in zip(forms.values(), holding[len(words) :], strict=True):
+        # A row that holds two forms is counted twice: the word counts the less, never the more.
+        holding[words.index(word)] = min(documents, holding[words.index(word)] + more)
     return Pool(
         rows=candidates,
         before={later: earlier for earlier, later in after.items()} | before,
         after={earlier: later for later, earlier in before.items()} | after,
         documents=documents,
-        holding=tuple(holding),
+        holding=tuple(holding[: len(words)]),
         mean_length=mean,
     )
 
 
-def _candidate(row: _Row, words: Sequence[int], none: tuple[int, ...]) -> Candidate:
+def _candidate(row: _Row, words: Sequence[int], forms: Forms, none: tuple[int, ...]) -> Candidate:
     # Fields in their order: by name each of a thousand would take twice as long.
     (
         id_, similarity, hits, placed, length, importance, created_at, is_summary, spoken, subject, event_date, sources,
         newest_source_at, alone, source_class, session, _, _, _,
     ) = row  # fmt: skip
     return Candidate(
-        id_, similarity, tuple(map(hits.count, words)) if hits else none, length, importance, created_at, is_summary,
+        id_, similarity, counted(hits, words, forms) if hits else none, length, importance, created_at, is_summary,
         bool(spoken), subject, event_date, tuple(sources) if sources else (), newest_source_at, not alone,
-        _by_passage(placed, words) if placed else (), source_class in RELAYED, session,
+        _by_passage(placed, words, forms) if placed else (), source_class in RELAYED, session,
     )  # fmt: skip
 
 
-def _by_passage(placed: Sequence[tuple[int, int]], words: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+def _by_passage(placed: Sequence[tuple[int, int]], words: Sequence[int], forms: Forms) -> tuple[tuple[float, ...], ...]:
     passages: dict[int, list[int]] = {}
     for term, passage in placed:
         passages.setdefault(passage, []).append(term)
-    return tuple(tuple(map(terms.count, words)) for terms in passages.values())
+    return tuple(counted(terms, words, forms) for terms in passages.values())

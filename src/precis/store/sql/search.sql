@@ -38,6 +38,13 @@ SELECT count(*)::double precision AS documents, greatest(avg(length), 1)::double
 WHERE tenant_id = %(tenant_id)s AND term = 0 AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
   AND is_summary = %(of_summaries)s;
 
+-- name: terms_there
+-- Which of these terms any row of a user, or of the tenant, has. Each is looked up by itself.
+SELECT q.term FROM unnest(%(terms)s::bigint[]) q (term), LATERAL (
+    SELECT 1 FROM postings p WHERE p.tenant_id = %(tenant_id)s AND p.term = q.term
+    AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) LIMIT 1
+) p;
+
 -- name: summaries_over
 -- The summaries that stand over these rows.
 SELECT DISTINCT g.summary_id FROM members b JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id

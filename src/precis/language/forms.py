@@ -1,0 +1,97 @@
+"""Other forms of the words of a question, by the endings of its language: "Wohnungen" also asks for "Wohnung"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+from precis.language import tables
+from precis.language.words import kept, stem, stems_alike
+
+#: Letters of the beginning that stays, at least; and letters behind what changes within it, at most.
+_BEGINNING, _LAST = 3, 3
+#: What is elided stands before one of these.
+_VOWELS = frozenset("aàâeéèêëhiîoôuùœ")
+#: What the tables write for no ending.
+_NONE = "-"
+
+
+def forms_of(words: Iterable[str], languages: Iterable[str]) -> dict[str, str]:
+    """The stems of what may be forms of these words in languages, by English names, each with the word's own stem.
+
+    None for a language whose endings are not known. A word of them is no form of another.
+    """
+    own = {word: stem(word) for word in words}
+    stems = set(own.values())
+    return {
+        form: own[word]
+        for language in languages
+        for word in own
+        for form in stems_of_forms((word, language))
+        if form not in stems
+    }
+
+
+@kept
+def stems_of_forms(word_in_language: tuple[str, str]) -> tuple[str, ...]:
+    """The different stems of what may be forms of a word, in small letters; no such word need exist."""
+    word, language = word_in_language
+    endings = _endings(language)
+    if not endings or not word[0].isalpha():
+        return ()
+    return tuple(dict.fromkeys(stems_alike(list(dict.fromkeys(_forms(word, language, endings))))))
+
+
+def _forms(word: str, language: str, endings: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    openings = _openings(language)
+    bare = next((word[len(part) :] for part, behind in openings if word.startswith(part) and word.endswith(behind)), "")
+    for base in (word, bare):
+        for size in range(min(_longest(language), len(base) - _BEGINNING) + 1):
+            beginning, ending = base[: len(base) - size], base[len(base) - size :]
+            if ending not in endings:
+                continue
+            for other in _changed(beginning, language):
+                for form in (other + part for part in endings[ending]):
+                    yield form
+                    for part, behind in openings:
+                        if form.endswith(behind) and (part[-1] != "'" or form[0] in _VOWELS):
+                            yield part + form
+
+
+def _changed(beginning: str, language: str) -> list[str]:
+    """The beginning of a word as it is, and with what changes in its last syllable."""
+    others = [beginning]
+    for pair in _listed("changes", language):
+        for sound, other in (pair.split(":"), pair.split(":")[::-1]):
+            at = beginning.rfind(sound)
+            if at >= 0 and len(beginning) - at - len(sound) <= _LAST:
+                others.append(beginning[:at] + other + beginning[at + len(sound) :])
+    return others
+
+
+@cache
+def _endings(language: str) -> Mapping[str, tuple[str, ...]]:
+    """For each ending those that may stand in its place."""
+    others: dict[str, dict[str, None]] = {}
+    for line in tables.section("endings.endings").get(language, "").splitlines():
+        paradigm = ["" if ending == _NONE else ending for ending in line.split()]
+        for ending in paradigm:
+            others.setdefault(ending, {}).update(dict.fromkeys(paradigm))
+    return {ending: tuple(group) for ending, group in others.items()}
+
+
+@cache
+def _longest(language: str) -> int:
+    return max(map(len, _endings(language)))
+
+
+@cache
+def _openings(language: str) -> tuple[tuple[str, str], ...]:
+    """What may stand before a word in one with it, each with what such a word ends in."""
+    parts = (part.partition("...") for part in _listed("before", language))
+    return tuple((part, behind) for part, _, behind in parts)
+
+
+@cache
+def _listed(place: str, language: str) -> tuple[str, ...]:
+    return tuple(tables.section(f"endings.{place}").get(language, "").split())
