@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from datetime import UTC, date, datetime
+from unittest.mock import Mock
 
 import pytest
 
@@ -223,9 +224,9 @@ def _calls(ask: str, text: str) -> int:
 
 def test_the_language_of_a_long_memory_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """And not for each of the names in it, which are words as well."""
-    asked: list[str] = []
-    monkeypatch.setattr(names, "language_of", lambda words, text: asked.append(text) or "en")
+    asked = Mock(return_value="en")
+    monkeypatch.setattr(names, "language_of", asked)
     namesakes = names.Namesakes()
 
     assert len(names.mentions(("rose",), "I saw Rose and drank tea, " * 50, namesakes)) == 50
-    assert len(asked) == 1
+    asked.assert_called_once()

@@ -11,6 +11,7 @@ from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS, PEOPLE
+from precis.language.script import is_grammar
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, kept, stem
@@ -270,7 +271,8 @@ def in_full(name: str, texts: Sequence[str]) -> str:
         pattern = re.compile(f"{before}{bare}{behind}")
         forms = Counter(match.group() for text in texts for match in pattern.finditer(text))
         form = "".join(forms) if len(forms) == 1 and forms.total() == alone > 1 else ""
-        if form and name[:1].isupper() and all(word[:1].isupper() for word in re.split("[ -]", form)):
+        called = re.split("[ -]", form)
+        if form and all(word[:1].isupper() and not is_grammar(word.casefold()) for word in called):
             return form
     return name
 

@@ -86,8 +86,7 @@ def find(
         kin=kin,
     )
     if request.event is not None:
-        place = len(request.subjects) + len(request.keeps)
-        event = request.event
+        event, place = request.event, len(request.subjects) + len(request.keeps)
         scope = replace(
             scope,
             event=by_event(
