@@ -128,12 +128,12 @@ def test_a_broken_line_is_named(here: Room) -> None:
 
 def test_what_was_written_before_a_wrong_line_is_said(here: Room) -> None:
     """Of a line that is no memory, and of one whose id means something else already."""
-    good = [_row(0, "one", id="w0"), _row(1, "two", id="w1")]
+    good = [_row(0, "one", id="w0", user_id="wim"), _row(1, "two", id="w1", user_id="wim")]
     cut = here.write("cut.jsonl", [*good, '{"text": ""}'])
     assert one_line(here.run("import", cut, "--batch", "1", code=2)).endswith(
         'every memory needs "text"; the 2 memories before this batch are in'
     )
-    other = here.write("other.jsonl", ["", *good, _row(2, "three", id="w1")])
+    other = here.write("other.jsonl", ["", *good, _row(2, "three", id="w1", user_id="wim")])
     line = one_line(here.run("import", other, code=1))
     assert f"{other}: line 4: a memory with the id 'w1' says something else already" in line
     assert line.endswith("; nothing was written")

@@ -173,6 +173,13 @@ def test_what_asks_for_it_is_no_talk_of_it(ask: str) -> None:
         ("please drop my height", "My bookcase is 210 cm tall.", "Otto is 190 cm tall."),
         ("clear all the garage stuff", "Garage rock is loud.", "The street is quiet."),
         ("forget my former boss", "My boss plays chess.", "My former boss lives in Celle."),
+        (
+            "Forget everything about my sister-in-law Joy.",
+            "Rabbi Joy leads the choir.",
+            "Sister-in-law Joy has a kiln.",
+        ),
+        ("Vergiss alles über Ernst.", "Im Ernst: der Rechen ist hin.", "Es ist ernst, Ernst hat angerufen."),
+        ("Lösche das Verfahren 14 D 202/24.", "114 D 202/24 ist das von Ute.", "14 D 202/24 ist zu Ende."),
     ],
 )
 def test_no_neighbor_is_sure(ask: str, text: str, beside: str) -> None:
@@ -230,3 +237,16 @@ def test_the_language_of_a_long_memory_is_told_once(monkeypatch: pytest.MonkeyPa
 
     assert len(names.mentions(("rose",), "I saw Rose and drank tea, " * 50, namesakes)) == 50
     asked.assert_called_once()
+
+
+@pytest.mark.parametrize(
+    ("ask", "text"),
+    [
+        ("Noa sold hers, so hers can go.", "Noa is afraid of eels."),
+        ("We noted both sizes. Noa sold hers, so hers can go.", "Noa is afraid of eels."),
+        ("My niece has moved out. Forget what you know about her landlord.", "My landlord is called Piet."),
+    ],
+)
+def test_what_is_somebody_elses_is_not_the_users(ask: str, text: str) -> None:
+    """Whose it is, another sentence of the request says: what is the user's own is not sure."""
+    assert "sure" not in levels(ask, text)

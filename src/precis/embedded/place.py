@@ -70,13 +70,12 @@ def place_at(data_dir: Path) -> Place:
         message = "the embedded database runs on Linux with /proc: name an external PostgreSQL by its URL"
         raise ConfigurationError(message)
     folder = data_dir.expanduser().resolve()
-    programs = _programs()
-    account = account_for(os.geteuid(), folder, enters=lambda account: _enters(account, folder, programs))
-    place = Place(folder=folder, account=account, programs=programs)
+    account = account_for(os.geteuid(), folder, enters=lambda account: _enters(account, folder))
+    place = Place(folder=folder, account=account, programs=_programs())
     try:
         _make_folder(place)
         if account.dropped:
-            _refuse_unreachable(account, folder, programs)
+            _refuse_unreachable(account, folder, place.programs)
         _refuse_foreign(place.db)
     except OSError as error:
         message = f"{folder} cannot hold a database ({error}): name a data folder that this user may write"
@@ -113,9 +112,9 @@ def _make_folder(place: Place) -> None:
             os.chown(path, place.account.uid, place.account.gid, follow_symlinks=False)
 
 
-def _enters(account: Account, folder: Path, programs: Path) -> bool:
+def _enters(account: Account, folder: Path) -> bool:
     """Whether the system lets us be this account in a namespace. A server that runs in one has shown it."""
-    return bool(find_postmaster(folder / "db", account.uid)) or _refuse_unreachable(account, folder, programs)
+    return bool(find_postmaster(folder / "db", account.uid)) or _refuse_unreachable(account, folder, _programs())
 
 
 def _refuse_unreachable(account: Account, *places: Path) -> bool:

@@ -41,6 +41,8 @@ _ARTICLES_OF_ENGLISH = frozenset({"a"})
 _WITH_ARTICLES = frozenset({"es", "fr", "it", "pt"})
 _NAMED = (Level.SURE, "it has that name")
 _WORD = (Level.NEAR, "there it is a word and no name")
+#: In German, before nouns and nobody's name: "im Ernst".
+_IN_THE = frozenset({"im", "ins"})
 _DOUBT = (Level.DOUBTFUL, "it begins the sentence and may be a word and no name")
 
 
@@ -110,7 +112,7 @@ def _inside(words: Sequence[Word], place: int, language: str) -> tuple[Level, st
     aside = _describes(words, place, {"a", "an", "the"})
     # Each noun of German has a capital: "der letzte Winter", but "die kleine Frau Winter".
     noun = language == "de" and place > 1 and not words[place - 1].capital and before.endswith(_DECLINED)
-    noun = noun and words[place - 2].low in name_words("articles")
+    noun = (noun and words[place - 2].low in name_words("articles")) or (language == "de" and before in _IN_THE)
     if time or aside or noun or (before in articles and words[place].gap == " "):
         return Level.DOUBTFUL, "it may be a word and no name there"
     return _NAMED

@@ -26,7 +26,7 @@ from precis.finding.request import Request
 from precis.finding.together.ages import by_age
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import Bound, by_event
-from precis.finding.together.kin import by_name
+from precis.finding.together.kin import by_name, unless_another
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known
 from precis.finding.values import Finding, Findings, Kin, Level, Match, Row, Span
@@ -254,7 +254,7 @@ def _owned(subject: Subject, row: Row, low: str, scope: _Scope) -> Iterator[Matc
 def _named(name: Name, subject: Subject, row: Row, low: str, scope: _Scope) -> Match:
     """Whether a row names somebody by one of their names."""
     if scope.patterns[name].search(low) or row.speaker:
-        return match_name(name, row, scope.names[name], subject.not_titled)
+        return unless_another(subject, row, match_name(name, row, scope.names[name], subject.not_titled))
     return Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row)
 
 

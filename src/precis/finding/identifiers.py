@@ -28,9 +28,10 @@ _HANDLE = re.compile(r"(?<![\w.])@[\w][\w.]{1,38}")
 LINKS = re.compile(rf"{_EMAIL.pattern}|(?:https?://|www\.)\S+|(?<![\w.])@\w[\w.]+", re.IGNORECASE)
 #: Digits, or capitals and digits, in groups that spaces, dots, dashes, slashes and brackets part.
 _NUMBER = re.compile(r"(?<![\w@])\+?\(?\d(?:[\s./()\u2010-\u2013-]{0,2}\d){4,40}(?![\w])")
-#: A letter somewhere and two digits: with dashes, or a word of capitals and a number.
+#: A letter somewhere and two digits: with dashes, or a word of capitals and a number, perhaps behind another one.
 _CODE = re.compile(
-    r"(?<![\w.@/-])#?(?:(?:[A-Z]{1,4}-)?[A-Z]{1,6} (?=\d))?[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*(?![\w@]|\.\w)"
+    r"(?<![\w.@/-])#?(?:(?:\d{1,4} )?(?:[A-Z]{1,4}-)?[A-Z]{1,6} (?=\d))?"
+    r"[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*(?![\w@]|\.\w)"
 )
 _IBAN = re.compile(
     r"\b[A-Z]{2}\d{2}[ -]?[A-Z0-9]{4}(?:[ -]?(?=[A-Z]*\d)[A-Z0-9]{4}){1,6}"

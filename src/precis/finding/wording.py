@@ -17,7 +17,7 @@ _TAKES = re.compile(
     r"(?= .+ (?:gone|deleted|erased|removed|forgotten|wiped)\b))\s+(?P<what>\S.*)$",
     re.IGNORECASE,
 )
-_FORGETS = re.compile(r"\b(?:forg[eo]t|delet|eras|remov|purg|wip|scrub|redact|expung|discard)\w*", re.IGNORECASE)
+FORGETS = re.compile(r"\b(?:forg[eo]t|delet|eras|remov|purg|wip|scrub|redact|expung|discard)\w*", re.IGNORECASE)
 #: Says of forgetting that it is not to be, or asks about it.
 _AGAINST = re.compile(
     r"(?:\b(?:refus\w*|refrain\w*|avoid\w*|forb[ia]d\w*|prohibit\w*|object\w*|oppos\w*|against|dare|under no \w+"
@@ -25,7 +25,7 @@ _AGAINST = re.compile(
     r"|(?:may|must|shall|should|do|does) not|(?<!whatever )(?:do|does|must|should)n['\u2019]?t)\b"
     r"|^\W*(?:who|why|when|did|have you|has|how come)\b)"
     r"(?:(?!\b(?:so|and|please|but|then|because|keep|store|know|remember|hold|have)\b)[^,;:.!?])*?"
-    rf"{_FORGETS.pattern}",
+    rf"{FORGETS.pattern}",
     re.IGNORECASE,
 )
 #: Speaks of forgetting, and may not ask for it: a question, a plan, what somebody does or did, what is to be undone.
@@ -165,16 +165,17 @@ def without_clause(text: str, language: str) -> tuple[str, str]:
     return text, ""
 
 
-#: Behind a clause, a request that ends with an owner, or says of somebody "this is to go".
+#: Behind a clause, a request that ends with an owner ("his can go"), or says of somebody "this is to go".
 _ELLIPTIC = re.compile(
-    r"[.;!?]\s.*(?:\b[^\W\d_]+['\u2019]s|\b(?:his|hers|theirs))[\s.!]*$|[.;!?]\s+for [A-Z]\w+,? (?:this|that) ",
+    r"[.;!?]\s.*(?:\b[^\W\d_]+['\u2019]s|\b(?:his|hers|theirs))[\s.!]*$|[.;!?]\s+for [A-Z]\w+,? (?:this|that) "
+    r"|[,.;!?]\s.*\b(?:his|hers|theirs) (?:can|may|should|must) go\b",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 def is_against(text: str) -> bool:
     """Whether an English text speaks against forgetting, or only of it: "please refrain from deleting ..."."""
-    match, verb = _AGAINST.search(text), _FORGETS.search(text)
+    match, verb = _AGAINST.search(text), FORGETS.search(text)
     return match is not None and verb is not None and verb.start() >= match.start()
 
 
@@ -182,7 +183,7 @@ def only_speaks(text: str, language: str) -> bool:
     """Whether a text may only speak of forgetting: "should I delete ...?", "ich vergesse immer ..."."""
     if language != "en":
         return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns(language, "speaks"))
-    verb = _FORGETS.search(text)
+    verb = FORGETS.search(text)
     if verb is None:
         return False
     before = text[: verb.start()]

@@ -13,12 +13,16 @@ from precis.finding.capitals import before_verb
 from precis.finding.framing import CLAUSE, Asked, unframed
 from precis.finding.names import Name, people
 from precis.finding.parts import Subject
-from precis.finding.wording import stripped
+from precis.finding.wording import FORGETS, stripped
 
 #: A person as the subject of what is to be forgotten.
 _PERSON = re.compile(
     r"\b(?:that|how|where|what|when|why|whether|says?|because) (?:still )?(?:he|she|they)(?:['\u2019]\w+)?\b",
     re.IGNORECASE,
+)
+#: "Forget what you know about her dog".
+_THEIRS = re.compile(
+    r"\b(?:forget|delete|remove|erase|drop|wipe|about|of|on)\s+(?:his|her|their)\s+(?!own\b)[a-z]", re.IGNORECASE
 )
 #: What is asked for is only of another age than the one of now.
 _OLD_ONE = re.compile(
@@ -97,8 +101,9 @@ def named_before(text: str) -> tuple[str, set[str]]:
 
 
 def takes_up_person(text: str) -> bool:
-    """Whether what is to be forgotten is told of "him" or "her"."""
-    return _PERSON.search(named_before(text)[0]) is not None
+    """Whether what is to be forgotten is told of "him" or "her", or is "her dog"; what is not, may stand behind it."""
+    asked = next((clause for clause in reversed(CLAUSE.split(text)) if FORGETS.search(clause)), "")
+    return any(_PERSON.search(clause) for clause in (named_before(text)[0], asked)) or _THEIRS.search(asked) is not None
 
 
 def with_person(subjects: tuple[Subject, ...], names: tuple[Name, ...]) -> tuple[Subject, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from precis.finding.kinds import is_person
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, read_words, words_before
 from precis.finding.tables import all_words, any_group
 from precis.finding.together.pronouns import names_introduced
-from precis.finding.values import Row, Span
-from precis.finding.written.speaking import RELATIONS
+from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.speaking import RELATIONS, relations_of
 
 
 def by_name(
@@ -28,6 +29,27 @@ def by_name(
         names = _names(kin[0], rows, own_names)
         if len(names) == 1:
             yield at, replace(subject, names=((names.pop(),),), parts=others, mine=False)
+
+
+def unless_another(subject: Subject, row: Row, match: Match) -> Match:
+    """The match of a name, in doubt where it has somebody else before it: "Pastor Mark" and not "my brother Mark"."""
+    if match.level is Level.SURE and _is_called_otherwise(subject, row, match.spans):
+        return replace(match, level=Level.DOUBTFUL, why="it may be somebody else of that name")
+    return match
+
+
+def _is_called_otherwise(subject: Subject, row: Row, spans: Collection[Span]) -> bool:
+    own = {part for name in subject.names for part in name}
+    asked = [word for word in read_words(subject.text) if is_person(word.low) and word.low not in own]
+    words = read_words(row.text)
+    before = [words[at - 1] for start, _ in spans if (at := words_before(words, start)) and _is_beside(row, start)]
+    called = [word for word in before if is_person(word.low)]
+    same = {word.low for word in asked}.union(*map(relations_of, asked))
+    return bool(asked and called) and all(same.isdisjoint({word.low, *relations_of(word)}) for word in called)
+
+
+def _is_beside(row: Row, start: int) -> bool:
+    return row.text[:start].endswith(" ") and row.text[:start].rstrip()[-1:].isalpha()
 
 
 def _is_kin(part: Part) -> bool:
