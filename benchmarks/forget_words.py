@@ -12,9 +12,9 @@ written last and not read.
 ``tenth``, ``eleventh`` and ``twelfth`` are by another hand that knew no rule; of the twelfth the six cases were read
 that lost a neighbor; then all of it was. ``thirteenth``, ``fourteenth`` and ``fifteenth`` are by a third hand; of the
 unread half of the fourteenth only cases were read that lost a neighbor; the other two were read in the end, and so were
-the sixteenth and seventeenth. ``shown``
-beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the preview
-sees it.
+the sixteenth and seventeenth. Of the ``eighteenth`` and ``nineteenth`` only cases were read that lost a neighbor.
+``shown`` beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the
+preview sees it.
 
 ``--outcomes`` counts instead what became of the cases: ``refused`` are requests that were read as none, ``unseen``
 those of which something meant is not even in doubt, ``doubtful`` those of which it is, ``taken`` those that lost a
