@@ -250,3 +250,23 @@ def test_the_language_of_a_long_memory_is_told_once(monkeypatch: pytest.MonkeyPa
 def test_what_is_somebody_elses_is_not_the_users(ask: str, text: str) -> None:
     """Whose it is, another sentence of the request says: what is the user's own is not sure."""
     assert "sure" not in levels(ask, text)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "Forget my medication.", "Olvida mis medicinas.", "Olvida a mi médico.", "Vergiss das Finanzamt.",
+        "Vergiss meine Gesundheitskarte.", "Forget the hobbit.", "Forget my family name.", "Forget my legal name.",
+        "Forget my loneliness.", "Forget my triplets.", "Forget my avocado plants.", "Forget my books.",
+    ],
+)  # fmt: skip
+def test_a_word_that_begins_like_that_of_a_whole_field_does_not_name_it(ask: str) -> None:
+    """Who asks for their medicines keeps their illnesses, and who asks for a name keeps the family."""
+    beside = (
+        "I have migraines.",
+        "I owe the bank 900.",
+        "My sister Ida moved.",
+        "I collect stamps.",
+        "I was convicted.",
+    )
+    assert "sure" not in levels(ask, *beside)
