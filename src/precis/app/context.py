@@ -150,10 +150,10 @@ class Contexts:
         ids = [row.summary_id for page in pages for row in page.rows if row.summary_id is not None]
         least = self._parts.settings.rollups_min_importance
         return [
-            _Scored(Section.INSIGHTS, summary, statement, _share(question, statement) + statement.importance)
+            _Scored(Section.INSIGHTS, summary, statement, share + statement.importance)
             for summary in (await store.summaries.get(tenant_id, ids)).values()
             for statement in _served(summary, filter_)
-            if statement.importance >= least and _share(question, statement) > 0
+            if statement.importance >= least and (share := _share(question, statement)) > 0
         ]
 
     async def _pieces(self, statements: Sequence[_Scored], results: Sequence[Result], filter_: Filter) -> list[Piece]:
@@ -235,8 +235,8 @@ def _conversation(result: Result) -> Hashable | None:
 
 def _share(question: Question, statement: Statement) -> float:
     """The share of the question's words that a statement holds, in whatever form."""
-    terms = frozenset(question.terms)
-    return len(terms.intersection(as_asked(content(statement.text), question.forms))) / max(1, len(terms))
+    held = frozenset(as_asked(content(statement.text), question.forms))
+    return len(held.intersection(question.terms)) / max(1, len(question.terms))
 
 
 def _subject(summary: Summary) -> str | None:

@@ -200,13 +200,13 @@ def recite(
     sources = {index for index in cited if 0 <= index < len(evidence.items)}
     if not sources and closest:
         sources = {max(closest, key=lambda index: (closest[index], index))}
-    days = _parts_of_days(claim, sources, evidence)
+    holders_by_term = {term: evidence.holders(term) for term in claim.terms}
+    lacking_terms = [term for term, holders in holders_by_term.items() if holders and not holders & sources]
+    days = _parts_of_days(claim, sources, evidence) if lacking_terms else frozenset()
     lacking = [
-        holders
-        for term in claim.terms
-        if (holders := evidence.holders(term))
-        and not holders & sources
-        and not (term in days or _is_dated(term, claim, sources, evidence))
+        holders_by_term[term]
+        for term in lacking_terms
+        if not (term in days or _is_dated(term, claim, sources, evidence))
     ]
     for holders in lacking:
         if len(holders) <= rare:

@@ -26,10 +26,10 @@ from precis.extractive.antecedents import (
     bare_answer,
     is_elliptic,
     lacks_subject,
+    own_message_before,
     own_question,
     question_before,
 )
-from precis.extractive.antecedents import own_message_before as own_before
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts, as_of, once_dated
 from precis.extractive.trim import called, capital, clauses, trimmed
@@ -230,7 +230,9 @@ def _pointing(
         ) and last is not None:
             ready = replace(candidate, points_to=last)
         elif (
-            looks_back and last is None and (previous := own_before(candidate, items, manners, leans=leans or goes_on))
+            looks_back
+            and last is None
+            and (previous := own_message_before(candidate, items, manners, leans=leans or goes_on))
         ):
             ready = _led_by(candidate, previous, items, people)
         elif leans and not uncut and item.speaker:

@@ -232,7 +232,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         yield match
         own = not subject.names or (subject.clause and subject.mine)
         if match.level >= Level.DOUBTFUL and own and not subject.each:
-            meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
+            meant = {root for part in subject.parts for root in part.roots}
             owner = match_owner(row, match.spans, meant, scope.own_names, subject.language)
             yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
 

@@ -21,6 +21,15 @@ class Part:
     #: Those of them that what somebody does may be as well: "prays".
     deeds: frozenset[int] = frozenset()
 
+    @property
+    def roots(self) -> frozenset[str]:
+        """Its groups without the kinds within them: "pet" of "pet.dog"."""
+        return frozenset(group.partition(".")[0] for group in self.groups)
+
+    def is_of(self, roots: frozenset[str]) -> bool:
+        """Whether it means something, and all of that is of these groups."""
+        return bool(self.groups) and self.roots <= roots
+
 
 #: What a thing or an animal is called.
 NAMING = frozenset({"naming"})

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from precis.finding.identifiers import LINKS
+from precis.finding.values import Span
 from precis.language.sentences import sentences
 from precis.language.words import MARKS, is_form, kept, runs, stem
 
@@ -92,6 +93,17 @@ def is_caseless(word: str) -> bool:
 def word_from(words: Sequence[Word], place: int) -> int:
     """The number of the first word that begins at a character or behind it; of all words where none does."""
     return bisect_left(words, place, key=lambda word: word.start)
+
+
+def joined_spans(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Places of words, in their order, those that stand side by side as one: "knee surgery"."""
+    places: list[Span] = []
+    for start, end in spans:
+        if places and not text[places[-1][1] : start].strip():
+            places[-1] = (places[-1][0], end)
+        else:
+            places.append((start, end))
+    return places
 
 
 def words_before(words: Sequence[Word], place: int) -> int:

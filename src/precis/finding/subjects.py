@@ -156,7 +156,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
 
 def _only_says_who(part: Part, roles: Collection[str]) -> bool:
     """Whether a word beside a name only says who that is: "my friend Bill", "the barber Frank"."""
-    role = any(group.partition(".")[0] in _PEOPLE for group in part.groups) or part.field
+    role = not _PEOPLE.isdisjoint(part.roots) or part.field
     return part.word in roles and (role or not part.groups) and (role or says_whom(part.word))
 
 

@@ -13,6 +13,8 @@ from precis.finding.capitals import before_verb
 from precis.finding.framing import CLAUSE, Asked, unframed
 from precis.finding.names import Name, people
 from precis.finding.parts import Subject
+from precis.finding.reading import joined_spans
+from precis.finding.values import Span
 from precis.finding.wording import FORGETS, stripped
 
 #: A person as the subject of what is to be forgotten.
@@ -81,15 +83,9 @@ def _changed(clause: str) -> str:
     return ""
 
 
-def names_in(text: str) -> list[tuple[int, int]]:
+def names_in(text: str) -> list[Span]:
     """Where somebody is named, neighboring words as one name."""
-    spans: list[tuple[int, int]] = []
-    for start, end, _ in people(text):
-        if spans and not text[spans[-1][1] : start].strip():
-            spans[-1] = (spans[-1][0], end)
-        else:
-            spans.append((start, end))
-    return spans
+    return joined_spans(text, ((start, end) for start, end, _ in people(text)))
 
 
 def named_before(text: str) -> tuple[str, set[str]]:

@@ -19,7 +19,8 @@ from precis.finding.wording import EDGE, stripped
 
 #: Between what is to be kept and what is not; and what is left beside that.
 _JOINT = re.compile(
-    r"(?:[,;!]|(?<!\b[MDSJ]r)(?<!\bMrs)(?<!\b[MS]s)(?<!\bSt)(?<!\bProf)(?<!\bSra)\.)\s+(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)?\s*|\s+(?:but|and)\s+",
+    r"(?:[,;!]|(?<!\b[MDSJ]r)(?<!\bMrs)(?<!\b[MS]s)(?<!\bSt)(?<!\bProf)(?<!\bSra)\.)"
+    r"\s+(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)?\s*|\s+(?:but|and)\s+",
     re.IGNORECASE,
 )
 _KEEP = re.compile(r"^(?:please )?(?:keep|remember|save|retain)\s+", re.IGNORECASE)
@@ -111,12 +112,7 @@ def completed(subjects: Sequence[Subject], kept: Sequence[Subject]) -> tuple[tup
 
 def _things(subject: Subject) -> tuple[Part, ...]:
     """What is somebody's, without who that is."""
-    return tuple(part for part in subject.parts if not _is_who(part))
-
-
-def _is_who(part: Part) -> bool:
-    kin = bool(part.groups) and {group.partition(".")[0] for group in part.groups} <= PEOPLE
-    return kin or is_person(part.word)
+    return tuple(part for part in subject.parts if not (part.is_of(PEOPLE) or is_person(part.word)))
 
 
 def _is_bare(subject: Subject) -> bool:

@@ -28,11 +28,7 @@ def asked_for(parts: Sequence[Part], words: Sequence[Word], language: str, *, cl
         return tuple(parts)
     read = tuple(_read(parts, lows, language, question=question))
     # Without the words of a question that no table reads, everything about somebody would be meant.
-    return read if any(not PEOPLE.issuperset(_roots(part)) or not part.groups for part in read) else tuple(parts)
-
-
-def _roots(part: Part) -> set[str]:
-    return {group.partition(".")[0] for group in part.groups}
+    return read if any(not part.is_of(PEOPLE) for part in read) else tuple(parts)
 
 
 def _read(parts: Sequence[Part], lows: Sequence[str], language: str, *, question: bool) -> Iterator[Part]:

@@ -87,7 +87,7 @@ def _leaves_out(request: Request, about: Sequence[Clause]) -> bool:
 
 
 def _roots(subjects: Iterable[Subject]) -> set[str]:
-    return {group.partition(".")[0] for subject in subjects for part in subject.parts for group in part.groups}
+    return {root for subject in subjects for part in subject.parts for root in part.roots}
 
 
 def _parted(text: str) -> str:

@@ -22,7 +22,7 @@ def by_name(
     Only where all memories that say what such a relative is called say the same name.
     """
     for at, subject in enumerate(subjects):
-        kin = [part for part in subject.parts if _is_kin(part)]
+        kin = [part for part in subject.parts if part.is_of(RELATIONS)]
         others = tuple(part for part in subject.parts if part not in kin)
         if len(kin) != 1 or not others or not subject.mine or subject.clause or subject.names:
             continue
@@ -42,18 +42,10 @@ def _is_called_otherwise(subject: Subject, row: Row, spans: Collection[Span]) ->
     own = {part for name in subject.names for part in name}
     asked = [word for word in read_words(subject.text) if is_person(word.low) and word.low not in own]
     words = read_words(row.text)
-    before = [words[at - 1] for start, _ in spans if (at := words_before(words, start)) and _is_beside(row, start)]
-    called = [word for word in before if is_person(word.low)]
+    places = (words_before(words, start) for start, _ in spans)
+    called = [words[at - 1] for at in places if at and words[at].gap == " " and is_person(words[at - 1].low)]
     same = {word.low for word in asked}.union(*map(relations_of, asked))
     return bool(asked and called) and all(same.isdisjoint({word.low, *relations_of(word)}) for word in called)
-
-
-def _is_beside(row: Row, start: int) -> bool:
-    return row.text[:start].endswith(" ") and row.text[:start].rstrip()[-1:].isalpha()
-
-
-def _is_kin(part: Part) -> bool:
-    return bool(part.groups) and {group.partition(".")[0] for group in part.groups} <= RELATIONS
 
 
 def _names(kin: Part, rows: Sequence[Row], own_names: Collection[str]) -> set[str]:

@@ -190,8 +190,8 @@ def is_somebody(subject: Subject) -> bool:
     if len(subject.parts) != 1:
         return bool(subject.names) and not subject.parts
     part = subject.parts[0]
-    kin = {group.partition(".")[0] for group in part.groups} <= _PERSONS and bool(part.groups)
-    return kin or is_person(part.word) or any(single in name_words("others") for single in singular(part.word))
+    others = any(single in name_words("others") for single in singular(part.word))
+    return others or part.is_of(_PERSONS) or is_person(part.word)
 
 
 def _takes_up(text: str) -> bool:

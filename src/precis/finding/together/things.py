@@ -9,9 +9,9 @@ from precis.finding.about.clauses import bare_thing
 from precis.finding.names import people
 from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import Subject
-from precis.finding.reading import folded, places_of, read_words
+from precis.finding.reading import folded, joined_spans, places_of, read_words
 from precis.finding.tables import all_words, groups, name_words
-from precis.finding.values import Level, Match, Row, Span
+from precis.finding.values import Level, Match, Row
 from precis.finding.written.speaking import relations_of
 
 
@@ -20,15 +20,8 @@ def take_known(rows: Sequence[Row], matches: dict[str, Match], subject: Subject,
 
     Nobody else may be named in it, and nothing may say which one it is: "the car in front of me".
     """
-    if (
-        subject.names
-        or not subject.parts
-        or not subject.mine
-        or subject.clause
-        or subject.foreign
-        or subject.old
-        or subject.current
-    ):
+    plain = subject.parts and subject.mine and not subject.names
+    if not plain or subject.clause or subject.foreign or subject.old or subject.current:
         return
     if not any(matches[row.id].level is Level.SURE and matches[row.id].spans for row in rows):
         return
@@ -38,20 +31,10 @@ def take_known(rows: Sequence[Row], matches: dict[str, Match], subject: Subject,
         exact = {span for part in subject.parts for span in places_of(part.word, low)}
         whole = all(not {*match.spans}.isdisjoint(places_of(part.word, low)) for part in subject.parts)
         known = whole and match.level is Level.DOUBTFUL and bool(match.spans) and exact.issuperset(match.spans)
-        if known and bare_thing(row.text, joined_spans(low, match.spans)) and not _names_another(row.text, own_names):
+        places = joined_spans(low, sorted(match.spans))
+        if known and bare_thing(row.text, places) and not _names_another(row.text, own_names):
             why = "another memory says that it is the user's"
             matches[row.id] = replace(match, level=Level.SURE, why=why)
-
-
-def joined_spans(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Places of words that stand side by side as one: "knee surgery"."""
-    places: list[Span] = []
-    for start, end in sorted(spans):
-        if places and not text[places[-1][1] : start].strip():
-            places[-1] = (places[-1][0], end)
-        else:
-            places.append((start, end))
-    return places
 
 
 def leave_other_words(rows: Sequence[Row], matches: dict[str, Match], subject: Subject) -> None:
@@ -59,24 +42,22 @@ def leave_other_words(rows: Sequence[Row], matches: dict[str, Match], subject: S
 
     Only where that word names something by which people ask as well: what it is told by ("we owe the bank") stays.
     """
-    if subject.foreign or subject.each or subject.clause or len(subject.parts) != 1 or subject.parts[0].field:
+    if subject.foreign or subject.each or subject.clause or len(subject.parts) != 1:
         return
     part = subject.parts[0]
+    if part.field or not part.groups or part.word in part.groups:
+        return
     meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL and matches[row.id].spans]
-    exact = {row.id for row in meant if places_of(part.word, folded(row.text))} if part.word not in part.groups else ()
+    exact = {row.id for row in meant if places_of(part.word, folded(row.text))}
+    others = [row for row in meant if exact and row.id not in exact and matches[row.id].level is Level.SURE]
     same = same_as(part.word)
-    for row in meant if exact and part.groups else ():
-        match, low = matches[row.id], folded(row.text)
-        words = [low[slice(*span)] for span in match.spans]
-        others = all(any(groups()[name][0].fullmatch(word) for name in part.groups) for word in words)
-        if (
-            match.level is Level.SURE
-            and row.id not in exact
-            and others
-            and not any(is_form_of(it, same) for it in words)
-        ):
+    for row in others:
+        low = folded(row.text)
+        words = [low[slice(*span)] for span in matches[row.id].spans]
+        asked_by = all(any(groups()[name][0].fullmatch(word) for name in part.groups) for word in words)
+        if asked_by and not any(is_form_of(word, same) for word in words):
             why = "it has another word of that kind, and a memory has the very word"
-            matches[row.id] = replace(match, level=Level.DOUBTFUL, why=why)
+            matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
 
 
 def _names_another(text: str, own_names: Collection[str]) -> bool:

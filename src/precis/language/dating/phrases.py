@@ -257,7 +257,8 @@ class Phrase:
 
     def number(self) -> int:
         """The first number in figures."""
-        return int("".join(re.findall(r"\d+", self.text)[:1]) or 0)
+        figures = re.search(r"\d+", self.text)
+        return int(figures.group()) if figures else 0
 
     def month(self) -> int:
         """Of the month it names, from 1."""
