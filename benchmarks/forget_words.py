@@ -37,8 +37,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from precis.finding.finder import find, in_doubt, joined
+from precis.finding.finder import find
+from precis.finding.grounded.findings import in_doubt, joined, with_versions
 from precis.finding.grounded.requests import grounded, leaves_open
+from precis.finding.grounded.versions import versions
 from precis.finding.halves import written
 from precis.finding.request import Request, read_request
 from precis.finding.spelling import corrected
@@ -49,7 +51,7 @@ from precis.models.embeddings.by_table import kin_by
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _PARTED = (
     "apart", "talk", "notes", "desk", "trades", "crossed", "tenth", "eleventh", "thirteenth", "fourteenth", "fifteenth",
-    "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst",
 )  # fmt: skip
 _SETS = ("", *(f"_{name}" for name in _PARTED), "_after", "_twelfth")
 _ROW = re.compile(
@@ -140,6 +142,7 @@ def left_over(case: Case, embedder: StaticEmbedder, *, doubtful: bool = False) -
         findings = in_doubt(findings)
     if not findings.of(Level.SURE):
         findings = _by_memories(case, again if clear else case.ask, findings, embedder)
+    findings = with_versions(findings, versions(case.ask, read_request(case.ask, NOW.date()), case.rows, ()))
     least = Level.DOUBTFUL if doubtful else Level.SURE
     meant = {finding.id: finding for finding in findings.rows if finding.level >= least}
     texts = [row.text if row.id not in meant else written(row.text, meant[row.id].keeps) for row in case.rows]

@@ -66,6 +66,23 @@ async def test_a_request_in_a_wording_that_no_rule_knows_is_read(api: httpx.Asyn
     assert ["b0", "b1", "b3"] == [row["id"] for row in shown["forget"]]
 
 
+async def test_the_old_ones_go_by_what_newer_ones_say_anew(api: httpx.AsyncClient, app: App) -> None:
+    """The newest is shown as near, another's stays, and a request for the new one alone is refused."""
+    rows = (
+        ("p0", "The kayak costs 400 euros."),
+        ("p1", "The tent costs 120 euros."),
+        ("p2", "The kayak costs 350 euros now."),
+    )
+    await written(app, rows)
+    shown = (await api.post("/v1/forget", json={"user_id": "ana", "what": "forget the old price"})).json()
+    assert [["p0"], ["p2"]] == [[row["id"] for row in shown[name]] for name in ("forget", "near")]
+    body = {"user_id": "ana", "what": "Keep the new price of the kayak, the old one can go.", "confirm": True}
+    assert ["p0"] == (await api.post("/v1/forget", json=body)).json()["forgotten"]
+    assert {rows[1][1], rows[2][1]} == await texts(app)
+    refused = await api.post("/v1/forget", json={"user_id": "ana", "what": "don't forget the old price"})
+    assert 422 == refused.status_code
+
+
 async def test_a_zone_whose_name_is_not_known_here_is_utc(app: App) -> None:
     """It was set where other zones are known; the request ended in an error that nobody foresaw."""
     await written(app)

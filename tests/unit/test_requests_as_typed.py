@@ -10,7 +10,8 @@ from unittest.mock import Mock
 import pytest
 
 from precis.finding import names
-from precis.finding.finder import find, joined
+from precis.finding.finder import find
+from precis.finding.grounded.findings import joined
 from precis.finding.grounded.requests import grounded
 from precis.finding.request import read_request
 from precis.finding.spelling import corrected, with_known_frame

@@ -15,13 +15,13 @@ from functools import partial
 
 from precis.finding.about.clauses import speaks
 from precis.finding.about.topics import match_subject
-from precis.finding.halves import is_shared, parted
+from precis.finding.grounded.findings import shown
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
 from precis.finding.names import Name, Namesakes, match_like, match_name, said_by, survey
 from precis.finding.owners import done_by_another, is_definite, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
-from precis.finding.reading import folded, is_caseless, read_words
+from precis.finding.reading import folded, is_caseless, read_words, users_of
 from precis.finding.request import Request
 from precis.finding.together.ages import by_age
 from precis.finding.together.aliases import aliases_of
@@ -29,14 +29,8 @@ from precis.finding.together.events import Bound, by_event
 from precis.finding.together.kin import by_name, unless_another
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known
-from precis.finding.values import Finding, Findings, Kin, Level, Match, Row, Span
+from precis.finding.values import Findings, Kin, Level, Match, Row, Span
 from precis.finding.written.forms import any_of
-from precis.language import tables
-
-#: Rows that are shown although they stay.
-_NEAR_ROWS = 20
-#: Words for the user whose memories these are, as notes have them.
-_USERS = frozenset(map(folded, tables.words("words.users")))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +63,7 @@ def find(
     Without ``kin`` nothing is known of the things of a kind.
     """
     ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
-    users = frozenset(map(folded, own_names)) | _USERS
+    users = users_of(own_names)
     by_names = tuple(by_name(request.subjects, ordered, users))
     subjects = (*request.subjects, *request.keeps, *(subject for _, subject in by_names))
     events = (request.event,) if request.event else ()
@@ -115,33 +109,12 @@ def find(
     if request.unsure:
         matches = {id_: _in_doubt(match) for id_, match in matches.items()}
     facts = any(subject.parts for subject in request.subjects)
-    return Findings(rows=tuple(_shown(ordered, matches, facts=facts)))
+    return Findings(rows=tuple(shown(ordered, matches, facts=facts)))
 
 
 def _in_doubt(match: Match) -> Match:
     why = f"{match.why}; the request may only speak of forgetting"
     return replace(match, level=Level.DOUBTFUL, why=why) if match.level is Level.SURE else match
-
-
-def in_doubt(findings: Findings) -> Findings:
-    """The same, nothing of it sure."""
-    rows = (
-        replace(finding, level=Level.DOUBTFUL, why=f"{finding.why}; something is to be kept")
-        if finding.level is Level.SURE
-        else finding
-        for finding in findings.rows
-    )
-    return Findings(rows=tuple(rows))
-
-
-def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Findings:
-    """What a request finds as written, and as it reads without slips of typing: in doubt unless those are clear."""
-    most = Level.SURE if clear else Level.DOUBTFUL
-    rows = {finding.id: replace(finding, level=min(finding.level, most)) for finding in as_corrected.rows}
-    for finding in as_written.rows:
-        if finding.id not in rows or rows[finding.id].level < finding.level:
-            rows[finding.id] = finding
-    return Findings(rows=tuple(rows.values()))
 
 
 def _match(request: Request, row: Row, scope: _Scope) -> Match:
@@ -280,20 +253,3 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
             matches[row.id] = Match(level=Level.DOUBTFUL, why="it may be what was to be left alone")
         elif not known:
             matches[row.id] = replace(match, level=Level.DOUBTFUL, why="nothing tells of what was to be left alone")
-
-
-def _shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> Iterator[Finding]:
-    near = 0
-    for row in rows:
-        match = matches[row.id]
-        if match.level is Level.NO:
-            continue
-        if match.level is Level.NEAR:
-            near += 1
-            if near > _NEAR_ROWS:
-                continue
-        going = match.spans if match.level >= Level.DOUBTFUL and match.spans else ()
-        keeps, most = parted(row.text, going, facts=facts) if going else ((), Level.SURE)
-        shared = bool(going) and not keeps and is_shared(row.text, going)
-        why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
-        yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)

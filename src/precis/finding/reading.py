@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from precis.finding.identifiers import LINKS
 from precis.finding.values import Span
+from precis.language import tables
 from precis.language.sentences import sentences
 from precis.language.words import MARKS, is_form, kept, runs, stem
 
@@ -59,6 +60,9 @@ def folded(word: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
+_USERS = frozenset(map(folded, tables.words("words.users")))
+
+
 @kept
 def read_words(text: str) -> tuple[Word, ...]:
     """The words in order. Addresses and links are no words: a name in one names nobody."""
@@ -83,6 +87,11 @@ def unelided(word: str) -> str:
     """A word without the French or Italian one before it that lost its vowel: "l'utente"."""
     before, apostrophe, behind = word.partition("'")
     return behind if before + apostrophe in _ELIDED else word
+
+
+def users_of(own_names: Iterable[str]) -> frozenset[str]:
+    """The names of the user whose memories these are, and words for the user as notes have them."""
+    return _USERS.union(map(folded, own_names))
 
 
 def is_caseless(word: str) -> bool:

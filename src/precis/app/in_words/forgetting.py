@@ -30,12 +30,14 @@ from precis.app.inputs import MAX_REQUEST_CHARS, checked_query, with_fields
 from precis.app.parts import Parts, zone_of
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
-from precis.finding.finder import find, in_doubt, joined
+from precis.finding.finder import find
+from precis.finding.grounded.findings import in_doubt, joined, with_versions
 from precis.finding.grounded.requests import grounded, leaves_open
+from precis.finding.grounded.versions import versions
 from precis.finding.halves import written
 from precis.finding.request import Request, read_request
 from precis.finding.spelling import corrected
-from precis.finding.values import Finding, Findings, Level
+from precis.finding.values import Finding, Findings, Level, Row
 from precis.ids import checked_name
 from precis.makers import Proposal
 from precis.memory import Memory, Moments
@@ -57,10 +59,15 @@ class _Looked:
     """What the finder says of the memories of a scope."""
 
     request: Request
-    findings: Findings
     candidates: Mapping[str, Candidate]
+    findings: Findings = field(default_factory=Findings)
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
     lifted: frozenset[str] = frozenset()  # what the model put in doubt
+
+    @property
+    def rows(self) -> list[Row]:
+        """What was looked through."""
+        return [candidate.row for candidate in self.candidates.values()]
 
 
 class ForgettingInWords:
@@ -169,41 +176,37 @@ class ForgettingInWords:
         request = other if not request.refuses and (request.unclear or request.empty) else request
         plain = again if clear else what
         if request.refuses or request.unclear or request.empty:
-            explained = await self._explained(plain, request, filter_, zone)
-            if explained is not None:
-                return explained
-        if request.refuses:
-            raise InvalidInput("what: it asks to keep something; say what is to be forgotten", field="what")
-        if request.unclear or (request.empty and not scoped):
-            message = (
-                "what: it names nobody and nothing. Everything of a user, and the user's key, is forgotten by "
-                "DELETE /v1/users/{user_id} or `precis forget --user-id USER`"
-            )
-            raise InvalidInput(message, field="what")
+            nothing = _Looked(request=request, candidates=await self._candidates(request, filter_))
+            explained = await self._explained(plain, nothing, filter_, zone)
+            looked = await self._with_versions(what, explained or nothing, filter_, zone)
+            if explained or looked.findings.rows:
+                return looked
+            if request.refuses or request.unclear or not scoped:
+                raise _unread(request)
         looked = await self._looked(request, filter_, zone)
         if other != request and not looked.findings.of(Level.SURE):
             with_slips = await self._looked(other, filter_, zone)
             looked = replace(with_slips, findings=joined(looked.findings, with_slips.findings, clear=clear))
         if leaves_open(what, request):
             looked = replace(looked, findings=in_doubt(looked.findings))
-        if looked.findings.of(Level.SURE):
-            return looked
-        explained = await self._explained(plain, request, filter_, zone, looked)
-        return explained or looked
+        if not looked.findings.of(Level.SURE):
+            looked = await self._explained(plain, replace(looked, request=request), filter_, zone) or looked
+        return await self._with_versions(what, looked, filter_, zone)
 
-    async def _explained(
-        self, what: str, request: Request, filter_: Filter, zone: tzinfo, looked: _Looked | None = None
-    ) -> _Looked | None:
+    async def _explained(self, what: str, looked: _Looked, filter_: Filter, zone: tzinfo) -> _Looked | None:
         """What it finds as the memories explain it, beside what rules find; None where they explain nothing."""
-        candidates = looked.candidates if looked else await self._candidates(request, filter_)
-        rows = [candidate.row for candidate in candidates.values()]
-        explained = await asyncio.to_thread(grounded, what, request, rows)
+        explained = await asyncio.to_thread(grounded, what, looked.request, looked.rows)
         if explained is None:
             return None
         reading, clear = explained
         again = await self._looked(reading, filter_, zone)
-        findings = looked.findings if looked else Findings()
-        return replace(again, findings=joined(findings, again.findings, clear=clear))
+        return replace(again, findings=joined(looked.findings, again.findings, clear=clear))
+
+    async def _with_versions(self, what: str, looked: _Looked, filter_: Filter, zone: tzinfo) -> _Looked:
+        """The same with what newer memories say anew, where the old ones of something are asked for."""
+        own = {filter_.user_id or ""} - {""}
+        anew = await asyncio.to_thread(versions, what, looked.request, looked.rows, own, zone)
+        return replace(looked, findings=with_versions(looked.findings, with_sealed(anew, looked.candidates)))
 
     async def _candidates(self, request: Request, filter_: Filter) -> dict[str, Candidate]:
         """The memories that it may mean, by id."""
@@ -216,11 +219,11 @@ class ForgettingInWords:
         return {candidate.row.id: candidate for candidate in candidates}
 
     async def _looked(self, request: Request, filter_: Filter, zone: tzinfo) -> _Looked:
-        candidates = await self._candidates(request, filter_)
-        rows, own = [candidate.row for candidate in candidates.values()], {filter_.user_id or ""} - {""}
-        work = partial(find, request, rows, own_names=own, zone=zone, kin=kin_by(StaticEmbedder()))
-        findings = work() if len(rows) < _MANY else await asyncio.to_thread(work)
-        return _Looked(request=request, findings=with_sealed(findings, candidates), candidates=candidates)
+        looked = _Looked(request=request, candidates=await self._candidates(request, filter_))
+        own = {filter_.user_id or ""} - {""}
+        work = partial(find, request, looked.rows, own_names=own, zone=zone, kin=kin_by(StaticEmbedder()))
+        findings = work() if len(looked.candidates) < _MANY else await asyncio.to_thread(work)
+        return replace(looked, findings=with_sealed(findings, looked.candidates))
 
     async def _proposed(self, what: str, looked: _Looked) -> _Looked:
         findings, proposals = await with_proposals(
@@ -240,6 +243,16 @@ class ForgettingInWords:
             id=finding.id, fingerprint=looked.candidates[finding.id].fingerprint, sure=finding.level is Level.SURE,
             keeps=finding.keeps,
         )  # fmt: skip
+
+
+def _unread(request: Request) -> InvalidInput:
+    if request.refuses:
+        return InvalidInput("what: it asks to keep something; say what is to be forgotten", field="what")
+    message = (
+        "what: it names nobody and nothing. Everything of a user, and the user's key, is forgotten by "
+        "DELETE /v1/users/{user_id} or `precis forget --user-id USER`"
+    )
+    return InvalidInput(message, field="what")
 
 
 def _understood(request: Request) -> Understood:

@@ -32,6 +32,8 @@ class Clause:
     clear: bool = True
     #: It takes up somebody who is named in another.
     takes_up: bool = False
+    #: It asks for what somebody did at some time or place: "where she was before".
+    narrows: bool = False
     #: What it is about was read in a part of it: the rest only tells something.
     told: bool = False
     #: It stands behind "except", and has to be understood.

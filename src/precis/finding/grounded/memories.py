@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from precis.finding.names import Name
+from precis.finding.names import Name, people
 from precis.finding.reading import Word, folded, read_words
 from precis.finding.spelling import slips
 from precis.finding.tables import ground_cases
@@ -28,8 +28,9 @@ _OWNING = frozenset({"de", "nl", "sv", "da", "no"})
 class Memories:
     """What they have of the words of one request."""
 
-    #: Its words as names stand, and as other words do.
+    #: Its words with a capital, those that so are names (inside a sentence, or known to be), and other words.
     capital: Counter[str] = field(default_factory=Counter)
+    named: Counter[str] = field(default_factory=Counter)
     small: Counter[str] = field(default_factory=Counter)
     #: Names, as runs of words.
     names: set[Name] = field(default_factory=set)
@@ -79,12 +80,14 @@ def memories_of(text: str, language: str, rows: Sequence[Row]) -> Memories:
         if not opening.search(low):
             continue
         words = read_words(row.text)
+        known = {start for start, _, _ in people(row.text)}
         memories.texts.append(low)
         for word in words:
             if not word.capital:
                 memories.small[word.low] += 1
             elif not word.opens or word.low not in STOP_WORDS:
                 memories.capital[word.low] += 1
+                memories.named[word.low] += not word.opens or word.start in known
         memories.names.update(_names_of(words))
     return memories
 

@@ -135,7 +135,7 @@ def _points_back(clauses: Sequence[Clause], asking: Sequence[Clause], about: Seq
 
     Of "Ana called, delete it" it may be the call alone.
     """
-    someone = any(clause.takes_up for clause in asking)
+    someone = any(clause.takes_up and not clause.narrows for clause in asking)
     behind = all(clauses.index(clause) > clauses.index(asking[0]) and not clause.told for clause in about)
     return behind or someone or all(subject.parts for clause in about for subject in clause.subjects)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise, zip_longest
 
-from precis.finding.capitals import finite
+from precis.finding.capitals import finite, not_titled
 from precis.finding.grounded.clauses import Clause, forgets, says_who, sort_of
 from precis.finding.grounded.memories import Memories
 from precis.finding.identifiers import identifiers_in, names_number
@@ -20,6 +21,10 @@ from precis.finding.tables import all_words, ground_asks, languages, name_words,
 from precis.finding.written.speaking import calls_mine, is_mine
 
 _ASIDE = frozenset("& and und et y e ed en i och og ve и і a ja și és και".split())
+#: Words for what is known of somebody: "what you know about her".
+_WHAT = frozenset(
+    "what who whom was wer wen wem que qui quoi quien o quem che cosa chi wat ne neyi kim что кто кого".split()
+)
 #: What may stand between two words of a name.
 _WITHIN = frozenset({" ", ". ", " & "})
 
@@ -49,6 +54,7 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
     sorts: Sequence[str] = [sort_of(word.low, language) for word in words]
     purpose = forgets(sorts)
     whole = len(words)
+    current = current and purpose is not None  # "I got a new job": what is asked for is another clause's
     if purpose is None:
         words, sorts = _told_of(words, sorts, language, memories)
     rest = rest[: words[-1].end] if words else ""
@@ -58,7 +64,8 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
     mine = not listed.names and (asked or own)
     shape = Subject(
         text=clause.strip(), parts=() if marks else tuple(listed.parts), identifiers=marks,
-        quotes=tuple(listed.quotes), numbered=bool(listed.parts) and names_number(rest), mine=mine,
+        not_titled=not_titled(read_words(clause)), quotes=tuple(listed.quotes),
+        numbered=bool(listed.parts) and names_number(rest), mine=mine,
         language=language, old=old, current=current,
     )  # fmt: skip
     subjects = [
@@ -78,7 +85,15 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
         old=old,
         current=current,
         takes_up=not listed.names and any(word.low in all_words("third") for word in words),
+        narrows=any(word.low in _narrowing(language) for word in words),
     )
+
+
+@cache
+def _narrowing(language: str) -> frozenset[str]:
+    """Words behind which something of somebody is asked for, and not everything that is known of them."""
+    asking = frozenset(words_of(language, "asking") if language in languages() else ())
+    return asking - _WHAT | frozenset(folded(part) for part in patterns(language, "earlier") if part.isalpha())
 
 
 def _is_known(listed: _Words, language: str) -> bool:
@@ -176,13 +191,13 @@ def _follows(listed: _Words, words: Sequence[Word], at: int) -> bool:
 
 def _is_named(word: Word, sort: str, language: str, memories: Memories, *, within: bool = False) -> bool:
     """Whether a word of a request is a name: the memories have it as one, or it goes on one with a capital."""
-    if sort and (not word.capital or word.opens):
+    if (sort and (not word.capital or word.opens)) or word.low in all_words("first"):
         return False
     forms = memories.cases(word.low, language)
     if word.capital:
         known = bool(forms) and (not word.opens or not memories.small[word.low])
         return known or (within and language != "de")
-    return language != "de" and any(memories.capital[form] > memories.small[form] for form in forms)
+    return language != "de" and any(memories.named[form] > memories.small[form] for form in forms)
 
 
 def owned_noun(words: Sequence[Word], at: int, language: str) -> bool:

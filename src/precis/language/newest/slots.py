@@ -49,7 +49,7 @@ _WEEKDAY = {
     if day.isalpha()
 }
 #: Words of days, months and numbers: two sentences that share one are not about one thing for that.
-_TIMES = frozenset(_WEEKDAY) | frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NUMBERS)
+TIMES = frozenset(_WEEKDAY) | frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NUMBERS)
 _FIGURE = re.compile(rf"\w*\d[\d.,:]*|\b(?:{'|'.join((*NUMBERS, *WEEKDAYS))})\b", re.IGNORECASE)
 #: Of what is counted there may be more: twelve bowls were sold, and others are glazed.
 _SOME = re.compile(
@@ -98,7 +98,12 @@ def changes(sentence: str) -> bool:
 
 def turns(sentence: str) -> bool:
     """Whether a sentence of another language than English tells that something is otherwise than it was."""
-    return (_TURNING.search(sentence) or _NOW.search(sentence)) is not None and is_foreign(sentence)
+    return turning(sentence) and is_foreign(sentence)
+
+
+def turning(sentence: str) -> bool:
+    """The same of a sentence that is known to be of another language."""
+    return (_TURNING.search(sentence) or _NOW.search(sentence)) is not None
 
 
 def holds(sentence: str) -> bool:
@@ -189,7 +194,7 @@ def _tells(word: str) -> bool:
         short
         or word[0].isdigit()
         or word in STOP_WORDS
-        or word in _TIMES
+        or word in TIMES
         or is_frequent(word)
         or term in _GENERAL
         or unit_of(word)

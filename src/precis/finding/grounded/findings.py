@@ -1,0 +1,60 @@
+"""What is said of the rows that match, and the findings of several readings of one request as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from precis.finding.halves import is_shared, parted
+from precis.finding.values import Finding, Findings, Level, Match, Row
+
+#: Rows that are shown although they stay.
+_NEAR_ROWS = 20
+
+
+def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> Iterator[Finding]:
+    """What is said of the rows that are meant, may be meant or are near, and what stays of those that go in part."""
+    near = 0
+    for row in rows:
+        match = matches[row.id]
+        if match.level is Level.NO:
+            continue
+        if match.level is Level.NEAR:
+            near += 1
+            if near > _NEAR_ROWS:
+                continue
+        going = match.spans if match.level >= Level.DOUBTFUL and match.spans else ()
+        keeps, most = parted(row.text, going, facts=facts) if going else ((), Level.SURE)
+        shared = bool(going) and not keeps and is_shared(row.text, going)
+        why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
+        yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)
+
+
+def in_doubt(findings: Findings) -> Findings:
+    """The same, nothing of it sure."""
+    rows = (
+        replace(finding, level=Level.DOUBTFUL, why=f"{finding.why}; something is to be kept")
+        if finding.level is Level.SURE
+        else finding
+        for finding in findings.rows
+    )
+    return Findings(rows=tuple(rows))
+
+
+def with_versions(findings: Findings, anew: Findings) -> Findings:
+    """The same with what is known of several versions of one thing, unless rules are sure of the newest of them."""
+    sure = {finding.id for finding in findings.of(Level.SURE)}
+    if any(finding.id in sure for finding in anew.of(Level.NEAR)):
+        return findings
+    known = {finding.id for finding in anew.rows}
+    return Findings(rows=(*(finding for finding in findings.rows if finding.id not in known), *anew.rows))
+
+
+def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Findings:
+    """What a request finds as written, and as it reads without slips of typing: in doubt unless those are clear."""
+    most = Level.SURE if clear else Level.DOUBTFUL
+    rows = {finding.id: replace(finding, level=min(finding.level, most)) for finding in as_corrected.rows}
+    for finding in as_written.rows:
+        if finding.id not in rows or rows[finding.id].level < finding.level:
+            rows[finding.id] = finding
+    return Findings(rows=tuple(rows.values()))

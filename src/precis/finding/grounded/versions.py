@@ -1,0 +1,285 @@
+"""Which memories a newer one says anew: of "the old tariff" those before the newest, in whatever words it is asked.
+
+Two memories are versions of one thing where most of their words are the same and their values are not (a number, a
+day, a name), and the newer says that something changed, or one of them has no other words than the other. The request
+has to ask for what is old, or to keep what is new, and to name the thing in a word of one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from functools import lru_cache
+
+from precis.finding.framing import CLAUSE
+from precis.finding.grounded.clauses import forgets, sort_of, spoken
+from precis.finding.grounded.findings import shown
+from precis.finding.owners import match_owner
+from precis.finding.periods import Period, match_period
+from precis.finding.reading import UNSPACED, Word, folded, read_words, users_of
+from precis.finding.reasons import selects
+from precis.finding.request import Request
+from precis.finding.tables import ground_phrases, groups, languages, name_words, patterns, unspaced_groups
+from precis.finding.values import Findings, Level, Match, Row
+from precis.finding.wording import with_ages
+from precis.language.newest.slots import TIMES, changes, turning
+from precis.language.script import is_frequent
+from precis.language.values import typed, unit_of
+from precis.language.words import STOP_WORDS, is_form, stem
+
+#: A longer request, or memory, is not compared word by word.
+_LONGEST = 2000
+#: A word of fewer letters is mostly grammar, in scripts that set words apart.
+_SHORTEST = 3
+#: Words that begin alike in so many letters may be forms of one.
+_BEGINS = 4
+#: So large a part of the words of the one with fewer words two versions share.
+_SHARED = 0.6
+#: An older one whose words are so much less like those of the newest than another's tells of something else.
+_LESS = 0.2
+#: The newest memories that are compared, at most.
+_MOST = 400
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """Of what a request wants the old ones gone."""
+
+    language: str
+    words: tuple[str, ...]
+    #: Those of them that are names: every version has them.
+    names: frozenset[str]
+    groups: frozenset[str]
+    #: Only the oldest is meant.
+    first: bool
+    #: It says itself that something changed, or that the new one is to stay.
+    changed: bool
+    period: Period | None
+    zone: tzinfo
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Told:
+    """A memory as it is compared with others."""
+
+    row: Row
+    #: All its words; those that tell something; those of them that are names.
+    wording: frozenset[str]
+    terms: frozenset[str]
+    names: frozenset[str]
+    figures: frozenset[str]
+    kinds: frozenset[str]
+    changes: bool
+    #: So many words of the request it has.
+    hits: int
+
+
+def versions(
+    what: str, request: Request, rows: Sequence[Row], own_names: Collection[str], zone: tzinfo = UTC
+) -> Findings:
+    """The old ones of what a request asks for are sure, and the newest is near; empty where nothing is clear."""
+    asked = _asked(what, request, zone)
+    matches = _versions(asked, rows, users_of(own_names)) if asked else {}
+    return Findings(rows=tuple(shown([row for row in rows if row.id in matches], matches, facts=True)))
+
+
+def _versions(asked: _Asked, rows: Sequence[Row], own_names: Collection[str]) -> dict[str, Match]:
+    ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
+    told = [each for each in (_told(row, asked, own_names) for row in _likely(ordered, asked)) if each.terms]
+    chains = []
+    for at, newest in enumerate(told):
+        if not _is_known(newest.row, asked, own_names) or _is_then(newest.row, asked):
+            continue
+        known = [each for each in told[:at] if _is_known(each.row, asked, own_names)]
+        older = _older(newest, [each for each in known if _is_then(each.row, asked) is not False], asked)
+        hits = max((each.hits for each in (newest, *older)), default=0)
+        if older and hits:
+            chains.append(((hits, newest.changes, at), older))
+    if not chains:
+        return {}
+    (most, _, place), older = max(chains, key=lambda chain: chain[0])
+    chain = {told[place].row.id, *(each.row.id for each in older)}
+    if any(hits == most and any(each.row.id not in chain for each in others) for (hits, _, _), others in chains):
+        return {}  # several things are told anew
+    meant = older[:1] if asked.first else older
+    matches = {each.row.id: _old(each, told[place]) for each in meant}
+    return matches | {told[place].row.id: Match(level=Level.NEAR, why="it is the newest")}
+
+
+def _old(older: _Told, newest: _Told) -> Match:
+    shared = older.terms & newest.terms
+    spans = tuple((word.start, word.end) for word in read_words(older.row.text) if stem(word.low) in shared)
+    return Match(level=Level.SURE, why="a newer memory says it anew", spans=spans)
+
+
+def _asked(what: str, request: Request, zone: tzinfo) -> _Asked | None:
+    """What it asks for; None where it does not plainly ask for the old ones of something."""
+    elsewhere = request.by or request.session or request.origin or request.event
+    language = spoken(what[:_LONGEST])
+    if len(what) > _LONGEST or elsewhere or language not in languages():
+        return None
+    if any(map(selects, (*request.subjects, *request.keeps))):
+        return None
+    wordings = (
+        [_read(clause, language) for clause in CLAUSE.split(text)] for text in (what, with_ages(what, language))
+    )
+    clauses = next((clauses for clauses in wordings if _asks_for_old(clauses, request)), None)
+    if clauses is None:
+        return None
+    keeps_new = any(clause.keeps_new for clause in clauses)
+    text = " ".join(clause.rest for clause in clauses)
+    low = folded(text)
+    things = [it for it in _telling(text) if not (sort_of(it.low, language) or UNSPACED.search(it.low))]
+    names = {low for subject in request.subjects for name in subject.names for low in name}
+    names |= {word.low for word in things if word.capital and not word.opens and language != "de"}
+    named = {name for name, (called, _) in groups().items() if called.search(low)}
+    named |= {name for _, _, members in unspaced_groups(low) for name in members}
+    return _Asked(
+        language=language, words=tuple(word.low for word in things),
+        names=frozenset(names.intersection(word.low for word in things)),
+        groups=frozenset(named) & groups().keys(), first=any(clause.first for clause in clauses),
+        changed=keeps_new or changes(what) or (language != "en" and turning(what)),
+        period=None if any(clause.old for clause in clauses) else request.period, zone=zone,
+    )  # fmt: skip
+
+
+def _asks_for_old(clauses: Sequence[_Clause], request: Request) -> bool:
+    old = request.period is not None or any(clause.old for clause in clauses)
+    keeps_new = any(clause.keeps_new for clause in clauses)
+    refused = request.refuses and not keeps_new
+    return not refused and (old or keeps_new) and not any(clause.contrary for clause in clauses)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Clause:
+    """A clause of a request: which of several values it speaks of, what it asks for, and what else it says."""
+
+    old: bool
+    first: bool
+    keeps_new: bool
+    #: Asks to keep what is old, or to forget what is new.
+    contrary: bool
+    rest: str
+
+
+def _read(clause: str, language: str) -> _Clause:
+    rest, first, opens_first = _without(clause, patterns(language, "first_one"))
+    rest, old, opens_old = _without(rest, (*patterns(language, "old"), *patterns(language, "earlier")))
+    rest, new, opens_new = _without(rest, patterns(language, "current"))
+    old, before = old or first, min(opens_first, opens_old) < opens_new
+    if ground_phrases(language):
+        return _Clause(old=old, first=first, keeps_new=old and new and before, contrary=new and not old, rest=rest)
+    purpose = forgets([sort_of(word.low, language) for word in read_words(clause)])
+    # "Forget the old one and keep the new one": what is asked first is asked of what is named first.
+    both = old and new
+    keeps_new = (both and purpose is before) or (new and not old and purpose is False)
+    contrary = (both and purpose is not None and purpose is not before) or (
+        not both and ((old and purpose is False) or (new and purpose is True))
+    )
+    return _Clause(old=old, first=first, keeps_new=keeps_new, contrary=contrary, rest=rest)
+
+
+def _without(text: str, expressions: Iterable[str]) -> tuple[str, bool, int]:
+    """A text without what any of these match, whether any does, and where the first of it stands."""
+    rest, first = text, len(text)
+    for expression in filter(None, expressions):
+        spaced = re.compile(
+            expression if UNSPACED.search(expression) else rf"(?<!\w)(?:{expression})(?!\w)", re.IGNORECASE
+        )
+        match = spaced.search(rest)
+        if match is not None:
+            first, rest = min(first, match.start()), spaced.sub(" ", rest)
+    return rest, rest != text, first
+
+
+def _telling(text: str) -> list[Word]:
+    """The words of a text that tell something, and are no time, no unit and none that every text has."""
+    return [word for word in read_words(text) if not (_is_short(word) or _is_aside(word.text.lower(), word.low))]
+
+
+def _is_short(word: Word) -> bool:
+    return word.low[0].isdigit() or (len(word.low) < _SHORTEST and word.low < "\u0370")
+
+
+@lru_cache(maxsize=8192)
+def _is_aside(plain: str, low: str) -> bool:
+    aside = low in name_words("present") or low in name_words("former")
+    return aside or plain in STOP_WORDS or low in TIMES or is_frequent(plain) or bool(unit_of(plain))
+
+
+def _likely(rows: Sequence[Row], asked: _Asked) -> list[Row]:
+    """The newest rows that a request may mean, and those that share a word with them."""
+    short = [row for row in rows if len(row.text) <= _LONGEST]
+    if len(short) <= _MOST:
+        return short
+    lows = {row.id: folded(row.text) for row in short}
+    opening = re.compile("|".join([rf"(?<!\w){re.escape(word[:_BEGINS])}" for word in asked.words] or [r"(?!)"]))
+    expressions = [opening, *(groups()[name][1] for name in asked.groups)]
+    named = [row for row in short if any(each.search(lows[row.id]) for each in expressions)][-_MOST // 4 :]
+    shared = {word.low[:_BEGINS] for row in named for word in _telling(row.text)}
+    near = {row.id for row in named}
+    return [
+        row for row in short
+        if row.id in near or any(word[:_BEGINS] in shared for word in lows[row.id].split())
+    ][-_MOST:]  # fmt: skip
+
+
+def _told(row: Row, asked: _Asked, own_names: Collection[str]) -> _Told:
+    words = [word for word in _telling(row.text) if word.low not in own_names]
+    terms = {stem(word.low) for word in words if not UNSPACED.search(word.low)}
+    runs = [word.low for word in words if UNSPACED.search(word.low)]
+    terms |= {run[at : at + 2] for run in runs for at in range(len(run) - 1)}
+    low = folded(row.text)
+    hits = sum(any(is_form(thing, word.low, asked.language) for word in words) for thing in asked.words)
+    hits += any(groups()[name][1].search(low) is not None for name in asked.groups)
+    figures = typed(row.text)
+    aside = name_words("present")
+    return _Told(
+        row=row, wording=frozenset(word.low for word in read_words(row.text) if word.low not in aside),
+        terms=frozenset(terms), names=frozenset(stem(word.low) for word in words if word.capital and not word.opens),
+        figures=frozenset(value for values in figures.values() for value in values),
+        kinds=frozenset(kind.split()[0] for kind in figures),
+        changes=changes(row.text) or (asked.language != "en" and turning(row.text)), hits=hits,
+    )  # fmt: skip
+
+
+def _older(newest: _Told, before: Sequence[_Told], asked: _Asked) -> list[_Told]:
+    """Those of the memories before it that it says anew."""
+    alike = [(_likeness(newest, each), each) for each in before if _is_version(newest, each, asked)]
+    most = max((likeness for likeness, _ in alike), default=0.0)
+    return [each for likeness, each in alike if likeness > most - _LESS]
+
+
+def _likeness(first: _Told, second: _Told) -> float:
+    one, other = first.terms - (first.names - second.terms), second.terms - (second.names - first.terms)
+    return len(one & other) / max(1, len(one | other))
+
+
+def _is_version(newest: _Told, older: _Told, asked: _Asked) -> bool:
+    # What only one of them has as a name is a value, and no word that they could share.
+    one, other = newest.terms - (newest.names - older.terms), older.terms - (older.names - newest.terms)
+    shared = one & other
+    if not shared or len(shared) < _SHARED * min(len(one), len(other)):
+        return False
+    figures = newest.kinds & older.kinds and newest.figures != older.figures
+    if newest.wording == older.wording or ((newest.kinds or older.kinds) and not figures):
+        return False
+    told_alike = bool(newest.kinds) and (one <= other or other <= one)
+    return newest.changes or asked.changed or told_alike
+
+
+def _is_then(row: Row, asked: _Asked) -> bool | None:
+    """Whether it was written when the request says; None where it says nothing of that."""
+    if asked.period is None:
+        return None
+    return match_period(asked.period, row, asked.zone, by_writing=True).level >= Level.DOUBTFUL
+
+
+def _is_known(row: Row, asked: _Asked, own_names: Collection[str]) -> bool:
+    """Whether it is of whom the request names, or else not of another than the user."""
+    words = read_words(row.text)
+    if asked.names:
+        return all(any(is_form(name, word.low, asked.language) for word in words) for name in asked.names)
+    return match_owner(row, (), asked.groups, own_names, asked.language).level is not Level.NEAR
