@@ -201,7 +201,7 @@ class Summary:
         return self.ends_on if self.tier is Tier.ARCHIVE else None
 
 
-def served_of(statements: Sequence[Statement], served_from: float) -> tuple[Statement, ...]:
+def served_of(statements: Sequence[Statement], served_from: float = 0.0) -> tuple[Statement, ...]:
     """The statements a reader gets: neither displaced by a newer value nor less important than this."""
     return tuple(s for s in statements if s.superseded_by is None and s.importance >= served_from)
 

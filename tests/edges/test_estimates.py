@@ -13,9 +13,8 @@ from precis.app import App, app_over
 from precis.app.parts import Parts
 from precis.app.summaries import Planned
 from precis.bootstrap import Runtime, build_policies
-from precis.engine.estimates import Estimate
 from precis.engine.pipeline import Engine
-from precis.engine.spending import Answers, Lengths, NoLedger
+from precis.engine.spending import Answers, Estimate, Lengths, NoLedger
 from precis.extractive.summarizer import Extractive
 from precis.ids import new_id
 from precis.makers import Request, Usage

@@ -8,9 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from precis.engine.commit import MadeNode
-from precis.engine.node import DraftRejected, Makers
+from precis.engine.node import DraftRejected, Makers, write_prose
 from precis.engine.plan import plan_over
-from precis.engine.prose import write_prose
 from precis.engine.segments import Kind, Leaf, node
 from precis.makers import Item, Usage
 from precis.policies.views import views

@@ -100,9 +100,7 @@ class ArchiveVerbs:
         engine, store, tenant_id = parts.engine, parts.store, parts.tenant_id
 
         async def refresh(group_id: str) -> Outcome:
-            lease = await engine.groups.claim(
-                tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
-            )
+            lease = await engine.claim(tenant_id, group_id)
             if lease is None:
                 return Outcome(group_id=group_id, result=Result.BUSY, reason="a worker makes it")
             return await refresh_leased(engine, lease)

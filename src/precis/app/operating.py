@@ -16,9 +16,8 @@ import numpy as np
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.database.jobs import Job, JobCounts
-from precis.engine.estimates import Estimate, estimate
 from precis.engine.plan import Plan
-from precis.engine.spending import Answers, CallRow
+from precis.engine.spending import Answers, CallRow, Estimate, estimate
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name
 from precis.keys.tenants import ApiKey

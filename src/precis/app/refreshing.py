@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequ
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Protocol
 
 import structlog
@@ -47,11 +48,11 @@ async def _leased(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Out
         async with renewing(renew, lasts=lease.lasts, what=lease.group_id):
             return await work()
     except asyncio.CancelledError:
-        await asyncio.shield(engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock()))
+        await asyncio.shield(engine.give_back(lease, retry_at=engine.clock()))
         raise
     except StoreUnavailable as error:
         # An outage says nothing against the group: no attempt is counted, and it is due again at once.
-        await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
+        await engine.give_back(lease, retry_at=engine.clock())
         return Outcome(group_id=lease.group_id, result=Result.FAILED, reason=type(error).__name__)
     except Exception as error:  # noqa: BLE001 - one poisoned group must not stop the others
         # Only the kind of error is kept: its message may hold text of a memory.
@@ -59,7 +60,7 @@ async def _leased(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Out
         _log.warning("refresh_failed", group_id=lease.group_id, policy=lease.policy, error=reason)
         last = lease.attempts + 1 >= MAX_ATTEMPTS
         retry_at = None if last else engine.clock() + engine.retry_after(lease.attempts)
-        await engine.groups.release(lease, retry_at=retry_at, error=reason, now=engine.clock())
+        await engine.give_back(lease, retry_at=retry_at, error=reason)
         return Outcome(group_id=lease.group_id, result=Result.FAILED, reason=reason)
 
 
@@ -74,9 +75,7 @@ async def refresh_inline(
 
     async def refresh_each() -> None:
         for group_id in group_ids:
-            lease = await engine.groups.claim(
-                tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
-            )
+            lease = await engine.claim(tenant_id, group_id)
             if lease is not None:
                 outcomes.append(await refresh_leased(engine, lease))
 
@@ -93,11 +92,7 @@ async def refresh_inline(
 
 async def work(engine: Engine, tenant_id: str, *, until: datetime) -> list[Outcome]:
     """Refresh what is due, longest waiting first, until nothing is or the time is up."""
-
-    async def claim() -> Lease | None:
-        return await engine.groups.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts)
-
-    return await _work(engine, claim, until)
+    return await _work(engine, partial(engine.claim, tenant_id), until)
 
 
 class Runs(Protocol):
@@ -224,16 +219,12 @@ async def _make_current(engine: Engine, store: PostgresStore, tenant_id: str, id
         if not behind:
             return
         for group_id in behind:
-            await _refresh(engine, tenant_id, group_id)
+            lease = await engine.claim(tenant_id, group_id)
+            if lease is not None:
+                await refresh_leased(engine, lease)
 
 
 async def _freeze(engine: Engine, tenant_id: str, group_id: str, ids: Sequence[str], *, saving: bool = False) -> None:
-    lease = await engine.groups.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id)
+    lease = await engine.claim(tenant_id, group_id)
     if lease is not None:
         await freeze_leased(engine, lease, ids, saving=saving)
-
-
-async def _refresh(engine: Engine, tenant_id: str, group_id: str) -> None:
-    lease = await engine.groups.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id)
-    if lease is not None:
-        await refresh_leased(engine, lease)

@@ -147,9 +147,7 @@ class Rollups:
         engine, loop = self._parts.engine, asyncio.get_running_loop()
         until, tries = loop.time() + self._parts.settings.inline_deadline, 0
         while True:
-            lease = await engine.groups.claim(
-                self._parts.tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
-            )
+            lease = await engine.claim(self._parts.tenant_id, group_id)
             if lease is not None:
                 outcome = await refresh_leased(engine, lease, force=force, again=True)
                 tries += 1

@@ -12,9 +12,9 @@ from precis.app.operating import Costs
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_inline, refresh_leased
 from precis.engine.commit import Outcome, Result
-from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
 from precis.engine.plan import Plan
+from precis.engine.spending import Estimate
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.ids import checked_name
 from precis.language.labels import normalize_key
@@ -105,9 +105,7 @@ class Summaries:
     async def refresh_group(self, group_id: str, *, force: bool = False, rebuild: bool = False) -> Outcome:
         """The same by group, also where no summary stands yet."""
         engine = self._parts.engine
-        lease = await engine.groups.claim(
-            self._parts.tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
-        )
+        lease = await engine.claim(self._parts.tenant_id, group_id)
         if lease is None:
             raise Conflict("somebody refreshes this summary right now; read it again in a moment")
         return await refresh_leased(engine, lease, force=force, rebuild=rebuild, again=True)

@@ -11,9 +11,9 @@ from precis.app.operating import Costs
 from precis.app.parts import LASTS, Parts
 from precis.app.redis import view_runs
 from precis.engine.commit import Result
-from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
 from precis.engine.policy import Place
+from precis.engine.spending import Estimate
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.ids import new_ulid
 from precis.memory import Memory

@@ -13,7 +13,7 @@ from datetime import datetime
 from precis.engine.commit import total
 from precis.language.sentences import sentences
 from precis.makers import Draft, DraftStatement, Item, Request, Summarizer, TokenCounter
-from precis.summary import Statement, assemble
+from precis.summary import Statement, arranged, assemble, served_of
 
 _CUT = " […] "
 
@@ -74,15 +74,14 @@ def within_limit(
 
     A displaced statement stays where the newer one does, so that it comes back when that is forgotten.
     """
-    served = [statement for statement in statements if statement.superseded_by is None]
+    served = served_of(statements)
     # As it is read: a speaker of several statements is named once.
-    if count(assemble(tuple(served))) <= limit:
+    if count(assemble(served)) <= limit:
         return tuple(statements)
     fitting = bounded(served, limit=limit, count=count, dates=dates)
     newest = {at: at if s.superseded_by is None else s.superseded_by for at, s in enumerate(statements)}
     kept = [at for at in newest if statements[newest[at]] in fitting]
-    place = {at: n for n, at in enumerate(kept)}
-    return tuple(replace(statements[at], superseded_by=None if newest[at] == at else place[newest[at]]) for at in kept)
+    return arranged(statements, kept)
 
 
 def bounded(

@@ -12,15 +12,17 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from precis.checks import check
 from precis.engine.commit import Drafted, MadeNode, NodeContent, total
 from precis.engine.keeping import Below, carried, items_of_node
-from precis.engine.node import DraftRejected, Makers, draft_node, spent_on
+from precis.engine.node import DraftRejected, Makers, draft_node, spent_on, write_prose
 from precis.engine.plan import Plan, Step, capped_below
 from precis.engine.policy import Originals
-from precis.engine.prose import titled, write_prose
 from precis.engine.segments import Kind, Leaf, Node
-from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, SourceChanged
-from precis.makers import Item, Usage
+from precis.engine.titles import title_of
+from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
+from precis.makers import Item, Request, Usage
+from precis.summary import served_of
 from precis.work import together
 
 
@@ -210,3 +212,47 @@ async def make_node(node: Node, items: Sequence[Item], below: Below, *, plan: Pl
             rejected = None if isinstance(error, ModelUnavailable | BudgetExhausted) else str(error)
             return replace(drafted, fallback=True, rejected=rejected, usage=drafted.usage + spent_on(error))
         raise
+
+
+# --- titles ---
+
+#: Tokens of a title.
+_TITLE = 24
+
+
+async def titled(root: MadeNode, plan: Plan, makers: Makers) -> MadeNode:
+    """The root with a title made of what it says, and checked against that; without a model, of its noun phrases."""
+    asks = plan.policy.summarize.title is not None
+    if not asks and not plan.policy.named:
+        return root
+    title, usage = None, Usage()
+    if asks and not makers.offline and not root.fallback:
+        title, usage = await _title_by_model(root, plan, makers)
+    if title is None or makers.count(title) > 2 * _TITLE:
+        title = title_of(root.statements, {leaf.id: leaf.created_at.date() for leaf in plan.leaves})
+    return replace(root, title=title, usage=root.usage + usage)
+
+
+async def _title_by_model(root: MadeNode, plan: Plan, makers: Makers) -> tuple[str | None, Usage]:
+    """The title by a model, if it gives one that the statements bear out, and what it took."""
+    dates = {leaf.id: leaf.created_at for leaf in plan.leaves}
+    items = tuple(
+        Item(
+            text=statement.text, source_ids=statement.source_ids, importance=statement.importance, derived=True,
+            created_at=max((dates[id_] for id_ in statement.source_ids if id_ in dates), default=root.node.order[0]),
+        )
+        for statement in served_of(root.statements)
+    )  # fmt: skip
+    instruction = plan.policy.summarize
+    request = Request(
+        items=items, max_tokens=_TITLE, prompt=instruction.title or "", model=instruction.title_model,
+        tenant_id=plan.tenant_id, policy=plan.policy.name, group_id=plan.group_id, kind="title",
+    )  # fmt: skip
+    try:
+        answer = await makers.summarizer.summarize(request)
+    except (DraftFailed, NoSlot):
+        return None, Usage()
+    checked = check(answer, items, thresholds=plan.policy.checks)
+    if not checked.passed or not checked.statements:
+        return None, answer.usage
+    return checked.statements[0].text.strip().strip("\"'").rstrip("."), answer.usage

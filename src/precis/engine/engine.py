@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from precis.engine.commit import Lease, Outcome, Result, back_off
@@ -43,6 +43,14 @@ class Engine(Makers):
         makers = (policy.summarize.model or self.summarizer.name, self.wording, self.judge.name if self.judge else "")
         return definition(policy, " ".join(filter(None, makers)))
 
+    async def claim(self, tenant_id: str, group_id: str | None = None) -> Lease | None:
+        """A lease on this group, or on whichever has been due for longest; None where there is none to be had."""
+        return await self.groups.claim(tenant_id, now=self.clock(), lasts=self.lease_lasts, group_id=group_id)
+
+    async def give_back(self, lease: Lease, *, retry_at: datetime | None, error: str | None = None) -> None:
+        """End a lease without a commit; the group is due again then, and not by itself without a time."""
+        await self.groups.release(lease, retry_at=retry_at, error=error, now=self.clock())
+
 
 async def under_lease(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
     """Work under a lease; whatever ends it early gives the lease back and is an outcome."""
@@ -67,11 +75,10 @@ async def _ended(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Outc
         # Everybody in it was forgotten after the lease was taken: nothing is left to give back.
         return replace(failure, reason="the group is gone")
     except (NoSlot, SourceChanged) as error:
-        await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
+        await engine.give_back(lease, retry_at=engine.clock())
         return replace(
             failure, result=Result.BUSY if isinstance(error, NoSlot) else Result.DISCARDED, reason=str(error)
         )
     except DraftFailed as error:
-        retry_at = engine.clock() + engine.retry_after(lease.attempts)
-        await engine.groups.release(lease, retry_at=retry_at, error=str(error), now=engine.clock())
+        await engine.give_back(lease, retry_at=engine.clock() + engine.retry_after(lease.attempts), error=str(error))
         return replace(failure, result=Result.FAILED, reason=str(error), usage=spent_on(error))

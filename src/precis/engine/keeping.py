@@ -20,7 +20,7 @@ from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order
 from precis.language.visible import disarmed
 from precis.makers import Item, TokenCounter, newness
-from precis.summary import Fate, Statement, arranged
+from precis.summary import Fate, Statement, arranged, served_of
 from precis.trust import SourceClass
 
 #: What the nodes say that a node reads, by key.
@@ -45,14 +45,13 @@ def items_of_node(node: Node, statements: Sequence[Statement]) -> list[Item]:
             derived=True,
             classes=frozenset(classes.get(id_, SourceClass.USER) for id_ in statement.source_ids),
         )
-        for statement in statements
-        if statement.superseded_by is None
+        for statement in served_of(statements)
     ]
 
 
 def tokens_of(statements: Sequence[Statement], count: TokenCounter) -> int:
     """Tokens of what is served; what was displaced is only kept."""
-    return sum(count(statement.text) for statement in statements if statement.superseded_by is None)
+    return sum(count(statement.text) for statement in served_of(statements))
 
 
 def node_fates(node: Node, items: Sequence[Item], statements: Sequence[Statement], below: Below) -> dict[str, Fate]:
@@ -179,7 +178,7 @@ def keeping(
     original with a sentence that is not said even then does not go. With ``saving`` none goes unless what is kept of
     them has room.
     """
-    own = [replace(statement, superseded_by=None) for statement in statements if statement.superseded_by is None]
+    own = list(served_of(statements))
     going = {item.source_ids[0] for item in items}
     while True:
         own = [statement for statement in own if going.issuperset(statement.source_ids)]

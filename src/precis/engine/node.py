@@ -1,4 +1,8 @@
-"""One node: its items are fitted into a prompt, summarized and checked."""
+"""One node: its items are fitted into a prompt, summarized and checked.
+
+Free prose has statements as its companion. It rests on everything it was written from, so forgetting any of that
+withdraws it; the statements stay, each with its own sources, and are served in its place until it is written anew.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +18,11 @@ from precis.engine.commit import MadeNode
 from precis.engine.keeping import Below, node_fates, tokens_of
 from precis.engine.plan import Plan
 from precis.engine.policy import Originals
-from precis.engine.repeating import said_once, united
+from precis.engine.repeating import alike, said_once, united
 from precis.engine.segments import Kind, Node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
-from precis.language.visible import visible
+from precis.language.sentences import sentences
+from precis.language.visible import disarmed, visible
 from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
 from precis.memory import RENDERED, Memory, Tier
 from precis.summary import Fate, Statement, served_of
@@ -162,10 +167,10 @@ async def _summarized(request: Request, items: Sequence[Item], *, plan: Plan, ma
     if policy.of_nothing is not None and set_aside(items, {Fate.SMALL_TALK}):
         return nothing
     if policy.splits:
-        budget = policy.budget
         summarizer = Splitting(
-            summarizer, count=makers.count, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens
-        )
+            summarizer, count=makers.count, prompt_tokens=policy.budget.prompt_tokens,
+            item_tokens=policy.budget.item_tokens,
+        )  # fmt: skip
     try:
         drafted = united(await summarizer.summarize(request))
         return said_once(
@@ -191,8 +196,7 @@ def _within_its_limit(
     if kept or not statements:
         return kept
     # A caller's limit may be shorter than any sentence: he cuts what is nearly short enough himself.
-    served = [statement for statement in statements if statement.superseded_by is None]
-    shortest = min(served, key=lambda statement: count(statement.text), default=None)
+    shortest = min(served_of(statements), key=lambda statement: count(statement.text), default=None)
     return (shortest,) if shortest is not None and count(shortest.text) <= limit + _NEARLY else ()
 
 
@@ -210,18 +214,85 @@ async def judged(
     if judge is None or not checked.passed:
         return checked, Usage()
     places = [place for place, verdict in enumerate(checked.verdicts) if verdict.kept]
-    heard = [
-        DraftStatement(
-            text=checked.verdicts[place].text,
-            importance=draft.statements[place].importance,
-            # As the checks cite, not as the model did.
-            sources=checked.verdicts[place].sources,
-        )
-        for place in places
-    ]
+    kept = [(draft.statements[place], checked.verdicts[place]) for place in places]
+    # As the checks cite, not as the model did.
+    heard = [replace(statement, text=verdict.text, sources=verdict.sources) for statement, verdict in kept]
     try:
         judgment = await judge.judge(heard, request)
     except (DraftFailed, NoSlot):
         return checked, Usage()
     rulings = {places[at]: ruling for at, ruling in judgment.rulings.items()}
     return overrule(checked, rulings, draft, request.items, thresholds=thresholds), judgment.usage
+
+
+# --- free prose, where a policy or a view asks for it, checked sentence by sentence ---
+
+#: A line of so few words that ends in a colon, or is marked as one, is a heading.
+_HEADING = 8
+#: What may be found against a heading: its words need stand in no memory, its names and numbers must.
+_HARMLESS = frozenset({"unknown_word", "unsupported"})
+#: How far over its limit prose may be: nobody can count tokens while writing.
+_OVER = 1.5
+
+
+async def write_prose(companion: MadeNode, items: Sequence[Item], *, plan: Plan, makers: Makers) -> MadeNode:
+    """The companion with prose by the summarizer. Raises DraftRejected, or DraftFailed from the summarizer.
+
+    Sentences that the items do not bear out are left out; with too many of them the whole draft is rejected. So is one
+    that is far over the policy's limit, its repetitions not counted.
+    """
+    request, capped = request_for(items, companion.node, plan=plan, count=makers.count)
+    answer = await makers.summarizer.summarize(request)
+    lines = [sentences(line) for line in disarmed(answer.prose or "").splitlines()]
+    every = tuple(range(len(request.items)))
+    claims = [DraftStatement(text=_unmarked(text), importance=0.5, sources=every) for line in lines for text in line]
+    claimed = replace(answer, statements=tuple(claims))
+    checked, judging = await judged(claimed, request, makers.judge, thresholds=plan.policy.checks)
+    usage = answer.usage + judging
+    text = "\n".join(" ".join(line) for line in _once(_kept(checked, lines))).strip()
+    if not checked.passed or not text:
+        raise DraftRejected(checked, usage)
+    if makers.count(text) > request.max_tokens * _OVER:
+        # Cut short, it would not say what it leaves out.
+        raise DraftRejected(replace(checked, passed=False, reasons=("too_long",)), usage)
+    return replace(companion, prose=text, made_by=answer.made_by, quality=checked.score, usage=usage, capped=capped)
+
+
+def _kept(checked: Checked, lines: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The lines without what was dropped or is out of date; a line of which nothing is left is not one."""
+    current = iter(checked.statements)
+    verdicts = iter(checked.verdicts)
+    kept: list[list[str]] = []
+    for line in lines:
+        texts: list[str] = []
+        for text in line:
+            verdict = next(verdicts)
+            holds = verdict.kept and next(current).superseded_by is None
+            if holds or (_is_heading(text) and _HARMLESS.issuperset(verdict.reasons)):
+                texts.append(text)
+        if texts or not line:
+            kept.append(texts)
+    return kept
+
+
+def _once(lines: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Each sentence where it stands first; a heading may come again, and so may an empty line."""
+    first: dict[str, tuple[int, int]] = {}
+    for at, line in enumerate(lines):
+        for number, text in enumerate(line):
+            first.setdefault(alike(_unmarked(text)), (at, number))
+    kept = [
+        [text for number, text in enumerate(line) if _is_heading(text) or first[alike(_unmarked(text))] == (at, number)]
+        for at, line in enumerate(lines)
+    ]
+    return [line for line, before in zip(kept, lines, strict=True) if line or not before]
+
+
+def _unmarked(text: str) -> str:
+    """A sentence without the sign of its bullet or heading."""
+    return text.lstrip("-*\u2022# ")
+
+
+def _is_heading(text: str) -> bool:
+    marked = text.startswith(("#", "**")) or text.endswith(":")
+    return marked and len(text.split()) <= _HEADING

@@ -20,7 +20,7 @@ from datetime import datetime
 from precis.engine.commit import Drafted, Lease, MadeNode, Outcome, Result, again_after, count_sources
 from precis.engine.draft import draft
 from precis.engine.engine import Engine, under_lease
-from precis.engine.marks import Silenced
+from precis.engine.forgetting import Silenced
 from precis.engine.node import spent_on
 from precis.engine.plan import Action, Plan, make_plan
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable

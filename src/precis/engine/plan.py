@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 
-from precis.engine.marks import SILENCED, Marks
+from precis.engine.forgetting import SILENCED, Marks
 from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf, Node, frozen_node, layout, part_node
 from precis.view import View

@@ -56,7 +56,7 @@ async def _freeze(engine: Engine, lease: Lease, ids: Sequence[str], *, saving: b
     if not frozen:
         await engine.groups.settle(lease, None, now=engine.clock())
         return replace(outcome, reason="nothing to freeze")
-    await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
+    await engine.give_back(lease, retry_at=engine.clock())
     usage = total(node.usage for node in frozen)
     return replace(outcome, result=Result.COMMITTED, usage=usage, nodes_made=len(frozen))
 

@@ -12,9 +12,9 @@ from pydantic import BeforeValidator, Field
 from precis.app.rollups import Made, PeriodName, Rollup
 from precis.app.summaries import Verdict
 from precis.engine.commit import Outcome
-from precis.engine.estimates import Estimate
 from precis.engine.plan import Action
 from precis.engine.segments import Kind, Node
+from precis.engine.spending import Estimate
 from precis.rest.answers import Answer, Camel, MemoryList, RowBody, found_at
 from precis.summary import SET_ASIDE, served_of
 from precis.trust import SourceClass

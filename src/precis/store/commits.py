@@ -10,7 +10,7 @@ import numpy as np
 
 from precis.database.connections import Call, Row, Tx
 from precis.engine.commit import Lease, MadeNode
-from precis.engine.marks import SILENCED
+from precis.engine.forgetting import SILENCED
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
 from precis.engine.segments import Kind

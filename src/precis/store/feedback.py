@@ -10,7 +10,7 @@ from typing import Any
 
 from precis.database.connections import Database, Tx, retried
 from precis.database.jobs import Hints, note_cause
-from precis.engine.marks import SILENCED, Marks, wording
+from precis.engine.forgetting import SILENCED, Marks, wording
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
 from precis.keys.cipher import Cipher

@@ -34,9 +34,7 @@ async def refresh_partition(parts: Parts, group_id: str, *, forced: bool = False
     until = time.monotonic() + 2 * engine.lease_lasts.total_seconds()
     outcome = Outcome(group_id=group_id, result=Result.BUSY, reason="somebody else refreshes it")
     while time.monotonic() < until:
-        lease = await engine.groups.claim(
-            parts.tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
-        )
+        lease = await engine.claim(parts.tenant_id, group_id)
         if lease is not None:
             outcome = await refresh_leased(engine, lease, force=forced, again=True)
             if outcome.result not in (Result.BUSY, Result.DISCARDED) or outcome.reason == GONE:

@@ -16,8 +16,8 @@ from pydantic import AfterValidator, Field, model_validator
 
 from precis.app.inputs import MAX_METADATA_BYTES
 from precis.app.views import PartitionResult, ViewPlan
-from precis.engine.estimates import Estimate
 from precis.engine.plan import Action
+from precis.engine.spending import Estimate
 from precis.errors import InvalidInput
 from precis.ids import checked_json
 from precis.rest.answers import Answer

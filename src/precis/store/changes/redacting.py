@@ -18,8 +18,7 @@ from typing import Any
 from precis.database.connections import Call, Row, Tx
 from precis.database.jobs import Hints, note_cause
 from precis.engine.commit import MadeNode
-from precis.engine.forgetting import Receipt, TouchedSummary
-from precis.engine.marks import Mark, Marks, wording
+from precis.engine.forgetting import Mark, Marks, Receipt, TouchedSummary, wording
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
 from precis.errors import Conflict, SourceChanged

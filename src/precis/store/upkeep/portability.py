@@ -17,8 +17,8 @@ from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, Row, Tx, retried
 from precis.database.queries import query
+from precis.engine.forgetting import wording
 from precis.engine.grouping import Vector
-from precis.engine.marks import wording
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.receipts import user_hash
