@@ -12,7 +12,7 @@ import jsonschema_rs
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 
-from precis.rest.health import health_router
+from precis.rest.operating import health_router
 from precis.rest.server import _KEYED
 
 #: The document as it is written for the clients: `test_clients.py` holds it against what the server makes in a second.

@@ -18,11 +18,13 @@ from precis.ids import system_clock
 from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
-from precis.watch.database import _clock, _version, check_database
 from precis.watch.doctor import (
     Finding,
     State,
+    _clock,
+    _version,
     check_archive,
+    check_database,
     check_disk,
     check_keys,
     check_log,

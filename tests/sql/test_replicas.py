@@ -24,7 +24,7 @@ from precis.embedded.account import run_as
 from precis.embedded.place import place_at
 from precis.errors import ConfigurationError
 from precis.settings import Settings
-from precis.watch.database import check_database
+from precis.watch.doctor import check_database
 from precis.watch.health import wrongs
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

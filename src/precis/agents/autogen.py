@@ -22,7 +22,7 @@ from precis.agents.person import TOKENS, Person, message, plain
 from precis.app import App
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
-from precis.mcp.own_calls import Calling, own_calls
+from precis.mcp.wording import Calling, own_calls
 
 _OPENING = "What is remembered of the user from before:\n\n"
 

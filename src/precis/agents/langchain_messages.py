@@ -20,7 +20,7 @@ from precis.agents.person import message as message_input
 from precis.app.messages import Context, MessageInput
 from precis.conversation import Address, Message, dangling
 from precis.errors import InvalidInput
-from precis.mcp.own_calls import Calling, own_calls
+from precis.mcp.wording import Calling, own_calls
 
 #: ``additional_kwargs`` of a message that precis put there: it is not a message of the conversation.
 MARK = "precis"

@@ -21,7 +21,7 @@ from pydantic import Field, PrivateAttr
 from precis.agents.person import TOKENS, Person, message, plain
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
-from precis.mcp.own_calls import Calling, own_calls
+from precis.mcp.wording import Calling, own_calls
 
 _ROLES = {
     MessageRole.USER: "user", MessageRole.ASSISTANT: "assistant", MessageRole.CHATBOT: "assistant",

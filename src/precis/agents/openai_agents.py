@@ -21,8 +21,7 @@ from precis.app.messages import Context, MessageInput
 from precis.conversation import AS_SET, Address, Message, Remembering, dangling
 from precis.errors import NotFound
 from precis.ids import new_id
-from precis.mcp.own_calls import Calling, own_calls
-from precis.mcp.wording import is_answer
+from precis.mcp.wording import Calling, is_answer, own_calls
 from precis.policies.conversations import Limits
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from rich.text import Text
 from precis.cli.printing import output
 from precis.cli.verb import Answer, DataDir, Exit, settings_for, verb
 from precis.errors import ConfigurationError
-from precis.watch.database import check_database
 from precis.watch.doctor import (
     Finding,
     State,
     broken,
     check_archive,
+    check_database,
     check_disk,
     check_keys,
     check_log,

@@ -25,8 +25,7 @@ from precis.keys.receipts import asked_by
 from precis.keys.tenants import DEFAULT_TENANT, Holder
 from precis.page.rendering import PATH
 from precis.page.visit import COOKIE, Door, Seen, Session, Sessions
-from precis.rest.callers import READS, Attempts, Together, TooManyAttempts, is_own, refusal
-from precis.rest.health import METRICS, refuse_scraper
+from precis.rest.callers import METRICS, READS, Attempts, Together, TooManyAttempts, is_own, refusal, refuse_scraper
 from precis.rest.http import answer_to, status_of
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""Callers who are turned away before they are served: pages of other sites, and addresses that try bad keys.
+"""Callers who are turned away before they are served: pages of other sites, scrapers, addresses that try bad keys.
 
 Without keys whoever reaches the server is served, and every page that is open in a browser of this computer reaches it.
 A page cannot choose three headers: ``Host`` is the name it asked for, ``Origin`` and ``Sec-Fetch-Site`` say whose page
@@ -9,6 +9,7 @@ waits. Whoever passes is served by routers that ask for a key: ``keyed_router`` 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable, Iterable
@@ -21,6 +22,7 @@ from fastapi.routing import APIRoute
 from fastapi.security import APIKeyHeader, HTTPBearer
 from starlette.datastructures import Headers
 
+from precis.errors import Unauthorized
 from precis.rest.http import once
 from precis.rest.openapi import name_of
 
@@ -30,6 +32,12 @@ READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _OWN_SITES = frozenset({"same-origin", "none"})
 _PORTS = {"http": 80, "https": 443}
 
+#: Where Prometheus scrapes.
+METRICS = "/metrics"
+_NOT_ITS_KEY = (
+    "the figures are of all tenants, so no tenant's key opens them: "
+    "set PRECIS_METRICS_KEY and send it as Authorization: Bearer"
+)
 _FOREIGN_HOST = (
     "without keys only this computer is served, under the name localhost or a loopback address; name further hosts in "
     "PRECIS_ALLOWED_HOSTS, or run `precis keys create` and send a key"
@@ -102,6 +110,16 @@ def _split(url: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts
+
+
+def refuse_scraper(headers: Headers, *, key: str | None, has_keys: bool) -> None:
+    """Raises Unauthorized unless the scraper's key was sent; without one, a server without keys tells this computer."""
+    if key is None and not has_keys:
+        return
+    scheme, _, sent = headers.get("authorization", "").partition(" ")
+    is_key = scheme.lower() == "bearer" and hmac.compare_digest(sent.strip().encode(), (key or "").encode())
+    if key is None or not is_key:
+        raise Unauthorized(_NOT_ITS_KEY)
 
 
 T = TypeVar("T")

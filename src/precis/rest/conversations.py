@@ -13,11 +13,11 @@ from pydantic import Field, model_validator
 from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Extraction, Message, Remembering, Strategy
 from precis.engine.forgetting import Receipt
-from precis.mcp.own_calls import Calling, own_calls
+from precis.mcp.wording import Calling, own_calls
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
-from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.http import StrictRoute
 from precis.rest.summary_answers import CountsBody, StatementBody
 from precis.store.conversation_rows import Sessions
 from precis.typed import AnyId, Label, Plain, StrictBody, Word
@@ -179,7 +179,7 @@ async def page(app: Tenant, query: Annotated[ListQuery, Query()]) -> Sessions:
     )
 
 
-@router.post("/{session_id:anything}/turns", status_code=201, dependencies=NO_QUERY, response_model=TurnAnswer)
+@router.post("/{session_id:anything}/turns", status_code=201, response_model=TurnAnswer)
 async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> Turned:
     """Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction.
 

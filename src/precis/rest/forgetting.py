@@ -17,7 +17,7 @@ from precis.errors import NotFound
 from precis.memory import MemoryType
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
-from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.http import StrictRoute
 from precis.rest.rollups import Begun
 from precis.typed import Cursor, KnownId, Label, PageSize, Plain, Published, Storable, StrictBody, TypedBody, When, Word
 
@@ -99,7 +99,7 @@ class ForgetRequest(TypedBody, StrictBody):
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
 
-@router.post("/forget", dependencies=NO_QUERY, name="forget_many")
+@router.post("/forget", name="forget_many")
 async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Preview:
     """Forget by ids, or in words: show what a request means, then forget what was shown.
 
@@ -157,22 +157,20 @@ async def page(app: Tenant, query: Annotated[ReceiptQuery, InUrl()]) -> ReceiptP
     return await app.receipts.list(**dict(query))
 
 
-@receipts_router.get("/receipts/key", dependencies=NO_QUERY)
+@receipts_router.get("/receipts/key")
 async def key(app: Tenant) -> PublicKey:
     """The public key that verifies receipts, and its fingerprint."""
     return app.receipts.key
 
 
-@receipts_router.get("/receipts/{receipt_id:anything}", dependencies=NO_QUERY)
+@receipts_router.get("/receipts/{receipt_id:anything}")
 async def read(app: Tenant, receipt_id: KnownId) -> SignedReceipt:
     """Read one receipt as it was signed, and the one that completes it once a pool has confirmed."""
     return await app.receipts.get(receipt_id)
 
 
 @receipts_router.post(
-    "/verify-forgotten",
-    dependencies=NO_QUERY,
-    responses={202: {"description": "It goes on: ask for the task.", "model": Begun}},
+    "/verify-forgotten", responses={202: {"description": "It goes on: ask for the task.", "model": Begun}}
 )
 async def verify_forgotten(app: Tenant, body: WordSearch, request: Request, response: Response) -> Proof | Begun:
     """Look for words everywhere precis writes. They are not stored, logged or repeated.

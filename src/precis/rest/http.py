@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from fastapi import Depends, HTTPException, Request, Response
+from fastapi import HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
@@ -117,24 +117,20 @@ class _Anything(Convertor[str]):
 register_url_convertor("anything", _Anything())
 
 
-async def _no_query(request: Request) -> None:
-    """Refuse what would be ignored: somebody who writes ``DELETE ...?dry_run=true`` means it."""
-    for name in request.query_params:
-        message = f"query.{name}: there is no such parameter here"
-        raise errors.InvalidInput(message, field=f"query.{name}")
-
-
 async def once(request: Request) -> None:
-    """Refuse a parameter that is given twice where one is read: the other would be ignored, in a DELETE as well."""
+    """Refuse a parameter that would be ignored, since who writes ``DELETE ...?dry_run=true`` means it.
+
+    Either it is given twice where one is read, or it is given to a strict route that reads none at all.
+    """
     times = Counter(name for name, _ in request.query_params.multi_items())
     for name, count in times.items():
         if count > 1 and name not in _REPEATED:
             message = f"query.{name}: it is given more than once; give it once"
             raise errors.InvalidInput(message, field=f"query.{name}")
-
-
-#: For routes that take no query at all.
-NO_QUERY = [Depends(_no_query)]
+    route = request.scope.get("route")
+    if times and isinstance(route, StrictRoute) and not route.dependant.query_params:
+        name = next(iter(times))
+        raise errors.InvalidInput(f"query.{name}: there is no such parameter here", field=f"query.{name}")
 
 
 class NotJson(ValueError):

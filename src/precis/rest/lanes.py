@@ -25,8 +25,7 @@ from precis.app.parts import Pressure
 from precis.bootstrap import Runtime
 from precis.metrics import LANE_REFUSED, LANE_WAIT_SECONDS
 from precis.rest.auth import OPEN_PATHS
-from precis.rest.callers import READS
-from precis.rest.health import METRICS
+from precis.rest.callers import METRICS, READS
 from precis.work import aside, seated
 
 #: Places that a tenant may take for each that is free.

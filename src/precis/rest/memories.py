@@ -21,7 +21,7 @@ from precis.recall.naming import Doubtful
 from precis.rest.answers import Answer, MemoryBody
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
-from precis.rest.http import NO_QUERY, StrictRoute, declared_as
+from precis.rest.http import StrictRoute, declared_as
 from precis.store.filtering import Page
 from precis.store.upkeep.census import Held
 from precis.typed import Cursor, KnownId, PageSize, StrictBody
@@ -83,7 +83,7 @@ class EditAnswer(Answer):
     receipt: Receipt
 
 
-@router.post("/memories", status_code=201, dependencies=NO_QUERY, response_model=WriteAnswer)
+@router.post("/memories", status_code=201, response_model=WriteAnswer)
 async def write(app: Tenant, body: NewMemories) -> Written:
     """Write memories, all of them or none.
 
@@ -99,13 +99,13 @@ async def page(app: Tenant, query: Annotated[MemoryQuery, Query()]) -> Page[Memo
     return await app.memories.list(limit=query.limit, cursor=query.cursor, **query.fields())
 
 
-@router.get("/memories/{memory_id:anything}", dependencies=NO_QUERY, response_model=MemoryBody)
+@router.get("/memories/{memory_id:anything}", response_model=MemoryBody)
 async def read(app: Tenant, memory_id: KnownId) -> Memory:
     """Read one memory, or a summary as the memory it is."""
     return await app.memories.get(memory_id)
 
 
-@router.patch("/memories/{memory_id:anything}", dependencies=NO_QUERY)
+@router.patch("/memories/{memory_id:anything}")
 async def edit(app: Tenant, memory_id: KnownId, body: MemoryChange) -> EditAnswer:
     """Replace what the body names. The old text is forgotten at once; summaries that rested on it follow.
 
@@ -115,7 +115,7 @@ async def edit(app: Tenant, memory_id: KnownId, body: MemoryChange) -> EditAnswe
     return EditAnswer(memory=MemoryBody.of(memory), receipt=receipt)
 
 
-@router.delete("/memories/{memory_id:anything}", dependencies=NO_QUERY)
+@router.delete("/memories/{memory_id:anything}")
 async def forget(app: Tenant, memory_id: KnownId) -> Receipt:
     """Forget one memory and everything that rests on it; the receipt names what went."""
     try:
@@ -135,7 +135,7 @@ class _JsonLines(StreamingResponse):
 
 
 @users_router.get(
-    "/users/{user_id:anything}/export", dependencies=NO_QUERY, response_class=_JsonLines, name="export",
+    "/users/{user_id:anything}/export", response_class=_JsonLines, name="export",
     responses={200: {"description": "JSON lines", "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}},
 )  # fmt: skip
 async def export_user(app: Tenant, user_id: KnownId) -> _JsonLines:
@@ -157,7 +157,7 @@ async def export_user(app: Tenant, user_id: KnownId) -> _JsonLines:
 
 
 @users_router.post(
-    "/import", dependencies=NO_QUERY, status_code=201, name="import",
+    "/import", status_code=201, name="import",
     openapi_extra={
         "requestBody": {"required": True, "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}
     },
@@ -214,13 +214,13 @@ async def users(app: Tenant, query: Annotated[UsersQuery, Query()]) -> Page[Held
     return await app.persons.list(limit=query.limit, cursor=query.cursor)
 
 
-@users_router.get("/users/{user_id:anything}", dependencies=NO_QUERY, response_model=HeldBody, name="read")
+@users_router.get("/users/{user_id:anything}", response_model=HeldBody, name="read")
 async def user(app: Tenant, user_id: KnownId) -> Held:
     """Answer how much is held of one user."""
     return await app.persons.get(user_id)
 
 
-@users_router.delete("/users/{user_id:anything}", dependencies=NO_QUERY, name="forget")
+@users_router.delete("/users/{user_id:anything}", name="forget")
 async def forget_user(app: Tenant, user_id: KnownId) -> Receipt:
     """Forget everything of a user, then destroy the key that could open old copies of it.
 

@@ -1,13 +1,22 @@
-"""The OpenAPI document: names for clients, and what each route may answer, every error status with its shape."""
+"""The OpenAPI document: names for clients, and what each route may answer, every error status with its shape.
+
+Which methods an address knows is read off it as well.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from functools import cache
+from re import Pattern
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
 #: What a status says, wherever it is answered.
 MEANINGS = {
@@ -79,70 +88,40 @@ _TASK = ("task_id", "$response.body#/id")
 _SESSION = ("session_id", "$request.path.session_id")
 #: What may be done next with what a route made: its status, and the routes that take the name of it.
 LINKS: dict[str, tuple[int, tuple[str, str], tuple[str, ...]]] = {
-    "POST /v1/memories": (
-        201,
-        _MEMORY,
-        (
-            "GET /v1/memories/{memory_id}",
-            "PATCH /v1/memories/{memory_id}",
-            "DELETE /v1/memories/{memory_id}",
-        ),
-    ),
-    "POST /v1/summary-views": (
-        200,
-        _VIEW,
-        (
-            "GET /v1/summary-views/{view_id}",
-            "PATCH /v1/summary-views/{view_id}",
-            "GET /v1/summary-views/{view_id}/plan",
-            "GET /v1/summary-views/{view_id}/partitions",
-            "POST /v1/summary-views/{view_id}/run",
-            "DELETE /v1/summary-views/{view_id}",
-        ),
-    ),
+    "POST /v1/memories": (201, _MEMORY, (
+        "GET /v1/memories/{memory_id}", "PATCH /v1/memories/{memory_id}", "DELETE /v1/memories/{memory_id}",
+    )),
+    "POST /v1/summary-views": (200, _VIEW, (
+        "GET /v1/summary-views/{view_id}", "PATCH /v1/summary-views/{view_id}", "GET /v1/summary-views/{view_id}/plan",
+        "GET /v1/summary-views/{view_id}/partitions", "POST /v1/summary-views/{view_id}/run",
+        "DELETE /v1/summary-views/{view_id}",
+    )),
     "POST /v1/summary-views/{view_id}/run": (200, _TASK, ("GET /v1/tasks/{task_id}",)),
-    "POST /v1/conversations/{session_id}/turns": (
-        201,
-        _SESSION,
-        (
-            "GET /v1/conversations/{session_id}/context",
-            "GET /v1/conversations/{session_id}/messages",
-            "DELETE /v1/conversations/{session_id}",
-        ),
-    ),
+    "POST /v1/conversations/{session_id}/turns": (201, _SESSION, (
+        "GET /v1/conversations/{session_id}/context", "GET /v1/conversations/{session_id}/messages",
+        "DELETE /v1/conversations/{session_id}",
+    )),
     "PUT /v1/working-memory/{session_id}": (
-        200,
-        _SESSION,
-        ("GET /v1/working-memory/{session_id}", "DELETE /v1/working-memory/{session_id}"),
+        200, _SESSION, ("GET /v1/working-memory/{session_id}", "DELETE /v1/working-memory/{session_id}"),
     ),
-}
+}  # fmt: skip
 _TEXT = {"type": "string"}
 _PLACE = {"type": "array", "items": {"anyOf": [_TEXT, {"type": "integer"}]}}
+_FLAWS = {"type": "array", "items": {"$ref": "#/components/schemas/Flaw"}}
+
+
+def _schema(title: str, description: str, properties: dict[str, Any], *required: str) -> dict[str, Any]:
+    return {"title": title, "description": description, "type": "object", "properties": properties,
+            "required": list(required)}  # fmt: skip
+
+
+_PROBLEM = "What was wrong, with which value, and what to do; never a text of a memory."
+_FLAW = "One thing that is wrong with a body or a query: where, and why."
+_INVALID = "The shape of a body or a query is wrong (a list), or what it says (a sentence and its field)."
 SCHEMAS: dict[str, Any] = {
-    "Problem": {
-        "title": "Problem",
-        "description": "What was wrong, with which value, and what to do; never a text of a memory.",
-        "type": "object",
-        "properties": {"detail": _TEXT},
-        "required": ["detail"],
-    },
-    "Flaw": {
-        "title": "Flaw",
-        "description": "One thing that is wrong with a body or a query: where, and why.",
-        "type": "object",
-        "properties": {"type": _TEXT, "loc": _PLACE, "msg": _TEXT},
-        "required": ["type", "loc", "msg"],
-    },
-    "Invalid": {
-        "title": "Invalid",
-        "description": "The shape of a body or a query is wrong (a list), or what it says (a sentence and its field).",
-        "type": "object",
-        "properties": {
-            "detail": {"anyOf": [_TEXT, {"type": "array", "items": {"$ref": "#/components/schemas/Flaw"}}]},
-            "field": _TEXT,
-        },
-        "required": ["detail"],
-    },
+    "Problem": _schema("Problem", _PROBLEM, {"detail": _TEXT}, "detail"),
+    "Flaw": _schema("Flaw", _FLAW, {"type": _TEXT, "loc": _PLACE, "msg": _TEXT}, "type", "loc", "msg"),
+    "Invalid": _schema("Invalid", _INVALID, {"detail": {"anyOf": [_TEXT, _FLAWS]}, "field": _TEXT}, "detail"),
 }
 #: What FastAPI would say of 422, which is less than what is answered.
 _FASTAPI = ("HTTPValidationError", "ValidationError")
@@ -203,6 +182,29 @@ def describe(api: FastAPI) -> None:
     api.openapi = described  # type: ignore[method-assign]
 
 
+def name_methods(api: FastAPI) -> None:
+    """Answer 405 with an Allow header that is complete (RFC 9110, 10.2.1).
+
+    The router alone would name the methods of the first route that has the address.
+    """
+
+    @cache
+    def addresses() -> list[tuple[Pattern[str], AbstractSet[str]]]:
+        paths: dict[str, dict[str, object]] = api.openapi()["paths"]
+        # An address without a name in it comes first: ``/search`` is not looked up as an id.
+        in_order = sorted(paths, key=lambda path: path.count("{"))
+        return [(compile_path(path)[0], {verb.upper() for verb in paths[path]}) for path in in_order]
+
+    async def not_allowed(request: Request, error: Exception) -> JSONResponse:
+        path = request.scope["path"]
+        methods: AbstractSet[str] = next((verbs for pattern, verbs in addresses() if pattern.match(path)), set())
+        routers_own = error.headers if isinstance(error, HTTPException) else None
+        headers = {"Allow": ", ".join(sorted(methods))} if methods else routers_own
+        return JSONResponse({"detail": "Method Not Allowed"}, status_code=405, headers=headers)
+
+    api.add_exception_handler(405, not_allowed)
+
+
 def statuses(route: str, operation: dict[str, Any]) -> Iterator[int]:
     """The error statuses of a route, named like ``GET /v1/memories``."""
     yield from OF_ROUTES.get(route, ())
@@ -261,7 +263,8 @@ def _add_errors(document: dict[str, Any]) -> None:
             for status in sorted(set(statuses(f"{method.upper()} {path}", operation))):
                 answer = operation["responses"].setdefault(str(status), {})
                 answer.setdefault("description", MEANINGS[status])
-                answer["content"] = _content("Invalid" if status == 422 else "Problem")
+                reference = f"#/components/schemas/{'Invalid' if status == 422 else 'Problem'}"
+                answer["content"] = {"application/json": {"schema": {"$ref": reference}}}
                 if status == 422:
                     answer["description"] = MEANINGS[status]
             _add_headers(operation["responses"])
@@ -294,7 +297,3 @@ def _operation(paths: dict[str, Any], route: str) -> dict[str, Any]:
     method, _, path = route.partition(" ")
     operation: dict[str, Any] = paths[path][method.lower()]
     return operation
-
-
-def _content(schema: str) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}

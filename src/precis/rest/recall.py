@@ -14,7 +14,7 @@ from precis.recall.assembly import Quotas
 from precis.rest.answers import ContextAnswer, RecallAnswer
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
-from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.http import StrictRoute
 from precis.typed import TypedBody, not_a_flag
 
 router = keyed_router("/v1", tag="recall", route_class=StrictRoute)
@@ -75,7 +75,7 @@ class ContextQuestion(TypedBody, RowFilter):
     )
 
 
-@router.post("/recall", dependencies=NO_QUERY)
+@router.post("/recall")
 async def recall(app: Tenant, body: Question) -> RecallAnswer:
     """Find what matters for a question, raw memories and summaries together, best first.
 
@@ -90,7 +90,7 @@ async def recall(app: Tenant, body: Question) -> RecallAnswer:
     return RecallAnswer.model_validate({"results": results, "unknown": await app.recall.unknown(**body.fields())})
 
 
-@router.post("/context", dependencies=NO_QUERY)
+@router.post("/context")
 async def context(app: Tenant, body: ContextQuestion) -> ContextAnswer:
     """The best context for a question that fits a token budget: key insights, what current summaries say, memories.
 

@@ -21,7 +21,7 @@ from precis.errors import DraftFailed, InvalidInput
 from precis.rest.answers import Answer, Camel
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
-from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.http import StrictRoute
 from precis.rest.summary_answers import CountsBody, MadeBody, RollupBody
 from precis.sources.batches import ArchiveRun, PoolPass
 from precis.store.tasks import Status
@@ -159,7 +159,6 @@ async def page(app: Tenant, query: Annotated[RollupsQuery, Query()], response: R
 
 @schedules_router.post(
     "/summarize",
-    dependencies=NO_QUERY,
     response_model_exclude_unset=True,
     responses={
         202: {"description": "It goes on: ask for the task. The same request follows it.", "model": Begun},
@@ -234,7 +233,7 @@ def _subject(body: SummarizeRequest) -> str:
     return f"memory_summarize:{blake2b(work.encode(), digest_size=16).hexdigest()}"
 
 
-@schedules_router.get("/summarize", dependencies=NO_QUERY, name="read")
+@schedules_router.get("/summarize", name="read")
 async def schedules(app: Tenant) -> ScheduleAnswer:
     """When each policy's pass ran last and is due next, and how the archive is set."""
     return ScheduleAnswer(

@@ -6,35 +6,37 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from collections.abc import Set as AbstractSet
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager, contextmanager
-from functools import cache, lru_cache, partial
-from re import Pattern
+from functools import lru_cache, partial
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import uvicorn
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from starlette.exceptions import HTTPException
-from starlette.routing import Route, compile_path
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
+from precis.app import App
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
 from precis.page.routes import ROUTES
-from precis.rest import conversations, costs, forgetting, memories, openapi, recall, rollups, summaries, texts
+from precis.rest import conversations, forgetting, memories, openapi, operating, recall, rollups, summaries, texts
 from precis.rest.auth import Authentication, Keys, door_of
 from precis.rest.callers import is_loopback
 from precis.rest.connections import Connection, Watch
-from precis.rest.health import health_router, metrics_route, wrong_lines
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.lanes import Admission
-from precis.rest.mcp import Mcp
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.rest.sockets import Certificate, Limits
 from precis.settings import Settings
 from precis.typed import PYDANTICS
 from precis.work import told_to_stop
+
+if TYPE_CHECKING:
+    from precis.mcp.server import Endpoint
 
 _ABOUT = """Memory summaries that stay small, current, honest and forgettable.
 
@@ -47,12 +49,13 @@ _APPS = 1_000
 #: What the router says of an address that it does not know.
 _ROUTERS_OWN = "Not Found"
 _NO_ROUTE = "there is no such address; /openapi.json describes those that there are"
+_NO_MCP = "this server has no MCP: it needs pip install 'precis-memory[mcp]'"
 #: What needs a key, in the order in which routes are looked up.
 _KEYED = (
     memories.router, forgetting.router, memories.users_router, forgetting.receipts_router, recall.router,
-    summaries.router, summaries.clusters_router, summaries.feedback_router, costs.router, costs.jobs_router,
-    texts.router, long_term_memory.router, memory_prompt.router, summary_views.router, summary_views.tasks_router,
-    rollups.router, rollups.schedules_router, conversations.router, working_memory.router,
+    summaries.router, summaries.clusters_router, summaries.feedback_router, operating.costs_router,
+    operating.jobs_router, texts.router, long_term_memory.router, memory_prompt.router, summary_views.router,
+    summary_views.tasks_router, rollups.router, rollups.schedules_router, conversations.router, working_memory.router,
 )  # fmt: skip
 
 
@@ -82,18 +85,18 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     _answer_errors(api)
     for router in _KEYED:
         api.router.routes.extend(router.routes)
-    api.include_router(health_router)
+    api.include_router(operating.health_router)
     api.state.mcp = Mcp(runtime, api.state.app_of)
     # Hosts are configured with either. Nothing is ever sent but answers: a stream that a host opens by GET would hold a
     # connection for nothing, and keep the server from stopping.
     for address in ("/mcp", "/mcp/"):
         api.router.routes.append(Route(address, api.state.mcp, methods=["POST"]))
-    _name_methods(api)
+    openapi.name_methods(api)
     if runtime.settings.metrics:
-        api.router.routes.append(metrics_route(runtime, timer=timer))
+        api.router.routes.append(operating.metrics_route(runtime, timer=timer))
     keys = Keys(runtime, timer=timer)
     if runtime.settings.page:
-        api.state.door = door_of(keys, partial(wrong_lines, runtime))
+        api.state.door = door_of(keys, partial(operating.wrong_lines, runtime))
         api.router.routes.extend(ROUTES)
     openapi.describe(api)
     # The last one added is the first to see a request.
@@ -132,27 +135,38 @@ def _answer_errors(api: FastAPI) -> None:
     api.add_exception_handler(RequestValidationError, invalid)
 
 
-def _name_methods(api: FastAPI) -> None:
-    """Answer 405 with an Allow header that is complete (RFC 9110, 10.2.1).
+class Mcp:
+    """The route /mcp, for hosts of the Model Context Protocol; its packages are read with the first request.
 
-    The router alone would name the methods of the first route that has the address.
+    It needs a key like any other: who may ask is settled before it is reached.
     """
 
-    @cache
-    def addresses() -> list[tuple[Pattern[str], AbstractSet[str]]]:
-        paths: dict[str, dict[str, object]] = api.openapi()["paths"]
-        # An address without a name in it comes first: ``/search`` is not looked up as an id.
-        in_order = sorted(paths, key=lambda path: path.count("{"))
-        return [(compile_path(path)[0], {verb.upper() for verb in paths[path]}) for path in in_order]
+    def __init__(self, runtime: Runtime, app_of: Callable[[str], App]) -> None:
+        self._runtime = runtime
+        self._app_of = app_of
+        self._opening = asyncio.Lock()
+        self._endpoint: Endpoint | None = None
 
-    async def not_allowed(request: Request, error: Exception) -> JSONResponse:
-        path = request.scope["path"]
-        methods: AbstractSet[str] = next((verbs for pattern, verbs in addresses() if pattern.match(path)), set())
-        routers_own = error.headers if isinstance(error, HTTPException) else None
-        headers = {"Allow": ", ".join(sorted(methods))} if methods else routers_own
-        return JSONResponse({"detail": "Method Not Allowed"}, status_code=405, headers=headers)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        try:
+            endpoint = await self._opened()
+        except ModuleNotFoundError:
+            await JSONResponse({"detail": _NO_MCP}, 501)(scope, receive, send)
+            return
+        await endpoint(scope, receive, send)
 
-    api.add_exception_handler(405, not_allowed)
+    async def _opened(self) -> Endpoint:
+        async with self._opening:
+            if self._endpoint is None:
+                module = await asyncio.to_thread(import_module, "precis.mcp.server")
+                self._endpoint = module.Endpoint(self._runtime, self._app_of)
+            return self._endpoint
+
+    async def aclose(self) -> None:
+        """End what is under way."""
+        if self._endpoint is not None:
+            await self._endpoint.aclose()
 
 
 @asynccontextmanager

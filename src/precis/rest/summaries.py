@@ -15,7 +15,7 @@ from precis.errors import Conflict, DraftFailed
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
-from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.http import StrictRoute
 from precis.rest.summary_answers import (
     ClusterPage,
     FeedbackAnswer,
@@ -111,7 +111,7 @@ async def read(app: Tenant, summary_id: Id, query: Annotated[VersionQuery, Query
     return await app.summaries.get(summary_id, as_of=query.as_of)
 
 
-@router.get("/summaries/{summary_id}/history", dependencies=NO_QUERY, response_model=HistoryAnswer)
+@router.get("/summaries/{summary_id}/history", response_model=HistoryAnswer)
 async def history(app: Tenant, summary_id: Id) -> SummaryHistory:
     """Read its last refreshes, the newest first: when and why, what came and went, what it cost.
 
@@ -120,7 +120,7 @@ async def history(app: Tenant, summary_id: Id) -> SummaryHistory:
     return await app.summaries.history(summary_id)
 
 
-@router.get("/summaries/{summary_id}/sources", dependencies=NO_QUERY)
+@router.get("/summaries/{summary_id}/sources")
 async def sources(app: Tenant, summary_id: Id) -> SourceList:
     """Read the source rows of a summary, oldest first, and what became of what it rests on."""
     memories = await app.summaries.expand(summary_id)
@@ -129,7 +129,6 @@ async def sources(app: Tenant, summary_id: Id) -> SourceList:
 
 @router.post(
     "/summaries/{summary_id}/refresh",
-    dependencies=NO_QUERY,
     responses={503: {"description": "It failed; what stood stays, and it is tried again."}},
 )
 async def refresh(app: Tenant, summary_id: Id, body: RefreshRequest | None = None) -> Outcome:
@@ -145,13 +144,13 @@ async def refresh(app: Tenant, summary_id: Id, body: RefreshRequest | None = Non
     return outcome
 
 
-@router.delete("/summaries/{summary_id}", status_code=204, dependencies=NO_QUERY)
+@router.delete("/summaries/{summary_id}", status_code=204)
 async def delete(app: Tenant, summary_id: Id) -> None:
     """Remove a summary. None is made of the same sources until they change."""
     await app.summaries.delete(summary_id)
 
 
-@router.patch("/summaries/{summary_id}", status_code=409, dependencies=NO_QUERY)
+@router.patch("/summaries/{summary_id}", status_code=409)
 async def edit(app: Tenant, summary_id: Id) -> None:
     """Refuse: a summary is derived."""
     await app.summaries.get(summary_id)
@@ -235,19 +234,14 @@ class TakenBack(BaseModel):
     outcomes: tuple[Outcome, ...] = Field(description="summaries made anew before this answer")
 
 
-@feedback_router.post(
-    "/summaries/{summary_id}/feedback", status_code=201, dependencies=NO_QUERY, response_model=FeedbackAnswer
-)
+@feedback_router.post("/summaries/{summary_id}/feedback", status_code=201, response_model=FeedbackAnswer)
 async def give(app: Tenant, summary_id: Id, body: GiveFeedback) -> GivenFeedback:
     """Mark a summary as wrong or good. All it says is withdrawn where it is wrong, and made anew without it."""
     return await app.feedback.give(summary_id, body.verdict, note=body.note)
 
 
 @feedback_router.post(
-    "/summaries/{summary_id}/statements/{number}/feedback",
-    status_code=201,
-    dependencies=NO_QUERY,
-    response_model=FeedbackAnswer,
+    "/summaries/{summary_id}/statements/{number}/feedback", status_code=201, response_model=FeedbackAnswer
 )
 async def give_on_statement(app: Tenant, summary_id: Id, number: _Number, body: GiveStatementFeedback) -> GivenFeedback:
     """Mark a statement as wrong or good. A wrong one leaves every summary at once, and does not come back."""
@@ -260,13 +254,13 @@ async def feedback_page(app: Tenant, query: Annotated[FeedbackQuery, Query()]) -
     return await app.feedback.list(**query.model_dump(exclude_none=True))
 
 
-@feedback_router.get("/feedback/{feedback_id}", dependencies=NO_QUERY, response_model=FeedbackBody, name="read")
+@feedback_router.get("/feedback/{feedback_id}", response_model=FeedbackBody, name="read")
 async def read_feedback(app: Tenant, feedback_id: Id) -> Feedback:
     """Read one person's feedback."""
     return await app.feedback.get(feedback_id)
 
 
-@feedback_router.delete("/feedback/{feedback_id}", dependencies=NO_QUERY)
+@feedback_router.delete("/feedback/{feedback_id}")
 async def take_back(app: Tenant, feedback_id: Id) -> TakenBack:
     """Take feedback back, as if it had never been given: what was marked may be said again."""
     return TakenBack(id=feedback_id, outcomes=tuple(await app.feedback.take_back(feedback_id)))

@@ -10,7 +10,7 @@ from precis.models.tokens import counter
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
-from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.http import StrictRoute
 from precis.rest.summary_answers import CountsBody
 from precis.texts.drafting import Summarized, summarize
 from precis.texts.functions import CheckedSummary, check_summary
@@ -58,7 +58,6 @@ class CheckedBody(Answer):
 
 @router.post(
     "/summarize",
-    dependencies=NO_QUERY,
     response_model=SummarizedBody,
     responses={
         402: {"description": "The tenant is over its monthly ceiling."},
@@ -80,7 +79,7 @@ async def summarize_texts(app: Tenant, body: SummarizeInput) -> Summarized:
     )
 
 
-@router.post("/check", dependencies=NO_QUERY, response_model=CheckedBody)
+@router.post("/check", response_model=CheckedBody)
 async def check(body: CheckInput) -> CheckedSummary:
     """Check each sentence of a summary against its sources. No model is asked and nothing is stored."""
     size = len(body.summary) + sum(len(source.text) for source in body.sources)

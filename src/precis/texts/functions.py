@@ -77,7 +77,7 @@ async def summarize(
         return await drafting.summarize(inputs, summarizer=None, count=counter())
     if settings.monthly_ceiling is not None:
         raise ConfigurationError(_CEILING)
-    async with _chat(settings, model) as chat:
+    async with chat_of(settings, model) as chat:
         return await drafting.summarize(inputs, summarizer=chat, count=counter(chat.name))
 
 
@@ -101,7 +101,8 @@ def _plain(texts: object) -> object:
 
 
 @asynccontextmanager
-async def _chat(settings: Settings, model: str | None) -> AsyncIterator[ChatSummarizer]:
+async def chat_of(settings: Settings, model: str | None = None) -> AsyncIterator[ChatSummarizer]:
+    """The model of the settings, or another at the same address, for as long as the block lasts."""
     key = settings.model_api_key
     chat = ChatSummarizer(
         model=model or settings.model or "",

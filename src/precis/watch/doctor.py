@@ -1,4 +1,4 @@
-"""What a person who runs precis should mend, found without changing anything: settings, keys, disk, versions, model."""
+"""What a person who runs precis should mend, found without changing anything: settings, keys, disk, database, model."""
 
 from __future__ import annotations
 
@@ -6,27 +6,45 @@ import asyncio
 import os
 import platform
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
+from psycopg import AsyncConnection
+from psycopg import Error as DatabaseError
+from psycopg.rows import dict_row
+
 from precis import __version__
+from precis.database.connections import Database, Tx, open_database
+from precis.database.migrate import check_migrated
+from precis.database.replicas import ReplicatedDatabase, with_replicas
 from precis.embedded.files import MARKER
-from precis.errors import ConfigurationError, DraftFailed, StoreUnavailable
+from precis.embedded.server import APPLICATION, running
+from precis.errors import ConfigurationError, DraftFailed, PrecisError, StoreUnavailable
 from precis.ids import system_clock
 from precis.keys.cipher import decode_key
 from precis.keys.elsewhere import open_keyring, open_log
-from precis.keys.forgotten_log import Mark, entries
+from precis.keys.elsewhere.log import RemoteLog
+from precis.keys.forgotten_log import ForgottenLog, Mark, entries
 from precis.keys.keyring import Keyring
 from precis.makers import Item, Request
-from precis.models.chat import ChatSummarizer
 from precis.prompts import load
 from precis.settings import Settings
+from precis.texts.functions import chat_of
 from precis.watch.health import is_nearly_full, standing_at, written_folders
 
 #: Files of the log that may wait to be copied.
 _WAITING = 8
+#: How far the computer's and the database's clocks may be apart.
+_APART = timedelta(seconds=2)
+#: The oldest PostgreSQL that serves.
+_OLDEST = 150_000
+#: Seconds for a connection to the database, and for a replica to catch up.
+_CONNECT_SECONDS, _CATCH_UP_SECONDS = 5, 1.0
+#: Names in the environment that are no settings, and read all the same.
 _NOT_FIELDS = {"PRECIS_CONFIG", "PRECIS_SUMMARY_MIN_CLUSTER_ITEMS"}
 
 
@@ -97,16 +115,11 @@ def check_keys(settings: Settings, *, has_rows: bool) -> Finding:
     """Whether only their owner reads them, and they open. ``has_rows``: there is a database that needs them."""
     if settings.keys_url is not None or settings.key_provider != "folder":
         return _check_shared_keys(settings)
-    return _check_key_files(settings, has_rows=has_rows)
-
-
-def _check_key_files(settings: Settings, *, has_rows: bool) -> Finding:
     folder = settings.keys_folder
     try:
-        if not folder.exists() and has_rows:
-            return broken("keys", f"{folder} is missing, and no memory opens without it: restore its copy")
         if not folder.exists():
-            return well("keys", f"none yet: the first use makes them in {folder}")
+            missing = broken("keys", f"{folder} is missing, and no memory opens without it: restore its copy")
+            return missing if has_rows else well("keys", f"none yet: the first use makes them in {folder}")
         if folder.stat().st_mode & 0o077:
             return broken("keys", f"other users of this machine may enter {folder}: run chmod 700 on it")
         master = settings.master_key
@@ -136,14 +149,12 @@ def check_log(settings: Settings, marks: Mapping[str, Mark]) -> Finding:
         strange = sorted(name for name, mark in marks.items() if not log.has(name, mark))
     except (ConfigurationError, StoreUnavailable, OSError, ValueError) as error:
         return broken("forgotten-log", str(error))
-    if strange:
-        names = ", ".join(strange[:5])
-        message = (
-            f"{log.where} lacks what the database has heard of, for {names}: it was replaced or cut; "
-            "put the newest copy of it back, it must never be restored with the database"
-        )
-        return broken("forgotten-log", message)
-    return well("forgotten-log", f"{lines:,} lines are readable; keep it out of every backup")
+    message = (
+        f"{log.where} lacks what the database has heard of, for {', '.join(strange[:5])}: it was replaced or cut; "
+        "put the newest copy of it back, it must never be restored with the database"
+    )
+    fine = well("forgotten-log", f"{lines:,} lines are readable; keep it out of every backup")
+    return broken("forgotten-log", message) if strange else fine
 
 
 def check_disk(settings: Settings) -> Iterator[Finding]:
@@ -167,14 +178,12 @@ def check_archive(settings: Settings) -> Iterator[Finding]:
         return
     folder = Path(marker.read_text(encoding="utf-8"))
     waiting = len(list((settings.data_dir / "db/pg_wal/archive_status").glob("*.ready")))
-    if folder.is_dir() and waiting <= _WAITING:
-        yield well("log archive", f"{folder} has the log; {waiting} files of it wait")
-    else:
-        message = (
-            f"{waiting} files of 16 MB wait to be copied to {folder}, and more will, until the disk is full: make it "
-            "writable, or end this by `precis backup FOLDER --no-continuous` with any folder"
-        )
-        yield broken("log archive", message)
+    message = (
+        f"{waiting} files of 16 MB wait to be copied to {folder}, and more will, until the disk is full: make it "
+        "writable, or end this by `precis backup FOLDER --no-continuous` with any folder"
+    )
+    fine = well("log archive", f"{folder} has the log; {waiting} files of it wait")
+    yield fine if folder.is_dir() and waiting <= _WAITING else broken("log archive", message)
 
 
 async def check_model(settings: Settings, *, call: bool) -> Finding:
@@ -183,14 +192,106 @@ async def check_model(settings: Settings, *, call: bool) -> Finding:
         return well("model", "none is set: summaries are made offline, and nobody is called")
     if not call:
         return well("model", f"{settings.model} at {settings.model_base_url} was not called; --model calls it once")
-    key = settings.model_api_key.get_secret_value() if settings.model_api_key else None
-    asker = ChatSummarizer(model=settings.model, base_url=settings.model_base_url, api_key=key)
     item = Item(text="I take the early train on Mondays.", source_ids=("1",), created_at=system_clock())
     request = Request(items=(item,), max_tokens=40, prompt=load("cluster"), tokens_read=10)
     try:
-        draft = await asyncio.wait_for(asker.summarize(request), 60)
+        async with chat_of(settings) as chat:
+            draft = await asyncio.wait_for(chat.summarize(request), 60)
     except (DraftFailed, ConfigurationError, TimeoutError) as error:
         return broken("model", f"{settings.model} at {settings.model_base_url}: {error or 'no answer in a minute'}")
-    finally:
-        await asker.aclose()
     return well("model", f"{settings.model} answered; {draft.usage.tokens_in + draft.usage.tokens_out} tokens")
+
+
+async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str, Mark]]:
+    """How it is, asked as the role that serves; and how far it has heard of each tenant's forgotten-log."""
+    if settings.database_url is None and not (settings.data_dir / "db" / "PG_VERSION").exists():
+        return [well("database", f"none yet: the first use makes it in {settings.data_dir}")], {}
+    try:
+        async with _dsn(settings) as dsn:
+            mark = ForgottenLog.mark if settings.forgotten_url is None else RemoteLog.mark
+            findings, marks = await _looked_at(dsn, mark)
+            return [*findings, *await _check_replicas(dsn, settings)], marks
+    except (PrecisError, DatabaseError, OSError) as error:
+        return [broken("database", " ".join(str(error).split()))], {}
+
+
+@asynccontextmanager
+async def _dsn(settings: Settings) -> AsyncIterator[str]:
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    async with running(settings.data_dir) as server:
+        yield server.dsn(user=APPLICATION)
+
+
+async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark]]:
+    connection = await AsyncConnection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
+    async with connection:
+        findings = [_version(connection.info.server_version)]
+        extension = await Tx(connection, "").one("vector_extension")
+    if extension is None:
+        message = "pgvector is missing: CREATE EXTENSION vector as a superuser, then `precis migrate`"
+        return [*findings, broken("extension", message)], {}
+    findings.append(well("extension", f"pgvector {extension['version']}"))
+    try:
+        await check_migrated(dsn)
+    except ConfigurationError as error:
+        return [*findings, broken("migrations", str(error))], {}
+    findings.append(well("migrations", "all of this release are applied"))
+    async with open_database(dsn) as database:
+        findings += await _guards(database)
+        async with database.tx() as tx:
+            moment = await tx.one("moment")
+            tenants = [row["tenant_id"] for row in await tx.all("list_tenants")]
+        if moment is not None:
+            findings.append(_clock(moment["began"]))
+        marks = [(name, await _mark(database, name, mark)) for name in tenants]
+        return findings, {name: known for name, known in marks if known is not None}
+
+
+async def _guards(database: Database) -> list[Finding]:
+    """Row-level security, and the role that it has to hold for."""
+    findings = []
+    try:
+        await database.check_role()
+        findings.append(well("role", "a plain one: row-level security holds for it"))
+    except ConfigurationError as error:
+        findings.append(broken("role", str(error)))
+    async with database.tx() as tx:
+        names = ", ".join(row["name"] for row in await tx.all("unforced_tables"))
+    guarded = well("security", "row-level security is forced on every table of tenants")
+    findings.append(broken("security", f"not forced on {names}: restore the schema") if names else guarded)
+    return findings
+
+
+async def _check_replicas(dsn: str, settings: Settings) -> list[Finding]:
+    """Whether each is one of this primary, as a plain role, and keeps up."""
+    findings = []
+    for number, url in enumerate(settings.replica_urls, start=1):
+        async with (
+            open_database(dsn, max_size=1) as primary,
+            with_replicas(primary, [url], wait=max(settings.replica_wait, _CATCH_UP_SECONDS)) as database,
+        ):
+            is_current = isinstance(database, ReplicatedDatabase) and await database.count_current()
+        message = f"number {number} lags, is away, or is none of this primary as the plain role: the primary answers"
+        fine = well("replica", f"number {number} has all that the primary has acknowledged")
+        findings.append(fine if is_current else doubtful("replica", message))
+    return findings
+
+
+async def _mark(database: Database, tenant_id: str, name: str) -> Mark | None:
+    async with database.tx(tenant_id) as tx:
+        row = await tx.one("read_mark", receipt_id=name)
+    return None if row is None else Mark(**row["body"])
+
+
+def _version(number: int) -> Finding:
+    name = f"PostgreSQL {number // 10_000}.{number % 10_000}"
+    too_old = broken("database", f"{name} is too old: precis needs 15 or newer")
+    return too_old if number < _OLDEST else well("database", f"{name} answers")
+
+
+def _clock(database_time: datetime) -> Finding:
+    apart = abs(system_clock() - database_time)
+    message = f"this computer and the database are {apart.total_seconds():,.0f} s apart: set both by NTP"
+    return doubtful("clock", message) if apart > _APART else well("clock", "this computer's and the database's agree")
