@@ -48,7 +48,7 @@ from precis.policies.conversations import conversations
 from precis.policies.rollups import rollups
 from precis.policies.views import PROMPT_TOKENS, views
 from precis.settings import Settings
-from precis.sources.configured import archive_settings
+from precis.sources.archive import archive_settings
 from precis.store.ledger import PostgresLedger, PostgresRuns
 from precis.store.postgres import PostgresStore, postgres_store
 from precis.work import ended

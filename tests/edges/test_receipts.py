@@ -15,8 +15,7 @@ from precis.bootstrap import Runtime
 from precis.errors import NotFound
 from precis.ids import new_id
 from precis.keys.keyring import Keyring
-from precis.keys.receipts import verify
-from precis.keys.signing import canonical, hash_of
+from precis.keys.receipts import canonical, hash_of, verify
 from precis.language.words import index_terms
 from precis.store.postgres import postgres_store
 

@@ -21,8 +21,7 @@ from precis.jobs.upkeep import run_due
 from precis.jobs.worker import running_worker
 from precis.policies.archive import Archive, Schedule
 from precis.settings import Settings
-from precis.sources.batches import PoolPass
-from precis.sources.configured import archive_settings
+from precis.sources.archive import PoolPass, archive_settings
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
 

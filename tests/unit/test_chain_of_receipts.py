@@ -11,10 +11,10 @@ import pytest
 
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import InvalidInput
+from precis.keys.chain import account_of
 from precis.keys.cipher import TenantKeys
 from precis.keys.keyring import Keyring
-from precis.keys.receipts import account_of, verify
-from precis.keys.signing import Signer, canonical, hash_of
+from precis.keys.receipts import Signer, canonical, hash_of, verify
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -1,6 +1,6 @@
 """The archive's verbs over precis's own store (app.archive) and over every store (app.archiving); its timetable.
 
-Each is one pass of precis.sources.batches over a source, under a turn, on request or on a timetable.
+Each is one pass of precis.sources.archive over a source, under a turn, on request or on a timetable.
 """
 
 from __future__ import annotations
@@ -20,8 +20,17 @@ from precis.engine.commit import Outcome, Result
 from precis.errors import InvalidInput, PrecisError
 from precis.policies.archive import Archive
 from precis.settings import OWN_STORE, PoolSettings, Settings
-from precis.sources.batches import ArchivePreview, ArchiveRun, PoolPass, archive, preview
-from precis.sources.configured import archive_settings, changed, open_pool, pools_of
+from precis.sources.archive import (
+    ArchivePreview,
+    ArchiveRun,
+    PoolPass,
+    archive,
+    archive_settings,
+    changed,
+    open_pool,
+    pools_of,
+    preview,
+)
 from precis.sources.own import POLICY, OwnSource
 from precis.sources.source import Source
 from precis.store.timetables import Schedule as Scheduled

@@ -13,8 +13,7 @@ from precis.app.passes import turn
 from precis.engine.forgetting import Receipt
 from precis.policies.archive import Archive
 from precis.sources import forgetting
-from precis.sources.batches import PoolPass, archive, preview
-from precis.sources.configured import archive_settings
+from precis.sources.archive import PoolPass, archive, archive_settings, preview
 from precis.sources.own import OwnShelf
 from precis.sources.pools import PoolSource
 from precis.sources.settling import OpenPool, settle

@@ -21,8 +21,7 @@ from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name, new_id
 from precis.keys.elsewhere import open_keyring
-from precis.keys.receipts import Verdict, verify
-from precis.keys.signing import Signer, key_fingerprint
+from precis.keys.receipts import Signer, Verdict, key_fingerprint, verify
 from precis.keys.vault import Vault
 from precis.settings import Settings
 from precis.store.upkeep.scan import Looked, Scan

@@ -146,11 +146,10 @@ async def rewrap(
     Raises ConfigurationError where the newest are no better, or lack a user whom nobody forgot.
     """
     if lacking := sorted(tenants - set(newest) | closed(newest, keyring) & tenants):
-        message = (
+        raise ConfigurationError(
             f"the keys of tenant {lacking[0]!r} that open this copy were erased when a user was forgotten, and there "
             "is no newer database to take the others' from: put the key folder of that day in place, and restore again"
         )
-        raise ConfigurationError(message)
     rewrapped = destroyed = 0
     async with await AsyncConnection.connect(owner_dsn, row_factory=dict_row) as connection:
         for tenant_id in sorted(tenants):

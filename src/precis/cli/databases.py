@@ -1,7 +1,8 @@
-"""precis migrate, backup, restore and distribute: the database that precis runs on."""
+"""precis doctor, migrate, backup, restore and distribute: whether precis can run here, and the database it runs on."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,6 +13,8 @@ from typing import Annotated
 
 import typer
 from psycopg.conninfo import conninfo_to_dict
+from rich.table import Table
+from rich.text import Text
 
 from precis.bootstrap import open_runtime, system_clock
 from precis.care.copying import Taken, back_up
@@ -24,11 +27,60 @@ from precis.database.migrate import migrate as migrate_schema
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError, InvalidInput, NotFound
 from precis.settings import Settings
+from precis.watch.doctor import (
+    Finding,
+    State,
+    broken,
+    check_archive,
+    check_database,
+    check_disk,
+    check_keys,
+    check_log,
+    check_model,
+    check_settings,
+    check_versions,
+)
 
+_STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 _WORDS = {
     Standing.CHANGED: "was applied with another text than this release's; restore its file",
     Standing.UNKNOWN: "is of a release that this one does not know; install a newer precis",
 }
+
+
+@verb
+async def doctor(
+    *,
+    model: Annotated[bool, typer.Option("--model", help="Call the model once, too.")] = False,
+    data_dir: DataDir = None,
+) -> Answer:
+    """Look at settings, database, keys, forgotten-log, disk, clock and model; say what to do."""
+    findings = [check_versions()]
+    try:
+        settings = settings_for(data_dir)
+    except ConfigurationError as error:
+        findings.append(broken("settings", str(error)))
+    else:
+        database, marks = await check_database(settings)
+        is_new = [finding.state for finding in database] == [State.OK]
+        findings += [*check_settings(settings, os.environ), *database, check_keys(settings, has_rows=not is_new)]
+        findings += [check_log(settings, marks), *check_disk(settings), *check_archive(settings)]
+        findings.append(await check_model(settings, call=model))
+    counts = Counter(finding.state for finding in findings)
+    code = Exit.NO if counts[State.FAIL] else Exit.FINE
+    document = {"findings": findings, "warnings": counts[State.WARN], "failed": counts[State.FAIL]}
+    return Answer(json=document, words=lambda: _print_findings(findings, counts), code=code)
+
+
+def _print_findings(findings: list[Finding], counts: Counter[State]) -> None:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, min_width=4)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for finding in findings:
+        grid.add_row(Text(finding.state, style=_STYLES[finding.state]), Text(finding.part), Text(finding.message))
+    output.print(grid)
+    output.print(f"{counts[State.OK]} ok, {counts[State.WARN]} to look at, {counts[State.FAIL]} to mend")
 
 
 @verb

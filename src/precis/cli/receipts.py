@@ -14,9 +14,8 @@ from precis.app import App
 from precis.cli.printing import counted, output, plain, print_more, print_table, table
 from precis.cli.verb import Answer, Exit, Opening, group, verb
 from precis.errors import InvalidInput
-from precis.keys.receipts import Verdict
+from precis.keys.receipts import Document, Verdict
 from precis.keys.receipts import verify as verify_lines
-from precis.keys.signing import Document
 
 verbs = group()
 #: Standard output, or input.

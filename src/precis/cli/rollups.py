@@ -31,8 +31,7 @@ from precis.engine.forgetting import Receipt
 from precis.errors import ConfigurationError, DraftFailed
 from precis.rest.summary_answers import MadeBody, RollupBody
 from precis.settings import PoolSettings
-from precis.sources.batches import ArchivePreview, ArchiveRun, PoolPass, PoolUser
-from precis.sources.configured import open_pool
+from precis.sources.archive import ArchivePreview, ArchiveRun, PoolPass, PoolUser, open_pool
 
 verbs = group()
 Period = Annotated[str, typer.Argument(help="daily, weekly or monthly.")]

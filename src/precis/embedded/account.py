@@ -93,12 +93,11 @@ def _passwd_of(uid: int) -> pwd.struct_passwd:
     try:
         return pwd.getpwuid(uid)
     except KeyError:
-        message = (
+        raise ConfigurationError(
             f"user id {uid} has no entry in the user database and PostgreSQL does not start without one: run "
             f"as a named user, add a line such as 'precis:x:{uid}:{uid}::/nonexistent:/usr/sbin/nologin' to "
             "/etc/passwd, or name an external PostgreSQL by its URL"
-        )
-        raise ConfigurationError(message) from None
+        ) from None
 
 
 def _namespaced() -> Account | None:
@@ -123,22 +122,20 @@ def _listed_user() -> pwd.struct_passwd | None:
 
 def _unprivileged(folder: Path) -> Account:
     if (folder / "db" / "PG_VERSION").exists():
-        message = (
+        raise ConfigurationError(
             f"{folder / 'db'} belongs to root, PostgreSQL does not run as root, and this system does not let precis "
             "enter a user namespace: allow that, or give the folder to an ordinary user (chown -R) and start precis "
             "as that user"
         )
-        raise ConfigurationError(message)
     for name in _ACCOUNTS_FOR_ROOT:
         try:
             return _account(pwd.getpwnam(name), dropped=True)
         except KeyError:
             continue
-    message = (
+    raise ConfigurationError(
         "PostgreSQL does not run as root, this system does not let precis enter a user namespace, and there is no "
         "user 'precis' or 'nobody': add one (useradd --system precis) or start precis as an ordinary user"
     )
-    raise ConfigurationError(message)
 
 
 def top_down(path: Path) -> Iterator[str]:
@@ -179,11 +176,10 @@ def run_as(
             check=False,
         )
     except (OSError, subprocess.SubprocessError) as error:
-        message = (
+        raise ConfigurationError(
             f"{command[0]} cannot be run as user {account.name!r} ({error}): "
             "start precis as an ordinary user, or as a root that may change its user"
-        )
-        raise ConfigurationError(message) from error
+        ) from error
 
 
 def command_as(account: Account, command: list[str]) -> list[str]:

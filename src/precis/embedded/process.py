@@ -19,8 +19,7 @@ import psycopg
 
 from precis.embedded.account import Account, run_as
 from precis.embedded.files import keep_log_short, make_files, socket_folder, write_settings
-from precis.embedded.place import OWNER, Place
-from precis.embedded.postmaster import Postmaster, serves
+from precis.embedded.place import OWNER, Place, Postmaster, serves
 from precis.errors import StoreUnavailable
 
 Say = Callable[[str], None]
@@ -142,8 +141,7 @@ async def ensure_running(place: Place, say: Say) -> Postmaster:
         if postmaster:
             return postmaster
         if spawned:
-            message = f"the embedded database did not start; the end of {place.log}:\n{end_of(place.log)}"
-            raise StoreUnavailable(message)
+            raise StoreUnavailable(f"the embedded database did not start; the end of {place.log}:\n{end_of(place.log)}")
 
 
 def _spawn_if_free(place: Place, say: Say) -> bool:
@@ -235,17 +233,15 @@ async def _problem(postmaster: Postmaster) -> str | None:
 
 def _refuse_refusing(postmaster: Postmaster, problem: str, lasted: float) -> None:
     if lasted > _REFUSING_LIMIT_S:
-        message = f"the embedded database (process {postmaster.pid}) runs but refuses us: {problem}"
-        raise StoreUnavailable(message)
+        raise StoreUnavailable(f"the embedded database (process {postmaster.pid}) runs but refuses us: {problem}")
 
 
 def _refuse_unseen(place: Place, lasted: float) -> None:
     if lasted > _UNSEEN_LIMIT_S:
-        message = (
+        raise StoreUnavailable(
             f"{place.folder} is held by a process that is not seen from here: stop the other container that "
             "uses this folder, or the PostgreSQL processes that a killed server left behind"
         )
-        raise StoreUnavailable(message)
 
 
 def end_of(log: Path) -> str:

@@ -18,8 +18,7 @@ from pathlib import Path
 import structlog
 
 from precis.embedded import process
-from precis.embedded.place import APPLICATION, OWNER, Place, place_at
-from precis.embedded.postmaster import Postmaster
+from precis.embedded.place import APPLICATION, OWNER, Place, Postmaster, place_at
 from precis.errors import PrecisError
 
 __all__ = ["APPLICATION", "OWNER", "EmbeddedServer", "running", "start", "stop"]

@@ -20,9 +20,21 @@ from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, Row, Tx
 from precis.engine.forgetting import Receipt
+from precis.keys.cipher import TenantKeys
 from precis.keys.forgotten_log import Entry, ForgottenLog, Mark, Unread, pool_tombstone
-from precis.keys.receipts import Fault, Verdict, account_of, asked_by, shortened, user_hash
-from precis.keys.signing import Document, Signer, canonical, hash_of, is_signed_by
+from precis.keys.receipts import (
+    Document,
+    Fault,
+    Signer,
+    Verdict,
+    asked_by,
+    canonical,
+    hash_of,
+    hashed,
+    is_signed_by,
+    shortened,
+    user_hash,
+)
 from precis.keys.vault import Vault
 
 _log = structlog.get_logger(__name__)
@@ -92,9 +104,8 @@ class Chain:
                     if place["state"] == "pending":
                         body = Jsonb({"signed": document}, dumps=orjson.dumps)
                         await tx.run("insert_pending", receipt_id=document["id"], pool=place["where"], body=body)
-            await tx.run(
-                "delete_pending", ids=[document["completes"] for document in adopted if "completes" in document]
-            )
+            completed = [document["completes"] for document in adopted if "completes" in document]
+            await tx.run("delete_pending", ids=completed)
             _log.warning("receipts_restored", tenant=tx.tenant_id, receipts=len(adopted))
         return len(adopted)
 
@@ -126,6 +137,29 @@ class Chain:
 
     async def _end_at(self, tx: Tx, last: Document, head: Document) -> None:
         await tx.run("keep_head", number=last["number"], body=Jsonb(head, dumps=orjson.dumps))
+
+
+def account_of(receipt: Receipt, keys: TenantKeys, *, kind: str = "forgotten", **more: Any) -> dict[str, Any]:
+    """What is signed of a receipt: no text, and every id as a keyed hash."""
+    states = [summary.state for summary in receipt.summaries]
+    return {
+        "id": receipt.id, "kind": kind, "at": receipt.at.isoformat(),
+        "memories": sorted(hashed(keys, id_) for id_ in receipt.forgotten),
+        "users": [],
+        "counts": {
+            "memories": len(receipt.forgotten), "not_found": len(receipt.not_found),
+            "statements_removed": receipt.statements_removed, "segments_removed": receipt.segments_removed,
+            "summaries_deleted": states.count("deleted"), "summaries_redacted": states.count("redacted"),
+            "being_derived": len(receipt.refreshes_queued),
+        },
+        "summaries": [
+            {"summary": hashed(keys, part.id), "state": part.state, "statements_removed": part.statements_removed}
+            for part in receipt.summaries
+        ],
+        "key_destroyed": receipt.key_destroyed,
+        "external": [{"where": place.where, "state": place.state} for place in receipt.external],
+        **more,
+    }  # fmt: skip
 
 
 class PostgresReceipts:

@@ -51,8 +51,7 @@ class Cipher:
 
     def __init__(self, key: bytes) -> None:
         if len(key) != KEY_BYTES:
-            message = f"a key has {KEY_BYTES} bytes, not {len(key)}"
-            raise InvalidInput(message, field="key")
+            raise InvalidInput(f"a key has {KEY_BYTES} bytes, not {len(key)}", field="key")
         self._aead = AESGCM(key)
 
     def seal(self, plaintext: str | bytes, *, tenant_id: str, row_id: str, column: str) -> bytes:
@@ -65,8 +64,7 @@ class Cipher:
         """What was sealed for this tenant, row and column. Raises Undecryptable."""
         nonce, rest = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
         if len(sealed) < OVERHEAD_BYTES or sealed[:1] != _LAYOUT:
-            message = f"{column} of {row_id!r} in tenant {tenant_id!r} is no sealed value of a known layout"
-            raise Undecryptable(message)
+            raise Undecryptable(f"{column} of {row_id!r} in tenant {tenant_id!r} is no sealed value of a known layout")
         try:
             return self._aead.decrypt(nonce, rest, _LAYOUT + framed(tenant_id, row_id, column))
         except InvalidTag as error:
@@ -208,11 +206,10 @@ class TenantKeys:
     def unwrap(self, user_ref: bytes, version: int, wrapped: bytes) -> bytes:
         """The data key. Raises Undecryptable when that version was erased, or the row is another user's."""
         if not self.has(version):
-            message = (
+            raise Undecryptable(
                 f"version {version} of the key of tenant {self.tenant_id!r} is not in its key file: it was "
                 "erased when a user was forgotten, or the file is older or newer than the database"
             )
-            raise Undecryptable(message)
         return Cipher(self._read().versions[version]).open(wrapped, **self._place(user_ref, version))
 
     def term(self, word: str) -> int:
@@ -282,10 +279,8 @@ def open_file(path: Path, masters: list[bytes]) -> TenantFile:
             if document["master"] == name_of(master):
                 return TenantFile.opened(document, master, seen)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        message = f"the key file {path} is damaged: restore it from a copy of the key folder"
-        raise ConfigurationError(message) from error
-    message = f"{path} is wrapped by another master key: check PRECIS_MASTER_KEY or master.key"
-    raise ConfigurationError(message)
+        raise ConfigurationError(f"the key file {path} is damaged: restore it from a copy of the key folder") from error
+    raise ConfigurationError(f"{path} is wrapped by another master key: check PRECIS_MASTER_KEY or master.key")
 
 
 def stamp(file: Path | int) -> tuple[int, ...] | None:

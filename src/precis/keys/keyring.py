@@ -43,7 +43,10 @@ class Keyring:
         self._given = None if master is None else cipher.checked_key(master)
         self._files: dict[str, cipher.TenantFile] = {}
         self._opened: dict[str, cipher.TenantKeys] = {}
-        self._paths = lru_cache(_TENANTS)(self._path_of)
+        self._path = lru_cache(_TENANTS)(self._path_of)
+        self._tenants, self._master_path = folder / "tenants", folder / "master.key"
+        #: Where the coming master key lies while the rotation to it is under way.
+        self._next_path = folder / "master.next"
         with _file_errors(folder):
             self._tenants.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder.chmod(0o700)
@@ -110,9 +113,12 @@ class Keyring:
         with self._writing() as master:
             file = self._load(tenant_id)
             if max(file.versions) < keep:
-                message = f"tenant {tenant_id!r} has no key version {keep}: nothing was erased"
-                raise ConfigurationError(message)
-            return self._erase(file, {n for n in file.versions if n < keep}, master)
+                raise ConfigurationError(f"tenant {tenant_id!r} has no key version {keep}: nothing was erased")
+            erased = sorted(n for n in file.versions if n < keep)
+            if erased:
+                kept = {n: key for n, key in file.versions.items() if n >= keep}
+                self._write(replace(file, versions=kept), master)
+        return tuple(erased)
 
     def rotate_master(self, new_master: bytes | None = None) -> bytes:
         """Wraps every tenant's keys by another master key (a random one by default) and returns it.
@@ -137,22 +143,6 @@ class Keyring:
             masters = self._masters()
             for path in islice(self._tenants.glob("*.json"), 1):
                 cipher.open_file(path, masters)
-
-    @property
-    def _tenants(self) -> Path:
-        return self.folder / "tenants"
-
-    @property
-    def _master_path(self) -> Path:
-        return self.folder / "master.key"
-
-    @property
-    def _next_path(self) -> Path:
-        """Where the coming master key lies while the rotation to it is under way."""
-        return self.folder / "master.next"
-
-    def _path(self, tenant_id: str) -> Path:
-        return self._paths(tenant_id)
 
     def _path_of(self, tenant_id: str) -> Path:
         name = tenant_id
@@ -215,11 +205,10 @@ class Keyring:
     def _load(self, tenant_id: str) -> cipher.TenantFile:
         path = self._path(tenant_id)
         if not path.exists():
-            message = (
+            raise ConfigurationError(
                 f"the key file {path} of tenant {tenant_id!r} is missing: restore it from a copy of the key "
                 "folder. Without it the tenant's texts cannot be opened"
             )
-            raise ConfigurationError(message)
         file = cipher.open_file(path, self._masters())
         if file.tenant_id != tenant_id:
             message = f"{path} has the keys of tenant {file.tenant_id!r}, not of {tenant_id!r}: was it renamed?"
@@ -230,17 +219,10 @@ class Keyring:
         _replace_file(self._path(file.tenant_id), file.sealed(master))
         self._files.pop(file.tenant_id, None)
 
-    def _erase(self, file: cipher.TenantFile, erased: set[int], master: bytes) -> tuple[int, ...]:
-        if erased:
-            kept = {n: key for n, key in file.versions.items() if n not in erased}
-            self._write(replace(file, versions=kept), master)
-        return tuple(sorted(erased))
-
 
 def _read_private(path: Path) -> bytes:
     if path.stat().st_mode & 0o077:
-        message = f"{path} can be read by other users of the machine: run chmod 600 on it"
-        raise ConfigurationError(message)
+        raise ConfigurationError(f"{path} can be read by other users of the machine: run chmod 600 on it")
     return cipher.decode_key(path.read_text())
 
 
@@ -253,8 +235,7 @@ def _file_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message = f"the key folder {folder} cannot be used: {error}"
-        raise ConfigurationError(message) from error
+        raise ConfigurationError(f"the key folder {folder} cannot be used: {error}") from error
 
 
 @contextmanager

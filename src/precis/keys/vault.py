@@ -34,11 +34,10 @@ class Vault:
         keys = self.keyring.open_tenant(tenant_id, create=False) if has_keys else None
         missing = [version for version in versions if keys is None or not keys.has(version)]
         if missing:
-            message = (
+            raise ConfigurationError(
                 f"the keys of tenant {tenant_id!r} in {self.keyring.where} are not those of this database: they "
                 f"lack version {', '.join(map(str, missing))}. Put back the copy that is as old as the database"
             )
-            raise ConfigurationError(message)
 
     async def ciphers(
         self,

@@ -5,11 +5,13 @@ A list without a text is all of it, page by page. Sessions are listed by name al
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
+import httpx
 from fastapi import HTTPException
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
@@ -17,12 +19,16 @@ from pydantic import ValidationError
 from precis.app.messages import MessageInput
 from precis.app.redis.long_term import Recorded
 from precis.conversation import Address
-from precis.errors import InvalidInput, StoreUnavailable
+from precis.errors import InvalidInput, StoreUnavailable, Unauthorized
 from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, SessionIn, ViewIn, made_id
-from precis.moving.server_calls import WAITS, Calls
 from precis.rest.redis.shapes import NewRecord, WireMessage, WorkingMemory, inputs_of, records_of, written_of
 from precis.typed import invalid
 
+#: Seconds before each further attempt.
+_WAITS = (0.1, 0.4, 1.5, 5.0)
+#: Seconds that a request may take, and that a server may tell us to wait.
+_SECONDS, _LONGEST_WAIT = 60.0, 30.0
+_PASSING = frozenset({408, 425, 429})
 #: A page moves while others write: everything is listed again until nothing new shows, at most so often.
 _SWEEPS = 5
 _MOST = 100
@@ -37,9 +43,9 @@ REPEATED = "a message of its session, which is moved with it"
 class AgentMemoryServer:
     """Sessions first, then memories: a message that was also kept as a memory is not moved twice."""
 
-    def __init__(self, source: str, options: MoveOptions, waits: Sequence[float] = WAITS) -> None:
+    def __init__(self, source: str, options: MoveOptions, waits: Sequence[float] = _WAITS) -> None:
         """Raises InvalidInput."""
-        self._calls = Calls(source, options.header, waits)
+        self._calls = _Calls(source, options.header, waits)
         self._options = options
         self._pairs: dict[Pair, None] = {}
         #: Memories that are listed, and messages of sessions that are.
@@ -50,14 +56,11 @@ class AgentMemoryServer:
 
     async def arrivals(self) -> AsyncGenerator[Arrival, None]:
         """Raises StoreUnavailable, Unauthorized, InvalidInput."""
-        async with self._calls:
+        async with self._calls.client:
             await self._count()
-            async for session in self._sessions():
-                yield session
-            async for view in self._views():
-                yield view
-            async for record in self._memories():
-                yield record
+            for arrivals in (self._sessions(), self._views(), self._memories()):
+                async for arrival in arrivals:
+                    yield arrival
 
     # --- long-term memory ---
 
@@ -229,3 +232,66 @@ def _pair(row: Body) -> Pair:
 
 def _asked(pair: Pair) -> dict[str, str]:
     return {name: value for name, value in zip(("namespace", "user_id"), pair, strict=True) if value}
+
+
+# --- the requests ---
+
+
+class _Calls:
+    """Requests: what fails in passing is asked again, anything else is an error."""
+
+    def __init__(self, url: str, header: str | None, waits: Sequence[float]) -> None:
+        """Raises InvalidInput."""
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InvalidInput("a Redis Agent Memory Server is named by its URL: http://localhost:8000")
+        self._host, self._waits = parts.hostname, waits
+        # httpx joins paths to the path of the base.
+        self.client = httpx.AsyncClient(base_url=url, headers=_headers(header), timeout=_SECONDS)
+
+    async def ask(self, method: str, path: str, expected: type = dict, **request: Any) -> Any:
+        """The answer, of the expected type; None for 404. Raises StoreUnavailable, Unauthorized, InvalidInput."""
+        for wait in (*self._waits, None):
+            try:
+                answer = await self.client.request(method, path, **request)
+                failure, pause = self._failure(answer), _pause(answer)
+                if failure is None:
+                    value = None if answer.status_code == httpx.codes.NOT_FOUND else answer.json()
+                    if value is None or isinstance(value, expected):
+                        return value
+                    failure = f"answered {type(value).__name__} where {expected.__name__} belongs"
+            except (httpx.TransportError, httpx.DecodingError, ValueError) as error:
+                failure, pause = type(error).__name__, None
+            if wait is None:
+                raise StoreUnavailable(
+                    f"the server at {self._host} failed {len(self._waits) + 1} times ({method} {path}: {failure}); "
+                    "what is moved stays. Run it again to go on"
+                )
+            await asyncio.sleep(pause or wait)
+        return None
+
+    def _failure(self, answer: httpx.Response) -> str | None:
+        """What may be otherwise the next time; None for an answer. Raises Unauthorized, InvalidInput."""
+        status = answer.status_code
+        if status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
+            raise Unauthorized(f"the server at {self._host} answered {status}: give its --header, 'Authorization: …'")
+        if status in _PASSING or answer.is_server_error:
+            return str(status)
+        if not answer.is_success and status != httpx.codes.NOT_FOUND:
+            raise InvalidInput(f"the server at {self._host} answered {status}: is it a Redis Agent Memory Server?")
+        return None
+
+
+def _pause(answer: httpx.Response) -> float | None:
+    """How long the server tells us to wait."""
+    seconds = answer.headers.get("Retry-After", "")
+    return min(float(seconds), _LONGEST_WAIT) if seconds.isdecimal() else None
+
+
+def _headers(header: str | None) -> dict[str, str]:
+    if not header:
+        return {}
+    name, colon, value = header.partition(":")
+    if not colon or not name.strip() or not value.strip():
+        raise InvalidInput("--header: it should read 'Authorization: Bearer …' or 'X-API-Key: …'")
+    return {name.strip(): value.strip()}

@@ -23,7 +23,7 @@ from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
 from precis.rest.http import StrictRoute
 from precis.rest.summary_answers import CountsBody, MadeBody, RollupBody
-from precis.sources.batches import ArchiveRun, PoolPass
+from precis.sources.archive import ArchiveRun, PoolPass
 from precis.store.tasks import Status
 from precis.typed import AnyId, TypedBody, not_counted
 from precis.work import Progress

@@ -75,11 +75,10 @@ class ChromaPool:
     async def ready(self) -> None:
         """Raise PoolUnusable where there is no embedder, or the vectors in the store were made by another one."""
         if self._embed is None:
-            message = (
+            raise PoolUnusable(
                 "this collection does not say how its vectors were made, or by something that is not at hand: name its "
                 "embedding model (--embed-model, --embed-url), or keep the summaries in precis (--keep-in-precis)"
             )
-            raise PoolUnusable(message)
         examples = await asyncio.to_thread(self._examples)
         texts = [_text_of(document, fields) for document, fields, _ in examples]
         try:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import structlog
 
 from precis.engine.forgetting import External, Reach, Receipt, TouchedSummary
-from precis.keys.signing import Document
+from precis.keys.receipts import Document
 from precis.language.sentences import sentences
 from precis.sources.settling import OpenPool
 from precis.sources.source import PoolMemory

@@ -100,39 +100,30 @@ class Source(Protocol):
 
         Raises PoolUnusable, before a model is asked, where no summary could be written.
         """
-        ...
 
     async def portions(self, user_id: str | None) -> Sequence[str | None]:
         """The users whose memories are taken up one after the other; None for everybody's at once."""
-        ...
 
     async def backlog(self, user_id: str | None, *, before: datetime) -> Backlog:
         """Memories of a portion from before a moment that no summary covers."""
-        ...
 
     async def summarize(self, backlog: Backlog, batches: Sequence[Batch], tally: Tally) -> None:
         """Claim each batch, draft its summary and store that. A batch that fails leaves its memories where they are."""
-        ...
 
     async def covered(self, user_id: str | None, *, before: datetime) -> Mapping[str, int]:
         """How many originals from before a moment could go now, by user."""
-        ...
 
     async def retire(self, tally: Tally, *, before: datetime | None) -> None:
         """Let go of a portion's originals from before a moment that a summary covers; None lets none go."""
-        ...
 
     async def end(self) -> None:
         """Do what came up while the pass went on."""
-        ...
 
     async def grown(self, by: int) -> Sequence[tuple[str, int]]:
         """Users with at least so many memories more than were counted, and how many they have."""
-        ...
 
     async def counted(self, user_id: str, memories: int) -> None:
         """So many memories were there when a pass was begun for this user."""
-        ...
 
 
 class PoolUnusable(ConfigurationError):
@@ -187,19 +178,15 @@ class Shelf(Protocol):
 
     async def ready(self) -> None:
         """Raise PoolUnusable where no summary could be added, before a model is asked to write one."""
-        ...
 
     async def get(self, ids: Sequence[str]) -> Mapping[str, PoolMemory]:
         """Those that exist, by id."""
-        ...
 
     async def add(self, memory: PoolMemory) -> str:
         """Add a summary; answers its id. The same summary again is the one that is there."""
-        ...
 
     async def delete(self, ids: Sequence[str]) -> None:
         """Delete these for good. What is gone already is no error."""
-        ...
 
 
 class Pool(Shelf, Protocol):
@@ -208,11 +195,9 @@ class Pool(Shelf, Protocol):
     @property
     def name(self) -> str:
         """Names the pool in what precis keeps about it: the same store has the same name, whoever opens it."""
-        ...
 
     async def users(self) -> Sequence[str]:
         """Everybody who has a memory here, in order."""
-        ...
 
     async def list(
         self,
@@ -228,4 +213,3 @@ class Pool(Shelf, Protocol):
 
         With ``before`` a memory without a date is not among them: nobody knows how old it is.
         """
-        ...

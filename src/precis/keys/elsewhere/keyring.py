@@ -197,11 +197,10 @@ class RemoteKeyring:
         return TenantFile.opened(document, key, stamp)
 
     def _missing(self, tenant_id: str) -> NoReturn:
-        message = (
+        raise ConfigurationError(
             f"the keys of tenant {tenant_id!r} are missing in {self._objects.where}: restore them from a copy. "
             "Without them the tenant's texts cannot be opened"
         )
-        raise ConfigurationError(message)
 
 
 def _name(tenant_id: str) -> str:

@@ -103,11 +103,10 @@ class PostgresObjects:
 
     def _make(self, connection: Connection[TupleRow]) -> None:
         if connection.execute(self._queries["is_ours"]).fetchone():
-            message = (
+            raise ConfigurationError(
                 f"{self.where} holds the memories, too: one backup would hold both, and a restore put both back. "
                 "Name another database"
             )
-            raise ConfigurationError(message)
         connection.execute(self._queries["make_objects"])
 
     @contextmanager

@@ -78,11 +78,10 @@ class S3Objects:
         """Whether it answers, and keeps no history where it must not."""
         self.names("", limit=1)
         if erases and self._keeps_history():
-            message = (
+            raise ConfigurationError(
                 f"the bucket of {self.where} keeps old versions, and a key that is erased has to be gone: "
                 "put the keys into a bucket that never had versioning"
             )
-            raise ConfigurationError(message)
 
     def _keeps_history(self) -> bool:
         try:

@@ -17,8 +17,7 @@ from precis.errors import Conflict, NotFound
 from precis.ids import new_id
 from precis.keys.chain import Chain
 from precis.keys.forgotten_log import ForgottenLog
-from precis.keys.receipts import hashed, in_chain, shortened, user_hash
-from precis.keys.signing import Document
+from precis.keys.receipts import Document, hashed, in_chain, shortened, user_hash
 from precis.keys.vault import Vault
 from precis.store.pools.batches import PoolBatches, PoolRecords
 

@@ -21,8 +21,7 @@ from precis.engine.forgetting import wording
 from precis.engine.grouping import Vector
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.keys.cipher import Cipher, TenantKeys
-from precis.keys.receipts import user_hash
-from precis.keys.signing import canonical
+from precis.keys.receipts import canonical, user_hash
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.memory import TURN
