@@ -25,7 +25,7 @@ from embeddings import agreement
 from precis.engine.grouping import Candidate, Grouping, Sitting, assign, regroup
 from precis.engine.policy import Selection
 from precis.language.labels import extract
-from precis.language.subjects import subject_words
+from precis.language.subjects import other_words, subject_words
 from precis.language.words import spoken_names, stem
 from precis.makers import about
 from precis.models.embeddings import StaticEmbedder
@@ -96,12 +96,14 @@ def grouped(told: Told, *, again: bool) -> dict[int, str]:
     labels = [extract(text, speaker=who) for text, who in zip(told.texts, told.speakers, strict=True)]
     taken = [at for at, label in enumerate(labels) if told.queries or label.type not in Selection().without]
     texts = [told.texts[at] for at in taken]
+    others = [other_words(text) for text in told.texts]
     rows = [
         Candidate(
             key=None if told.queries else labels[at].key, person=None if told.queries else labels[at].person,
             type="fact" if told.queries else labels[at].type, vector=vector,
             lettered=known.lettered, topic=known.topic, loose=True,
-            words=subject_words(told.texts[at]) - names, name=subject_words(labels[at].person or ""),
+            words=subject_words(told.texts[at]) - names, verbs=others[at][0] - names, moods=others[at][1] - names,
+            name=subject_words(labels[at].person or ""),
             speaker=told.speakers[at],
         )
         for at, vector, known in zip(taken, embedder.vectors(texts), about(embedder, texts), strict=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from precis.language import grammar, tables
-from precis.language.chitchat import topical
+from precis.language.chitchat import topical, without_times
 from precis.language.tokens import Token, tokens
 from precis.language.vocabulary import PLAIN
-from precis.language.words import STOP_WORDS, runs, stem
+from precis.language.words import STOP_WORDS, normal, runs, stem
 
 #: More words than this are no name of a subject.
 _LONGEST = 9
@@ -196,13 +196,29 @@ def subject_words(text: str) -> frozenset[str]:
 
     Of scripts that set no words apart there are none: what two texts share there may be two halves of words.
     """
-    bare = (run.removesuffix("'s") for run, spaced in runs(topical(text)) if spaced)
-    return frozenset(stem(word) for word in bare if len(word) >= _SHORTEST and word.isalpha() and _may_name(word))
+    return frozenset(stem(word) for word in _told_apart(topical(text)) if _may_name(word))
+
+
+def other_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Stems of the other words of a text that are none of grammar, time or number: those of what is done, and of mood.
+
+    Both are told with a subject, and name none.
+    """
+    naming = subject_words(text)
+    topical_words = frozenset(map(stem, _told_apart(topical(text)))) - naming
+    every = frozenset(map(stem, _told_apart(without_times(normal(text)))))
+    return topical_words, every - topical_words - naming
+
+
+def _told_apart(text: str) -> list[str]:
+    """The words of a text that are none of grammar, of scripts that set words apart."""
+    bare = (run.removesuffix("'s") for run, spaced in runs(text) if spaced)
+    return [word for word in bare if len(word) >= _SHORTEST and word.isalpha() and word not in STOP_WORDS]
 
 
 def _may_name(word: str) -> bool:
     root = stem(word)
-    if word in STOP_WORDS or word.endswith("ly") or root in PLAIN or root in _UNITS:
+    if word.endswith("ly") or root in PLAIN or root in _UNITS:
         return False
     return word not in grammar.FORMS or root in _NOUNS
 

@@ -69,8 +69,12 @@ class Candidate:
     loose: bool = False
     #: Unit vector of those of its words that may say what it is about, all zeros without any; None: not known.
     topic: Vector | None = None
-    #: Their stems, where words count (``bonds``), those of the name of its person, and who says them.
+    #: Their stems, where words count (``bonds``).
     words: frozenset[str] = frozenset()
+    #: The stems of words that are told with a subject and name none: of what is done, and of mood.
+    verbs: frozenset[str] = frozenset()
+    moods: frozenset[str] = frozenset()
+    #: The stems of the name of its person, and who says it.
     name: frozenset[str] = frozenset()
     speaker: str | None = None
     #: Names of two words in it, where words count.

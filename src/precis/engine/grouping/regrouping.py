@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from precis.engine.grouping.bonds import BondedBoard, known_names
+from precis.engine.grouping.coherence import strays
 from precis.engine.grouping.likeness import Candidate, Grouping
 
 
@@ -101,7 +102,11 @@ def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], 
             if row.key is None and board.clusters[places[at]].members < _SPARSE:
                 places[at] = board.seat_again(row, places[at], pull=_PULL)
     _merge_sparse(board, rows, places)
-    return places, [cluster.type for cluster in board.clusters]
+    kinds = [cluster.type for cluster in board.clusters]
+    for at in strays(rows, places):
+        places[at] = len(kinds)
+        kinds.append(rows[at].type)
+    return places, kinds
 
 
 def _merge_sparse(board: BondedBoard, rows: Sequence[Candidate], places: list[int]) -> None:
