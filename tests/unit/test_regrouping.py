@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
-from precis.language.subjects import full_names, subject_words
+from precis.engine.grouping.coherence import strays
+from precis.language.subjects import full_names, other_words, subject_words
 
 NEAR, FAR = Grouping(distance=0.3), Grouping(distance=2.0)
 
@@ -57,6 +58,9 @@ def test_the_expired_stay_and_count() -> None:
     assert found.moves == {"a": "y"}
     assert found.after == {"x": 1, "y": 3}
 
+
+#: So many are left of a cluster that nothing holds together.
+_PAIR = 2
 
 #: Types of three clusters that are there.
 TYPES = {"x": "fact", "y": "plan", "z": "recipe"}
@@ -232,3 +236,38 @@ def test_words_that_may_name_a_subject(text: str, words: set[str]) -> None:
     """No verbs and adverbs of English, no times, numbers and units; nothing of scripts that set no words apart."""
     assert subject_words(text) >= words - {"mara"}
     assert subject_words(text) <= words | {"mein"}
+
+
+def near(text: str, angle: float) -> Candidate:
+    """A row with the words of this text, in this direction."""
+    verbs, moods = other_words(text)
+    vector = np.zeros(3, dtype=np.float32)
+    vector[:2] = np.cos(angle), np.sin(angle)
+    return Candidate(
+        key=None, person=None, vector=vector, words=subject_words(text), verbs=verbs, moods=moods, loose=True
+    )
+
+
+def staying(*rows: Candidate) -> list[int]:
+    """Which of the first rows stay together, among others that point elsewhere."""
+    apart = [near(text, 2.5 + 0.1 * at) for at, text in enumerate(OTHERS)]
+    return [at for at in range(len(rows)) if at not in strays([*rows, *apart], [0] * len(rows) + [1] * len(apart))]
+
+
+def test_a_memory_that_is_about_something_else_leaves() -> None:
+    """It came by its tone: no rare word of the others is in it, and what it tells of is not like what they tell of."""
+    harp = [near(text, 0.1 * at) for at, text in enumerate(HARP)]
+    assert staying(*harp, near("My passport expired in Cork.", 1.4)) == [0, 1, 2, 3]
+    assert staying(*harp, near("We cancelled the newspaper.", 1.4)) == [0, 1, 2]
+    assert staying(*harp, replace(near("We cancelled the newspaper.", 1.4), lettered=True)) == [0, 1, 2, 3]
+
+
+def test_cheers_are_about_nothing() -> None:
+    """Those are as like as can be, and hold no word that is rare: none stays but the last two, which nothing reads."""
+    cheers = ("Keep going!", "Go on, keep going!", "Keep it going, you!", "Going well, keep on!")
+    assert len(staying(*(near(text, 0.01 * at) for at, text in enumerate(cheers)))) == _PAIR
+
+
+def test_what_has_no_known_word_stays_where_it_is() -> None:
+    """Of a script that sets no words apart nobody can tell."""
+    assert staying(*(near(text, at) for at, text in enumerate(("我搬家了。", "猫生病了。", "下雨了。")))) == [0, 1, 2]

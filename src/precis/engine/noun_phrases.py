@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from precis.language import tables
 from precis.language.chitchat import MOODS
@@ -95,6 +95,29 @@ def _phrases_in(text: str) -> Iterator[Phrase]:
 phrases_of: Callable[[str], tuple[Phrase, ...]] = kept(lambda statement: tuple(_phrases_in(statement)))
 
 
+def _single_nouns(text: str) -> Iterator[Phrase]:
+    for phrase in phrases_of(text):
+        for word, root in zip(phrase.text.split(), phrase.stems, strict=True):
+            # Of "fashion editors" fashion is a noun, too; of "new shop" new is not.
+            may_end = word[0].islower() and len(word) > LONGEST and _ends_well(word)
+            is_noun = may_end and word not in _UNITS and not word.endswith(_ADJECTIVES)
+            if is_noun or (phrase.is_object and len(phrase.stems) == 1):
+                yield replace(phrase, text=word, stems=(root,))
+    speaker = speaker_of(text)
+    for sentence in sentences(body(text)):
+        tokens = TOKEN.findall(sentence)
+        for before, token, behind in zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False):
+            opening, word = before.casefold(), token.casefold()
+            if opening in _DETERMINERS and _is_general_noun(word) and _opens(behind or "."):
+                yield _phrase([token], speaker, own=opening in _OWN)
+            elif not before and behind in _PREPOSITIONS and _names_doing(word):
+                yield _phrase([word], speaker, sure=False, is_object=True)
+
+
+single_nouns_of: Callable[[str], tuple[Phrase, ...]] = kept(lambda statement: tuple(_single_nouns(statement)))
+"""What may be a noun by itself: parts of noun phrases, a general noun behind a determiner, and what people do."""
+
+
 def _phrase(
     run: Sequence[str], speaker: str | None, *,
     own: bool = False, sure: bool = True, is_object: bool = False, owner: str = "",
@@ -128,9 +151,19 @@ def _is_done(before: str, behind: Sequence[str]) -> bool:
 def _is_doing(word: str, behind: Sequence[str]) -> bool:
     """Whether a sentence opens with what people do: "Rowing keeps me sane", "Rowing's my thing"."""
     doing, *hung = _APOSTROPHE.split(word)
-    if not doing.endswith("ing") or doing in _NO_NOUNS or stem(doing) in _GENERAL:
-        return False
-    return bool(hung) or does(behind)
+    return _names_doing(doing) and (bool(hung) or does(behind))
+
+
+def _names_doing(word: str) -> bool:
+    return word.endswith("ing") and word not in _NO_NOUNS and stem(word) not in _GENERAL
+
+
+def _is_general_noun(word: str) -> bool:
+    """Whether a word behind a determiner is a noun that is said of many things: "the community", "this chance"."""
+    return (
+        len(word) > LONGEST and stem(word) in PLAIN and stem(word) not in MOODS and word not in STOP_WORDS | _NO_NOUNS
+        and not word.endswith((*_ADJECTIVES, "ing", "ed", "ly")) and not (word in FORMS and not _is_noun(word))
+    )  # fmt: skip
 
 
 def does(behind: Sequence[str]) -> bool:

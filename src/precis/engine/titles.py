@@ -14,7 +14,7 @@ from datetime import date
 from math import ceil
 
 from precis.checks.asides import manners_of
-from precis.engine.noun_phrases import ASIDE, LONGEST, TOKEN, Phrase, body, does, in_full, phrases_of
+from precis.engine.noun_phrases import ASIDE, LONGEST, TOKEN, Phrase, body, does, in_full, phrases_of, single_nouns_of
 from precis.language import tables
 from precis.language.chitchat import MOODS, untimed
 from precis.language.dates import MONTHS, WEEKDAYS, months_between
@@ -61,7 +61,7 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     span = months_between([days[id_] for id_ in ids if days and id_ in days]) if english else None
     people = _people(texts)
     named = (
-        " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN) or _called(texts) or _objects(texts))
+        " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN) or _called(texts) or _shared(texts))
         or _particular(texts)
         or (_singles(texts) if people else "")
         if english
@@ -188,21 +188,23 @@ def _introduced(name: str, texts: Sequence[str]) -> str:
     return name
 
 
-def _objects(texts: Sequence[str]) -> list[str]:
-    """The noun without a determiner, or what people do, that stands in most statements, in half of them or more."""
+def _shared(texts: Sequence[str]) -> list[str]:
+    """The noun, or what people do, that stands in most statements, in half of them or more; a general one last."""
     places: dict[tuple[str, ...], list[Phrase]] = defaultdict(list)
     for text in texts:
-        for phrase in {phrase.stems: phrase for phrase in phrases_of(text) if len(phrase.stems) == 1}.values():
+        nouns = sorted(single_nouns_of(text), key=lambda phrase: (phrase.is_object, phrase.sure))
+        for phrase in {phrase.stems: phrase for phrase in nouns}.values():
             places[phrase.stems].append(phrase)
     words_of_texts = [frozenset(stem(word.casefold()) for word in TOKEN.findall(body(text))) for text in texts]
-    standing = {
-        stems: sum(set(stems) <= words for words in words_of_texts)
-        for stems, phrases in places.items()
-        if any(phrase.is_object for phrase in phrases)
-    }
-    often = [stems for stems, times in standing.items() if times >= max(_OFTEN, len(texts) / 2)]
-    order = sorted(often, key=lambda stems: (standing[stems], len(places[stems])), reverse=True)
-    return [_owned(places[stems], words_of_texts, texts) for stems in order[:1]]
+    standing = {stems: sum(set(stems) <= words for words in words_of_texts) for stems in places}
+    objects = {stems for stems, phrases in places.items() if any(phrase.is_object for phrase in phrases)}
+    sure = {stems for stems, phrases in places.items() if len(phrases) >= _OFTEN and any(noun.sure for noun in phrases)}
+    often = [stems for stems in places if standing[stems] >= max(_OFTEN, len(texts) / 2) and stems in objects | sure]
+
+    def rank(stems: tuple[str, ...]) -> tuple[bool, bool, int, int]:
+        return _GENERAL.isdisjoint(stems), stems in objects, standing[stems], len(places[stems])
+
+    return [_owned(places[stems], words_of_texts, texts) for stems in sorted(often, key=rank, reverse=True)[:1]]
 
 
 def _particular(texts: Sequence[str]) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from precis.language import grammar, tables
-from precis.language.chitchat import topical, without_times
+from precis.language.chitchat import topical
+from precis.language.dating.elsewhere import without_times
 from precis.language.tokens import Token, tokens
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, normal, runs, stem

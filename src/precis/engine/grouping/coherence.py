@@ -1,7 +1,7 @@
 """Who keeps no company in a cluster: a memory that is not about what the others are about. Pure.
 
-Two memories are linked by the words that both hold, the rarer in this scope the more, and by how like the words are that
-say what each is about. A member that is linked to hardly anybody came because of its tone, or of a word that means
+Two memories are linked by the words that both hold, the rarer in this scope the more, and by how like the words are
+that say what each is about. A member that is linked to hardly anybody came because of its tone, or of a word that means
 something else there. It leaves, and stays the memory that it is.
 """
 
