@@ -19,17 +19,17 @@ _QUICK = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 _SLOW = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 ProcessCollector(registry=COUNTED)
-_requests = Counter(
+REQUESTS = Counter(
     "precis_http_requests", "Requests that were answered.", ("route", "method", "status"), registry=COUNTED
 )
-_request_seconds = Histogram(
+REQUEST_SECONDS = Histogram(
     "precis_http_request_seconds", "From the first byte of a request to the end of its answer.", ("route", "method"),
     buckets=_SLOW, registry=COUNTED,
 )  # fmt: skip
-_refreshes = Counter(
+REFRESHES = Counter(
     "precis_refreshes", "Refreshes of groups, by how they ended.", ("policy", "outcome"), registry=COUNTED
 )
-_summaries = Counter(
+SUMMARIES_MADE = Counter(
     "precis_summaries_made", "Summaries that were committed, by who made them.", ("policy", "made_by"),
     registry=COUNTED,
 )  # fmt: skip
@@ -49,23 +49,6 @@ LANE_WAIT_SECONDS = Histogram(
     "precis_lane_wait_seconds", "For how long requests waited until they were worked on.", ("lane",), buckets=_SLOW,
     registry=COUNTED,
 )  # fmt: skip
-
-
-def count_request(*, route: str | None, method: str, status: int | None, seconds: float) -> None:
-    """One request. ``route`` is the template that matched; ``status`` is None where nobody waited for the answer."""
-    labels = (route or "none", method if method in METHODS else "other")
-    _requests.labels(*labels, str(status or "none")).inc()
-    _request_seconds.labels(*labels).observe(seconds)
-
-
-def count_refresh(*, policy: str, outcome: str) -> None:
-    """One refresh that ended."""
-    _refreshes.labels(policy, outcome).inc()
-
-
-def count_summary(*, policy: str, made_by: str) -> None:
-    """One summary that was committed, made by ``offline``, ``model`` or ``fallback``."""
-    _summaries.labels(policy, made_by).inc()
 
 
 # --- what the worker counts that is a process of its own beside a server ---

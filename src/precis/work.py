@@ -52,23 +52,14 @@ class Seat(Protocol):
         ...
 
 
-_seat: ContextVar[Seat | None] = ContextVar("seat", default=None)
-
-
-@contextmanager
-def seated(seat: Seat) -> Iterator[None]:
-    """Whatever is done in this block, tasks that it begins included, is done in this place."""
-    token = _seat.set(seat)
-    try:
-        yield
-    finally:
-        _seat.reset(token)
+#: The place in which whatever is done now is done, tasks that it begins included.
+SEAT: ContextVar[Seat | None] = ContextVar("seat", default=None)
 
 
 @contextmanager
 def aside() -> Iterator[None]:
     """The place is given back for the length of a block; nothing where there is none, as in a worker."""
-    seat = _seat.get()
+    seat = SEAT.get()
     if seat is None:
         yield
         return

@@ -8,7 +8,7 @@ import pytest
 
 from precis.app.parts import Pressure
 from precis.rest.lanes import Full, Lane, Place
-from precis.work import aside, seated
+from precis.work import SEAT, aside
 
 pytestmark = pytest.mark.asyncio
 
@@ -138,17 +138,18 @@ async def test_a_place_is_free_while_a_model_is_asked() -> None:
     """Others are worked on meanwhile; whoever comes back goes on at once, and its place is given back once."""
     lane = _lane(waiting=0)
     place = await lane.enter("ada")
-    with seated(place):
-        with aside():
-            other = await lane.enter("ben")
-        with pytest.raises(Full):
-            await lane.enter("cleo")
-        other.leave()
-        with pytest.raises(Full):
-            await lane.enter("cleo")
-        with aside():
-            place.leave()
+    token = SEAT.set(place)
+    with aside():
+        other = await lane.enter("ben")
+    with pytest.raises(Full):
+        await lane.enter("cleo")
+    other.leave()
+    with pytest.raises(Full):
+        await lane.enter("cleo")
+    with aside():
         place.leave()
+    place.leave()
+    SEAT.reset(token)
     last = await lane.enter("cleo")
     with pytest.raises(Full):
         await lane.enter("ada")

@@ -12,7 +12,7 @@ from precis.engine.node import Makers, spent_on
 from precis.engine.policy import Policy, definition
 from precis.errors import DraftFailed, LeaseLost, NoSlot, NotFound, SourceChanged
 from precis.makers import Clock, Embedder, Extractor, Proposer
-from precis.metrics import count_refresh
+from precis.metrics import REFRESHES
 from precis.tracing import span
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ async def under_lease(engine: Engine, lease: Lease, work: Callable[[], Awaitable
             outcome = await _ended(engine, lease, work)
             result = outcome.result
         finally:
-            count_refresh(policy=lease.policy, outcome=result)
+            REFRESHES.labels(lease.policy, result).inc()
             tracing.note({"precis.outcome": str(result)})
     return outcome
 

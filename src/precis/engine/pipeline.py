@@ -24,7 +24,7 @@ from precis.engine.forgetting import Silenced
 from precis.engine.node import spent_on
 from precis.engine.plan import Action, Plan, make_plan
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
-from precis.metrics import count_summary
+from precis.metrics import SUMMARIES_MADE
 from precis.summary import assemble, served_of
 from precis.tracing import traced
 
@@ -120,7 +120,7 @@ async def commit(engine: Engine, lease: Lease, planned: Plan, root: MadeNode) ->
         retry_at=retry_at if root.rejected is None else _again_at(engine, planned),
     )  # fmt: skip
     made_by = "fallback" if root.fallback else "offline" if engine.offline else "model"
-    count_summary(policy=lease.policy, made_by=made_by)
+    SUMMARIES_MADE.labels(lease.policy, made_by).inc()
     return summary_id
 
 

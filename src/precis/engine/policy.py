@@ -194,6 +194,13 @@ class Policy:
     #: What a summary says where no source tells anything; without it there is no summary then.
     of_nothing: Callable[[Sequence[Leaf], Mapping[str, Fate]], Statement] | None = None
 
+    def places_of(self, memory: Memory, placing: Placing) -> Sequence[Place]:
+        """The groups that a memory belongs to by the policy's rule; none where the policy does not read it."""
+        nothing_declared = self.tier is Tier.VIEW and not placing.views
+        if self.place is None or nothing_declared or not self.select.takes(memory):
+            return ()
+        return self.place(memory, placing)
+
     def for_view(self, view: View | None) -> Policy:
         """The policy with a view's own prompt and model."""
         if view is None or (view.prompt is None and view.model is None):

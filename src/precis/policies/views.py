@@ -39,7 +39,7 @@ def views(*, model: str | None = None, every: timedelta = EVERY, prompt_tokens: 
         tier=Tier.VIEW,
         trigger=Trigger(min_members=1, refresh_after=1, every=every),
         # Its filters alone decide: a question or small talk that passes them is counted as read.
-        select=Selection(without=frozenset()),
+        select=Selection(without=frozenset(), without_kinds=frozenset()),
         group=Grouping(),
         shape=Shape(),
         budget=ShareBudget(

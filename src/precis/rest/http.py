@@ -26,7 +26,7 @@ from structlog.contextvars import bound_contextvars
 
 from precis import errors
 from precis.ids import faults_of, new_id
-from precis.metrics import METHODS, count_request
+from precis.metrics import METHODS, REQUEST_SECONDS, REQUESTS
 from precis.tracing import Span, received, span, trace_id
 
 _log = structlog.get_logger("precis.rest.access")
@@ -284,7 +284,11 @@ class Access:
                 await answer(scope, receive, sent)
         finally:
             route, method, seconds = _route(scope), scope["method"], time.perf_counter() - started
-            count_request(route=route, method=method, status=sent.status, seconds=seconds)
+            # The template that matched, and what the sender called the method where that is one.
+            labels = (route or "none", method if method in METHODS else "other")
+            # Without a status nobody waited for the answer.
+            REQUESTS.labels(*labels, str(sent.status or "none")).inc()
+            REQUEST_SECONDS.labels(*labels).observe(seconds)
             _log.info(
                 "request", id=sent.request_id, method=method, route=route, status=sent.status,
                 tenant_id=scope["state"].get("tenant_id"), ms=round(seconds * 1000, 1),

@@ -26,7 +26,7 @@ from precis.bootstrap import Runtime
 from precis.metrics import LANE_REFUSED, LANE_WAIT_SECONDS
 from precis.rest.auth import OPEN_PATHS
 from precis.rest.callers import METRICS, READS
-from precis.work import aside, seated
+from precis.work import SEAT, aside
 
 #: Places that a tenant may take for each that is free.
 _SHARE = 2
@@ -269,10 +269,11 @@ class Admission:
                 place.leave()
             await send(message)
 
+        token = SEAT.set(place)
         try:
-            with seated(place):
-                await self._app(scope, _Body(receive, lane).receive, sending)
+            await self._app(scope, _Body(receive, lane).receive, sending)
         finally:
+            SEAT.reset(token)
             place.leave()
 
 

@@ -61,7 +61,8 @@ class Joining:
     def __init__(self, hints: Hints, policies: Mapping[str, Policy]) -> None:
         self._hints = hints
         self.clusters = ScopeClusters()
-        self.placers = {name: policy.place for name, policy in policies.items() if policy.place is not None}
+        #: Those that place memories by a rule.
+        self.placing = {name: policy for name, policy in policies.items() if policy.place is not None}
 
     @traced("select")
     async def to_clusters(
@@ -149,8 +150,8 @@ class Joining:
     def pairs_of(self, memories: Sequence[Memory], rules: Row, now: datetime) -> list[Pair]:
         """The groups that these memories belong to by these rules."""
         placing = Placing(now=now, zones=rules["zones"], views=tuple(view_of(row) for row in rules["views"]))
-        placers = self.placers.values()
-        return [(memory.id, place) for memory in memories for placer in placers for place in placer(memory, placing)]
+        policies = self.placing.values()
+        return [(row.id, place) for row in memories for policy in policies for place in policy.places_of(row, placing)]
 
     async def to_places(self, tx: Tx, pairs: Sequence[Pair], now: datetime) -> int:
         """The memories become members, under the lock of the groups; answers how many were not before."""

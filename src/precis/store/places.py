@@ -64,7 +64,7 @@ class PostgresPlaces:
     async def replace(self, tx: Tx, memory: Memory, now: datetime) -> list[Pair]:
         """After an edit: leave the groups the memory no longer belongs to; answers those it belongs to now."""
         pairs = await self.joining.places_of(tx, [memory], now)
-        rows = await tx.all("memberships", memory_id=memory.id, policies=list(self.joining.placers))
+        rows = await tx.all("memberships", memory_id=memory.id, policies=list(self.joining.placing))
         stays = {place.group_id for _, place in pairs}
         leaving = [(row["group_id"], memory.id) for row in rows if row["group_id"] not in stays]
         await hold_groups(tx, stays.union(group_id for group_id, _ in leaving))
