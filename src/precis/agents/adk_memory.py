@@ -20,7 +20,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import orjson
 from google.adk.events.event import Event
 from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
 from google.adk.memory.memory_entry import MemoryEntry
@@ -28,7 +27,7 @@ from google.adk.sessions.session import Session
 from google.genai import types
 
 from precis.agents.loop import AppLoop
-from precis.agents.person import Person, message, plain
+from precis.agents.person import Person, as_json, called, message, plain
 from precis.app import App
 from precis.app.messages import MessageInput
 from precis.conversation import Message
@@ -53,7 +52,7 @@ def input_of(event: Event) -> MessageInput:
     calls, results = event.get_function_calls(), event.get_function_responses()
     words = [
         text_of(event.content),
-        *(f"[calls {call.name} {_json(call.args)}]" for call in calls),
+        *(called(str(call.name), call.args) for call in calls),
         *(f"[{result.name} answers {_answer(result)}]" for result in results),
     ]
     of_memory = [call.name == _LOADS for call in calls] + [loaded_by(result) is not None for result in results]
@@ -123,11 +122,7 @@ def text_of(content: types.Content | None) -> str:
 
 def _answer(result: types.FunctionResponse) -> str:
     entries = loaded_by(result)
-    return _json(result.response) if entries is None else f"with {len(entries)} memories"
-
-
-def _json(value: Any) -> str:
-    return orjson.dumps(plain(value)).decode()
+    return as_json(result.response) if entries is None else f"with {len(entries)} memories"
 
 
 def moment_of(timestamp: str) -> datetime:

@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import orjson
 from autogen_core import CancellationToken
 from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQueryResult, UpdateContextResult
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import AssistantMessage, FunctionExecutionResultMessage, LLMMessage, SystemMessage, UserMessage
 
-from precis.agents.person import TOKENS, Person, message, plain
+from precis.agents.person import TOKENS, Person, as_json, called, message
 from precis.app import App
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
@@ -98,7 +97,7 @@ def _words(content: MemoryContent) -> str:
     if isinstance(content.content, str):
         return content.content
     if isinstance(content.content, dict):
-        return orjson.dumps(plain(content.content)).decode()
+        return as_json(content.content)
     kind = type(content.content).__name__
     raise InvalidInput(f"content: precis remembers text and JSON, not {kind}; say in words what it shows")
 
@@ -137,7 +136,7 @@ def _read(row: LLMMessage, own: frozenset[str]) -> list[MessageInput]:
         ]
     if isinstance(row, AssistantMessage) and not isinstance(row.content, str):
         others = [call for call in row.content if call.id not in own]
-        words = " ".join(f"[calls {call.name} {call.arguments}]" for call in others)
+        words = " ".join(called(call.name, call.arguments) for call in others)
         opens = tuple(call.id for call in others)
         return [message("assistant", words, name=row.source, opens=opens)] if others else []
     if isinstance(row, UserMessage | AssistantMessage) and _text(row.content).strip():

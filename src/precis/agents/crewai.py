@@ -10,6 +10,7 @@ blocks them, so ``kickoff`` must not be called in the event loop of the app: ``k
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
@@ -236,8 +237,4 @@ def _record(row: Row) -> MemoryRecord:
 
 
 def _count(records: Sequence[MemoryRecord]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for record in records:
-        for category in record.categories:
-            counts[category] = counts.get(category, 0) + 1
-    return counts
+    return dict(Counter(category for record in records for category in record.categories))

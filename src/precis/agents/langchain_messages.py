@@ -16,6 +16,7 @@ from langchain_core.messages import (
 )
 from pydantic_core import to_jsonable_python
 
+from precis.agents.person import OPENING
 from precis.agents.person import message as message_input
 from precis.app.messages import Context, MessageInput
 from precis.conversation import Address, Message, dangling
@@ -29,7 +30,6 @@ OWN_TOOL = "precis_tool"
 #: A content block that is a call, and under which names it has its id.
 _CALL_BLOCKS = ("tool_use", "tool_call", "function_call")
 _ROLES = {"human": "user", "ai": "assistant"}
-_OPENING = "Summary of the conversation so far:\n\n"
 
 
 def is_ours(message: AnyMessage) -> bool:
@@ -162,7 +162,7 @@ def summary_message(context: Context) -> list[AnyMessage]:
     mark = {MARK: {"summary_id": context.summary_id, "version": context.version}}
     return [
         HumanMessage(
-            f"{_OPENING}{context.summary}",
+            f"{OPENING}{context.summary}",
             id=f"precis-{context.summary_id}-{context.version}",
             additional_kwargs={**mark, "lc_source": "summarization"},
         )

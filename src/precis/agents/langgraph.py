@@ -21,6 +21,7 @@ from langgraph.graph.message import add_messages
 
 from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours
 from precis.agents.loop import AppLoop
+from precis.agents.person import OPENING
 from precis.app import App
 from precis.app.messages import Checked, Context
 from precis.conversation import Address
@@ -191,9 +192,7 @@ class ConversationNodes:
 def model_input(state: ConversationState) -> list[AnyMessage]:
     """What to hand to a chat model: the summary, the earlier messages that are left, and this turn's."""
     summary = state.get("conversation_summary")
-    opening: list[AnyMessage] = []
-    if summary:
-        opening = [SystemMessage(f"Summary of the conversation so far:\n\n{summary}")]
+    opening: list[AnyMessage] = [SystemMessage(f"{OPENING}{summary}")] if summary else []
     turn = [message for message in state.get("messages", []) if not is_ours(message)]
     ids = {message.id for message in turn}
     earlier = [message for message in state.get("messages_history", []) if message.id not in ids]

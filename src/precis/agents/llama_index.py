@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import orjson
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, ToolCallBlock
 from llama_index.core.memory import BaseMemoryBlock
 from pydantic import Field, PrivateAttr
 
-from precis.agents.person import TOKENS, Person, message, plain
+from precis.agents.person import TOKENS, Person, called, message
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
 from precis.mcp.wording import Calling, own_calls
@@ -97,17 +96,10 @@ def _read(row: ChatMessage, own: frozenset[str]) -> MessageInput | None:
     if _ROLES.get(row.role) == "tool" and own:
         return None
     calls = [block for block in row.blocks if isinstance(block, ToolCallBlock) and block.tool_call_id not in own]
-    words = " ".join(filter(None, [row.content, *map(_call, calls)]))
+    words = " ".join(filter(None, [row.content, *(called(call.tool_name, call.tool_kwargs) for call in calls)]))
     role = _ROLES.get(row.role)
     if role is None or not words.strip():
         return None
     closes = row.additional_kwargs.get("tool_call_id") if role == "tool" else None
     opens = tuple(call.tool_call_id for call in calls if call.tool_call_id)
     return message(role, words, opens=opens, closes=(closes,) if closes else ())
-
-
-def _call(call: ToolCallBlock) -> str:
-    arguments = (
-        call.tool_kwargs if isinstance(call.tool_kwargs, str) else orjson.dumps(plain(call.tool_kwargs)).decode()
-    )
-    return f"[calls {call.tool_name} {arguments}]"

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-import orjson
-
+from precis.agents.person import OPENING, called
 from precis.agents.person import message as message_input
 from precis.app import App
 from precis.app.messages import Context, MessageInput
@@ -34,7 +33,6 @@ _OPENS = {"function_call": "call_id", "computer_call": "call_id", "local_shell_c
 _CLOSES = {"function_call_output": "call_id", "computer_call_output": "call_id", "local_shell_call_output": "id",
            "shell_call_output": "call_id", "apply_patch_call_output": "call_id", "custom_tool_call_output": "call_id",
            "mcp_approval_response": "approval_request_id"}  # fmt: skip
-_OPENING = "Summary of the conversation so far:\n\n"
 
 
 class PrecisSession:
@@ -149,9 +147,8 @@ def _text(item: dict[str, Any]) -> str:
     """What a summarizer reads of an item."""
     kind = item.get("type")
     if kind in _OPENS:
-        with_what = item.get("arguments") or item.get("action") or item.get("input") or ""
-        arguments = with_what if isinstance(with_what, str) else orjson.dumps(with_what).decode()
-        return f"[calls {item.get('name') or kind} {arguments}]"
+        arguments = item.get("arguments") or item.get("action") or item.get("input") or ""
+        return called(str(item.get("name") or kind), arguments)
     content = item.get("content", item.get("output", item.get("summary", "")))
     if isinstance(content, str):
         return content
@@ -180,4 +177,4 @@ def _items(messages: Sequence[Message]) -> list[dict[str, Any]]:
 
 
 def _summary(context: Context) -> list[dict[str, Any]]:
-    return [{"role": "system", "content": f"{_OPENING}{context.summary}"}] if context.summary else []
+    return [{"role": "system", "content": f"{OPENING}{context.summary}"}] if context.summary else []

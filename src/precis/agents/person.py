@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
+import orjson
 from pydantic_core import to_jsonable_python
 
 from precis.agents.items import MAX_TEXT_CHARS
@@ -25,6 +26,8 @@ from precis.typed import ANY_ID, validated
 RELEVANT = 0.03
 #: Tokens of a context, unless a door is told otherwise.
 TOKENS = 800
+#: What a summary begins with that stands in front of the messages it does not speak for.
+OPENING = "Summary of the conversation so far:\n\n"
 _PAGE = 500
 
 
@@ -200,6 +203,16 @@ def plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float):
         return str(value) if next(faults_of(value), None) else value
     return plain(to_jsonable_python(value, fallback=str, bytes_mode="base64"))
+
+
+def as_json(value: Any) -> str:
+    """The same in letters."""
+    return orjson.dumps(plain(value)).decode()
+
+
+def called(name: str, arguments: Any) -> str:
+    """A call as a summarizer reads it; arguments that are text already stand as they are."""
+    return f"[calls {name} {arguments if isinstance(arguments, str) else as_json(arguments)}]"
 
 
 def _identified(messages: Sequence[MessageInput]) -> list[MessageInput]:

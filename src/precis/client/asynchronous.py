@@ -94,11 +94,13 @@ class AsyncClient:
         return cast("shapes.Proof", task["result"])
 
 
-class AsyncMemories:
-    """The resource /v1/memories, and forgetting."""
-
+class _Resource:
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
+
+
+class AsyncMemories(_Resource):
+    """The resource /v1/memories, and forgetting."""
 
     async def add(
         self, memories: Sequence[shapes.MemoryInput], *, summarize: Literal["inline", "deferred"] = "inline"
@@ -162,11 +164,8 @@ class AsyncMemories:
         )
 
 
-class AsyncSummaries:
+class AsyncSummaries(_Resource):
     """The resource /v1/summaries, and the plan."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        self._client = client
 
     async def list(self, **query: Unpack[shapes.SummariesListQuery]) -> shapes.SummaryPage:
         """A page, the newest refresh first."""
@@ -213,11 +212,8 @@ class AsyncSummaries:
         return await self._client.send(Call[shapes.PlanAnswer](method="GET", path="/v1/plan", params=query))
 
 
-class AsyncConversations:
+class AsyncConversations(_Resource):
     """The resource /v1/conversations."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        self._client = client
 
     async def list(self, **query: Unpack[shapes.ConversationsListQuery]) -> shapes.ConversationList:
         """Their names, the latest written first."""
@@ -250,11 +246,8 @@ class AsyncConversations:
         )
 
 
-class AsyncReceipts:
+class AsyncReceipts(_Resource):
     """The resource /v1/receipts."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        self._client = client
 
     async def list(self, **query: Unpack[shapes.ReceiptsListQuery]) -> shapes.ReceiptPage:
         """A page, the latest first, and the signed head of the chain."""
@@ -271,11 +264,8 @@ class AsyncReceipts:
         return await self._client.send(Call[shapes.PublicKey](method="GET", path="/v1/receipts/key"))
 
 
-class AsyncTasks:
+class AsyncTasks(_Resource):
     """The resource /v1/tasks."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        self._client = client
 
     async def get(self, task_id: str) -> shapes.TaskBody:
         """How far it is."""

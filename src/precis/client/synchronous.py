@@ -97,11 +97,13 @@ class Client:
         return cast("shapes.Proof", task["result"])
 
 
-class Memories:
-    """The resource /v1/memories, and forgetting."""
-
+class _Resource:
     def __init__(self, client: Client) -> None:
         self._client = client
+
+
+class Memories(_Resource):
+    """The resource /v1/memories, and forgetting."""
 
     def add(
         self, memories: Sequence[shapes.MemoryInput], *, summarize: Literal["inline", "deferred"] = "inline"
@@ -158,11 +160,8 @@ class Memories:
         return self._client.send(Call[shapes.Confirmed](method="POST", path="/v1/forget", body=body, repeatable=False))
 
 
-class Summaries:
+class Summaries(_Resource):
     """The resource /v1/summaries, and the plan."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
 
     def list(self, **query: Unpack[shapes.SummariesListQuery]) -> shapes.SummaryPage:
         """A page, the newest refresh first."""
@@ -208,11 +207,8 @@ class Summaries:
         return self._client.send(Call[shapes.PlanAnswer](method="GET", path="/v1/plan", params=query))
 
 
-class Conversations:
+class Conversations(_Resource):
     """The resource /v1/conversations."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
 
     def list(self, **query: Unpack[shapes.ConversationsListQuery]) -> shapes.ConversationList:
         """Their names, the latest written first."""
@@ -241,11 +237,8 @@ class Conversations:
         )
 
 
-class Receipts:
+class Receipts(_Resource):
     """The resource /v1/receipts."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
 
     def list(self, **query: Unpack[shapes.ReceiptsListQuery]) -> shapes.ReceiptPage:
         """A page, the latest first, and the signed head of the chain."""
@@ -260,11 +253,8 @@ class Receipts:
         return self._client.send(Call[shapes.PublicKey](method="GET", path="/v1/receipts/key"))
 
 
-class Tasks:
+class Tasks(_Resource):
     """The resource /v1/tasks."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
 
     def get(self, task_id: str) -> shapes.TaskBody:
         """How far it is."""

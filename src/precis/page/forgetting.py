@@ -11,7 +11,7 @@ from precis.app.in_words.answers import Preview
 from precis.app.receipts import Proof, begin_looking
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, NotFound
-from precis.page.visit import Some, Visit
+from precis.page.visit import Some, Visit, whole_number
 
 _RECEIPTS = 50
 #: Memories of each kind that one page of a preview shows.
@@ -41,8 +41,7 @@ async def preview(visit: Visit) -> Response:
     seen, before = _seen(shown), visit.form.get("seen", "")
     # The next rows are of a preview made anew: where that is another one, whoever confirms it has to see it whole.
     changed = before not in ("", seen)
-    place = visit.form.get("from", "")
-    first = int(place) if not changed and place.isascii() and place.isdecimal() and len(place) < 10 else 0
+    first = 0 if changed else whole_number(visit.form.get("from", "")) or 0
     lists = (shown.forget, shown.doubtful, shown.near, shown.summaries)
     shares = [Some(rows=rows[first : first + _MEANT], first=first, total=len(rows)) for rows in lists]
     following = first + _MEANT if any(len(rows) > first + _MEANT for rows in lists) else None

@@ -13,7 +13,7 @@ from precis.app.operating import Spend, State
 from precis.app.summaries import Planned
 from precis.errors import InvalidInput, NotFound
 from precis.memory import Memory
-from precis.page.visit import Visit
+from precis.page.visit import Visit, whole_number
 from precis.summary import Summary
 
 _JOBS, _PARTITIONS, _VIEWS = 100, 50, 50
@@ -172,13 +172,14 @@ async def set_zone(visit: Visit) -> Response:
 
 async def create_view(visit: Visit) -> Response:
     """Declare a view."""
-    days = visit.form.get("days", "").strip()
-    if days and not (days.isascii() and days.isdecimal() and len(days) < 8):
+    written = visit.form.get("days", "").strip()
+    days = whole_number(written)
+    if written and days is None:
         raise InvalidInput("days: give a whole number", field="days")
     fields = ("user_id", "namespace", "session_id", "memory_type")
     await visit.app.views.create(
         name=visit.form.get("name") or None, group_by=[name for name in fields if visit.form.get(name) == "yes"],
-        time_window_days=int(days) if days else None, continuous=visit.form.get("continuous") == "yes",
+        time_window_days=days, continuous=visit.form.get("continuous") == "yes",
         prompt=visit.form.get("prompt") or None,
     )  # fmt: skip
     return visit.go("settings", outcome="view")

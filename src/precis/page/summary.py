@@ -10,7 +10,7 @@ from starlette.responses import Response
 from precis.app.standing import Resting
 from precis.errors import InvalidInput
 from precis.memory import Memory
-from precis.page.visit import Visit
+from precis.page.visit import Visit, whole_number
 from precis.summary import Statement, served_of
 
 _MEMORIES = 50
@@ -65,8 +65,7 @@ async def summary(visit: Visit) -> Response:
 
 def _number(visit: Visit, statements: Sequence[Statement]) -> int | None:
     """Of the statement whose memories alone are shown."""
-    value = visit.query.get("statement", "")
-    number = int(value) if value.isascii() and value.isdecimal() and len(value) < 8 else None
+    number = whole_number(visit.query.get("statement", ""))
     return number if number is not None and number < len(statements) else None
 
 
@@ -99,11 +98,9 @@ async def give_feedback(visit: Visit) -> Response:
     id_, verdict = visit.needed("id"), visit.needed("verdict")
     if verdict not in ("wrong", "good"):
         raise InvalidInput(f"verdict: {verdict!r} is not wrong or good", field="verdict")
-    statement = visit.form.get("statement", "")
     await visit.app.feedback.give(
         id_, "wrong" if verdict == "wrong" else "good", note=visit.form.get("note") or None,
-        statement=int(statement) if statement.isascii() and statement.isdecimal() and len(statement) < 8 else None,
-        text=visit.form.get("text") or None,
+        statement=whole_number(visit.form.get("statement", "")), text=visit.form.get("text") or None,
     )  # fmt: skip
     kept = await visit.app.memories.get_many([id_])
     return visit.go("summary", id=id_, outcome=f"marked {verdict}") if id_ in kept else visit.go("")

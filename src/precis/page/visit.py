@@ -149,6 +149,11 @@ class Some(Generic[T]):
         return after if after < self.total else None
 
 
+def whole_number(text: str) -> int | None:
+    """The number that a field holds; None for anything else, and for one that nothing here can have."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
+
+
 def some(rows: Sequence[T], first: int, most: int) -> Some[T]:
     """``most`` rows from this place on; the last page where there are no longer so many."""
     first = first if first < len(rows) else max(0, len(rows) - 1) // most * most

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Self
 
 from fastapi import Query as InUrl
@@ -18,13 +18,22 @@ from precis.memory import MemoryType
 from precis.rest.auth import Tenant
 from precis.rest.callers import keyed_router
 from precis.rest.http import StrictRoute
-from precis.rest.rollups import Begun
+from precis.rest.rollups import Begun, waited_for
 from precis.typed import Cursor, KnownId, Label, PageSize, Plain, Published, Storable, StrictBody, TypedBody, When, Word
 
 router = keyed_router("/v1", tag="memories", route_class=StrictRoute)
 
 #: The three ways to say it, and what else may be given with each; with words anything.
-_BESIDE = {"ids": (), "what": None, "preview_id": ("include_doubtful", "user_id")}
+_BESIDE: Mapping[str, Collection[str] | None] = {"ids": (), "what": None, "preview_id": ("include_doubtful", "user_id")}
+
+#: What narrows the scope of words.
+_SCOPE = (
+    "project_id", "environment", "namespace", "session_id", "agent_id", "run_id", "memory_type", "extracted_type",
+)  # fmt: skip
+
+
+def _goes_with(name: str, beside: Collection[str] | None) -> bool:
+    return beside is None or name in beside
 
 
 def _three_ways(schema: dict[str, Any]) -> None:
@@ -33,11 +42,7 @@ def _three_ways(schema: dict[str, Any]) -> None:
 
     def way(name: str, beside: Collection[str] | None) -> dict[str, Any]:
         needed = [name, "user_id"] if name == "what" else [name]
-        others = [
-            each
-            for each in fields
-            if each not in needed and (each in _BESIDE or (beside is not None and each not in beside))
-        ]
+        others = [each for each in fields if each not in needed and (each in _BESIDE or not _goes_with(each, beside))]
         absent = {each: {"enum": [fields[each].get("default")]} for each in others}
         return {"type": "object", "required": needed, "properties": absent | dict.fromkeys(needed, given)}
 
@@ -73,30 +78,15 @@ class ForgetRequest(TypedBody, StrictBody):
             raise ValueError("give ids, or what and user_id, or preview_id: one of the three")
         if self.what is not None and self.user_id is None:
             raise ValueError("what: whose memories it is about is not said; give user_id")
-        allowed = _BESIDE[ways[0]]
-        beside = (
-            []
-            if allowed is None
-            else [name for name in self.model_dump(exclude_defaults=True) if name not in (*ways, *allowed)]
-        )
-        if beside:
-            raise ValueError(f"{', '.join(beside)}: goes with what, not with {ways[0]}")
+        others = [name for name in self.model_dump(exclude_defaults=True) if name not in ways]
+        if wrong := [name for name in others if not _goes_with(name, _BESIDE[ways[0]])]:
+            raise ValueError(f"{', '.join(wrong)}: goes with what, not with {ways[0]}")
         return self
 
     @property
     def scope(self) -> dict[str, Any]:
         """The fields that narrow the scope."""
-        names = (
-            "project_id",
-            "environment",
-            "namespace",
-            "session_id",
-            "agent_id",
-            "run_id",
-            "memory_type",
-            "extracted_type",
-        )
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return {name: value for name in _SCOPE if (value := getattr(self, name)) is not None}
 
 
 @router.post("/forget", name="forget_many")
@@ -179,9 +169,5 @@ async def verify_forgotten(app: Tenant, body: WordSearch, request: Request, resp
     takes longer than a few seconds is answered with 202 and a task.
     """
     run = await begin_looking(app.parts, body.words, files=request.state.key is None)
-    task = await run.wait(app.parts.settings.summarize_wait_seconds if body.wait else 0.0)
-    if task.result is not None and body.wait:
-        return Proof.read(task.result)
-    response.status_code = 202
-    response.headers["Location"] = f"/v1/tasks/{task.id}"
-    return Begun.of(task)
+    result = await waited_for(run, app, response, wait=body.wait)
+    return result if isinstance(result, Begun) else Proof.read(result)

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app import App
 from precis.app.archive import Archived
-from precis.app.parts import Work, begin
+from precis.app.parts import LongRun, Work, begin
 from precis.app.rollups import PeriodName
 from precis.errors import DraftFailed, InvalidInput
 from precis.rest.answers import Answer, Camel
@@ -177,10 +177,17 @@ async def summarize(
     body = body or SummarizeRequest.model_construct()
     subject, work = _period(app, body) if body.period is not None else _archive(app, body)
     run = await begin(app.parts, subject, "memory_summarize", work)
-    task = await run.wait(app.parts.settings.summarize_wait_seconds if body.wait else 0.0)
-    if task.result is not None and body.wait:
-        answer = MadeBody if body.period is not None else PassDone
-        return answer.model_validate(task.result)
+    result = await waited_for(run, app, response, wait=body.wait)
+    if isinstance(result, Begun):
+        return result
+    return (MadeBody if body.period is not None else PassDone).model_validate(result)
+
+
+async def waited_for(run: LongRun, app: App, response: Response, *, wait: bool) -> Mapping[str, Any] | Begun:
+    """What came of work within the seconds of the settings; what takes longer, or need not be waited for, is a task."""
+    task = await run.wait(app.parts.settings.summarize_wait_seconds if wait else 0.0)
+    if task.result is not None and wait:
+        return task.result
     response.status_code = 202
     response.headers["Location"] = f"/v1/tasks/{task.id}"
     return Begun.of(task)
