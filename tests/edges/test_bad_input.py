@@ -14,7 +14,7 @@ import pytest_asyncio
 
 import precis
 from precis.errors import InvalidInput
-from precis.rest.http import MAX_BODY_BYTES
+from precis.rest.callers import MAX_BODY_BYTES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]

@@ -15,8 +15,8 @@ import httpx
 import pytest
 
 from precis.bootstrap import Runtime
+from precis.rest.callers import MAX_BODY_BYTES
 from precis.rest.connections import Watch
-from precis.rest.http import MAX_BODY_BYTES
 from precis.rest.server import listening
 from precis.rest.sockets import Limits
 

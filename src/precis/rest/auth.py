@@ -6,13 +6,15 @@ Who looks at the page has entered a key, and has a cookie that is good for the p
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Generic, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import APIRouter, Depends, Request, Security
+from fastapi.routing import APIRoute
+from fastapi.security import APIKeyHeader, HTTPBearer
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse
@@ -24,9 +26,10 @@ from precis.errors import PrecisError, StoreUnavailable, Unauthorized
 from precis.keys.receipts import asked_by
 from precis.keys.tenants import DEFAULT_TENANT, Holder
 from precis.page.rendering import PATH
-from precis.page.visit import COOKIE, Door, Seen, Session, Sessions
+from precis.page.visit import COOKIE, Seen, Session, Sessions
 from precis.rest.callers import METRICS, READS, Attempts, Together, TooManyAttempts, is_own, refusal, refuse_scraper
-from precis.rest.http import answer_to, status_of
+from precis.rest.http import StrictRoute, answer_to, once
+from precis.rest.openapi import name_of
 
 T = TypeVar("T")
 #: Seconds for which an answer of the key table is believed: as long as a revoked key may still open the door.
@@ -256,11 +259,6 @@ def is_page(path: str) -> bool:
     return path in {"/", PATH} or path.startswith(f"{PATH}/")
 
 
-def door_of(keys: Keys, wrong: Callable[[], Awaitable[Sequence[str]]]) -> Callable[[], Door]:
-    """What the page asks of the server, once there is a request."""
-    return lambda: Door(sessions=keys.sessions, enter=keys.enter, status_of=status_of, wrong=wrong)
-
-
 async def tenant_app(request: Request) -> App:
     """precis for the tenant that the request's key names."""
     app: App = request.app.state.app_of(request.state.tenant_id)
@@ -268,6 +266,21 @@ async def tenant_app(request: Request) -> App:
 
 
 Tenant = Annotated[App, Depends(tenant_app)]
+
+
+#: Tells the schemes in OpenAPI; the work is done by Authentication.
+_SECURED = [
+    Security(HTTPBearer(auto_error=False, description="A key made by `precis keys create`.")),
+    Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key.")),
+]
+
+
+def keyed_router(prefix: str, *, tag: str, route_class: type[APIRoute] = StrictRoute) -> APIRouter:
+    """A router whose routes need a key; they are ready as they are, so that no server makes them a second time."""
+    asked = [Depends(once), *_SECURED]
+    return APIRouter(
+        prefix=prefix, tags=[tag], route_class=route_class, dependencies=asked, generate_unique_id_function=name_of
+    )
 
 
 def _strip(scope: Scope) -> str | None:

@@ -1,9 +1,9 @@
-"""Callers who are turned away before they are served: pages of other sites, scrapers, addresses that try bad keys.
+"""Callers who are turned away: pages of other sites, scrapers, addresses that try bad keys, bodies that are too large.
 
 Without keys whoever reaches the server is served, and every page that is open in a browser of this computer reaches it.
 A page cannot choose three headers: ``Host`` is the name it asked for, ``Origin`` and ``Sec-Fetch-Site`` say whose page
 it is. Programs that are no browser send ``Host`` alone. The more bad keys come from an address, the longer its next one
-waits. Whoever passes is served by routers that ask for a key: ``keyed_router`` makes them.
+waits.
 """
 
 from __future__ import annotations
@@ -13,18 +13,17 @@ import hmac
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable, Iterable
+from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
-from fastapi import APIRouter, Depends, Security
-from fastapi.routing import APIRoute
-from fastapi.security import APIKeyHeader, HTTPBearer
+from fastapi import HTTPException
+from fastapi.responses import JSONResponse
 from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from precis.errors import Unauthorized
-from precis.rest.http import once
-from precis.rest.openapi import name_of
 
 #: Methods that change nothing: the browser keeps their answers from the other page by itself.
 READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -197,16 +196,45 @@ def _block(address: str) -> str:
     return str(int(parsed) >> 64) if isinstance(parsed, IPv6Address) else address
 
 
-#: Tells the schemes in OpenAPI; the work is done by Authentication.
-_SECURED = [
-    Security(HTTPBearer(auto_error=False, description="A key made by `precis keys create`.")),
-    Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key.")),
-]
+#: Largest body of a request, in bytes.
+MAX_BODY_BYTES = 32 * 2**20
+#: The same of routes that read it while it comes, by the end of their path.
+MAX_STREAM_BYTES = {"/v1/import": 256 * 2**20}
+_TOO_LARGE = "the body is larger than {} bytes; send it in several calls"
 
 
-def keyed_router(prefix: str, *, tag: str, route_class: type[APIRoute] = APIRoute) -> APIRouter:
-    """A router whose routes need a key; they are ready as they are, so that no server makes them a second time."""
-    asked = [Depends(once), *_SECURED]
-    return APIRouter(
-        prefix=prefix, tags=[tag], route_class=route_class, dependencies=asked, generate_unique_id_function=name_of
-    )
+@dataclass(kw_only=True, slots=True)
+class _Counted:
+    """The body as it comes in; an error once it is larger than it may be."""
+
+    receive: Receive
+    most: int
+    seen: int = field(default=0)
+
+    async def __call__(self) -> Message:
+        message = await self.receive()
+        self.seen += len(message.get("body", b""))
+        if self.seen > self.most:
+            raise HTTPException(status_code=413, detail=_TOO_LARGE.format(self.most))
+        return message
+
+
+class BodyLimit:
+    """Refuses a body that is too large: at once where its length is declared, else while it is read."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        most = next((size for end, size in MAX_STREAM_BYTES.items() if scope.get("path", "").endswith(end)), None)
+        most = most or MAX_BODY_BYTES
+        if scope["type"] == "http" and _declared(scope) > most:
+            await JSONResponse({"detail": _TOO_LARGE.format(most)}, status_code=413)(scope, receive, send)
+            return
+        await self._app(scope, _Counted(receive=receive, most=most), send)
+
+
+def _declared(scope: Scope) -> int:
+    value = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(value) if value.isdigit() else 0

@@ -15,14 +15,12 @@ from precis.conversation import Address, Extraction, Message, Remembering, Strat
 from precis.engine.forgetting import Receipt
 from precis.mcp.wording import Calling, own_calls
 from precis.rest.answers import Answer
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
-from precis.rest.http import StrictRoute
+from precis.rest.auth import Tenant, keyed_router
 from precis.rest.summary_answers import CountsBody, StatementBody
 from precis.store.conversation_rows import Sessions
 from precis.typed import AnyId, Label, Plain, StrictBody, Word
 
-router = keyed_router("/v1/conversations", tag="conversations", route_class=StrictRoute)
+router = keyed_router("/v1/conversations", tag="conversations")
 _Environment = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 
 

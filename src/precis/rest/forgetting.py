@@ -15,13 +15,11 @@ from precis.app.receipts import MIN_WORD, Proof, PublicKey, ReceiptPage, SignedR
 from precis.engine.forgetting import Receipt
 from precis.errors import NotFound
 from precis.memory import MemoryType
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
-from precis.rest.http import StrictRoute
+from precis.rest.auth import Tenant, keyed_router
 from precis.rest.rollups import Begun, waited_for
 from precis.typed import Cursor, KnownId, Label, PageSize, Plain, Published, Storable, StrictBody, TypedBody, When, Word
 
-router = keyed_router("/v1", tag="memories", route_class=StrictRoute)
+router = keyed_router("/v1", tag="memories")
 
 #: The three ways to say it, and what else may be given with each; with words anything.
 _BESIDE: Mapping[str, Collection[str] | None] = {"ids": (), "what": None, "preview_id": ("include_doubtful", "user_id")}
@@ -115,7 +113,7 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
     return await app.memories.forget_preview(preview, include_doubtful=body.include_doubtful)
 
 
-receipts_router = keyed_router("/v1", tag="receipts", route_class=StrictRoute)
+receipts_router = keyed_router("/v1", tag="receipts")
 
 
 class ReceiptQuery(StrictBody):

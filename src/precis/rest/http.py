@@ -9,7 +9,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,33 +30,22 @@ from precis.metrics import METHODS, REQUEST_SECONDS, REQUESTS
 from precis.tracing import Span, received, span, trace_id
 
 _log = structlog.get_logger("precis.rest.access")
-#: Largest body of a request, in bytes.
-MAX_BODY_BYTES = 32 * 2**20
-#: The same of routes that read it while it comes, by the end of their path.
-MAX_STREAM_BYTES = {"/v1/import": 256 * 2**20}
-_TOO_LARGE = "the body is larger than {} bytes; send it in several calls"
 #: The first class that fits decides. 402 for the ceiling: trying again does not help before the month turns.
-_STATUS: tuple[tuple[type[errors.PrecisError], int], ...] = (
-    (errors.InvalidInput, 422),
-    (errors.NotFound, 404),
-    (errors.Forgotten, 410),
-    (errors.Conflict, 409),
-    (errors.LeaseLost, 409),
-    (errors.SourceChanged, 409),
-    (errors.Unauthorized, 401),
-    (errors.BudgetExhausted, 402),
-    (errors.NoSlot, 503),
-    (errors.DraftFailed, 503),
-    (errors.StoreUnavailable, 503),
-)
+_STATUS: Mapping[int, type[Exception] | tuple[type[Exception], ...]] = {
+    422: errors.InvalidInput,
+    404: errors.NotFound,
+    410: errors.Forgotten,
+    409: (errors.Conflict, errors.LeaseLost, errors.SourceChanged),
+    401: errors.Unauthorized,
+    402: errors.BudgetExhausted,
+    503: (errors.NoSlot, errors.DraftFailed, errors.StoreUnavailable),
+}
 #: The header of an answer that says by which id the log has the request.
 REQUEST_ID = "X-Request-Id"
 _STOPPED = "the server stopped before this was finished; ask again, and what was written already stays as it is"
 _UNFORESEEN = 500
-#: More digits than any whole number of 64 bits has: Python would be slow to read one.
-_DIGITS = 25
-#: Characters of a name that an error repeats.
-_NAME = 60
+#: More digits than a whole number of 64 bits has (Python is slow to read more), and characters of a name in an error.
+_DIGITS, _NAME = 25, 60
 #: Query parameters that are lists, one value a parameter.
 _REPEATED = frozenset({"memory_ids"})
 _HEADERS: Mapping[int, Mapping[str, str]] = {
@@ -81,7 +70,7 @@ def answer_to(error: Exception, *, request_id: str = "") -> JSONResponse:
 
 def status_of(error: Exception) -> int:
     """The status of any error; 500 for one that is not foreseen."""
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), _UNFORESEEN)
+    return next((status for status, kinds in _STATUS.items() if isinstance(error, kinds)), _UNFORESEEN)
 
 
 def flaw(message: str, *place: str | int, kind: str = "value_error") -> RequestValidationError:
@@ -216,21 +205,17 @@ class StrictRoute(JsonRoute):
             raise HTTPException(status_code=400, detail=str(error)) from None
 
 
-def declared_as(request: Request, media_type: str) -> bool:
-    """Whether that is what its body is said to be."""
-    return _declared_type(request) == media_type
-
-
-def _declared_type(request: Request) -> str:
+def declared_type(request: Request) -> str:
+    """What its body is said to be."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _is_json(request: Request) -> bool:
-    declared = _declared_type(request)
+    declared = declared_type(request)
     return declared == "application/json" or (declared.startswith("application/") and declared.endswith("+json"))
 
 
-# --- the outermost layers ---
+# --- the outermost layer ---
 
 
 @dataclass(kw_only=True, slots=True)
@@ -317,40 +302,3 @@ def _route(scope: Scope) -> str | None:
     """The template that matched, e.g. ``/v1/memories/{memory_id}``; None when nothing did."""
     route: Any = scope.get("route")
     return getattr(route, "path_format", None) or getattr(route, "path", None)
-
-
-@dataclass(kw_only=True, slots=True)
-class _Counted:
-    """The body as it comes in; an error once it is larger than it may be."""
-
-    receive: Receive
-    most: int
-    seen: int = field(default=0)
-
-    async def __call__(self) -> Message:
-        message = await self.receive()
-        self.seen += len(message.get("body", b""))
-        if self.seen > self.most:
-            raise HTTPException(status_code=413, detail=_TOO_LARGE.format(self.most))
-        return message
-
-
-class BodyLimit:
-    """Refuses a body that is too large: at once where its length is declared, else while it is read."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
-        most = next((size for end, size in MAX_STREAM_BYTES.items() if scope.get("path", "").endswith(end)), None)
-        most = most or MAX_BODY_BYTES
-        if scope["type"] == "http" and _declared(scope) > most:
-            await JSONResponse({"detail": _TOO_LARGE.format(most)}, status_code=413)(scope, receive, send)
-            return
-        await self._app(scope, _Counted(receive=receive, most=most), send)
-
-
-def _declared(scope: Scope) -> int:
-    value = dict(scope["headers"]).get(b"content-length", b"0")
-    return int(value) if value.isdigit() else 0

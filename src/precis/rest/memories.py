@@ -19,14 +19,13 @@ from precis.errors import Conflict
 from precis.memory import Memory
 from precis.recall.naming import Doubtful
 from precis.rest.answers import Answer, MemoryBody
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
-from precis.rest.http import StrictRoute, declared_as
+from precis.rest.auth import Tenant, keyed_router
+from precis.rest.http import declared_type
 from precis.store.filtering import Page
 from precis.store.upkeep.census import Held
 from precis.typed import Cursor, KnownId, PageSize, StrictBody
 
-router = keyed_router("/v1", tag="memories", route_class=StrictRoute)
+router = keyed_router("/v1", tag="memories")
 
 
 class NewMemories(StrictBody):
@@ -125,7 +124,7 @@ async def forget(app: Tenant, memory_id: KnownId) -> Receipt:
         raise Conflict(message) from error
 
 
-users_router = keyed_router("/v1", tag="users", route_class=StrictRoute)
+users_router = keyed_router("/v1", tag="users")
 
 
 class _JsonLines(StreamingResponse):
@@ -169,7 +168,7 @@ async def import_user(app: Tenant, request: Request) -> Carried:
     is the first byte for byte. What was forgotten here stays away, and what rests on it. 409 where the user is known,
     410 where all of it was forgotten.
     """
-    if not declared_as(request, _JsonLines.media_type):
+    if declared_type(request) != _JsonLines.media_type:
         detail = "the body must be JSON lines: send it with the header Content-Type: application/x-ndjson"
         raise HTTPException(status_code=415, detail=detail)
     return await app.persons.put_stream(request.stream())

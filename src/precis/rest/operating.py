@@ -20,9 +20,9 @@ from precis.bootstrap import Runtime
 from precis.database.jobs import JobCounts
 from precis.errors import StoreUnavailable
 from precis.rest.answers import Answer
-from precis.rest.auth import Tenant
-from precis.rest.callers import METRICS, keyed_router
-from precis.rest.http import StrictRoute, answer_to
+from precis.rest.auth import Tenant, keyed_router
+from precis.rest.callers import METRICS
+from precis.rest.http import answer_to
 from precis.rest.summary_answers import CostAnswer, CostBody
 from precis.typed import Id, StrictBody
 from precis.watch.health import Census, wrongs
@@ -90,7 +90,7 @@ def metrics_route(runtime: Runtime, *, timer: Callable[[], float] = time.monoton
     return Route(METRICS, scrape, methods=["GET"])
 
 
-costs_router = keyed_router("/v1", tag="costs", route_class=StrictRoute)
+costs_router = keyed_router("/v1", tag="costs")
 
 
 @costs_router.get("/costs", name="read")
@@ -101,7 +101,7 @@ async def costs(app: Tenant) -> CostAnswer:
     return CostAnswer(costs=[CostBody.of(month) for month in spending], monthly_ceiling=ceiling)
 
 
-jobs_router = keyed_router("/v1", tag="jobs", route_class=StrictRoute)
+jobs_router = keyed_router("/v1", tag="jobs")
 
 
 class JobsQuery(StrictBody):

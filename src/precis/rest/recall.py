@@ -12,12 +12,10 @@ from precis.app.recall import SummariesMode
 from precis.memory import Tier
 from precis.recall.assembly import Quotas
 from precis.rest.answers import ContextAnswer, RecallAnswer
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
-from precis.rest.http import StrictRoute
+from precis.rest.auth import Tenant, keyed_router
 from precis.typed import TypedBody, not_a_flag
 
-router = keyed_router("/v1", tag="recall", route_class=StrictRoute)
+router = keyed_router("/v1", tag="recall")
 _Share = Annotated[float, Field(ge=0, le=1), BeforeValidator(not_a_flag)]
 _RELEVANCE = "chance that a row is evidence for the question, 0 to 1; what is below is left out"
 

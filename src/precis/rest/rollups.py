@@ -19,17 +19,15 @@ from precis.app.parts import LongRun, Work, begin
 from precis.app.rollups import PeriodName
 from precis.errors import DraftFailed, InvalidInput
 from precis.rest.answers import Answer, Camel
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
-from precis.rest.http import StrictRoute
+from precis.rest.auth import Tenant, keyed_router
 from precis.rest.summary_answers import CountsBody, MadeBody, RollupBody
 from precis.sources.archive import ArchiveRun, PoolPass
 from precis.store.tasks import Status
 from precis.typed import AnyId, TypedBody, not_counted
 from precis.work import Progress
 
-router = keyed_router("/memory", tag="rollups", route_class=StrictRoute)
-schedules_router = keyed_router("/memory", tag="schedules", route_class=StrictRoute)
+router = keyed_router("/memory", tag="rollups")
+schedules_router = keyed_router("/memory", tag="schedules")
 #: Where a list of bare rows says where the next one begins.
 NEXT_CURSOR = "X-Next-Cursor"
 _Days = Annotated[int, Field(ge=0, le=36_500)]

@@ -23,11 +23,12 @@ from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
 from precis.page.routes import ROUTES
+from precis.page.visit import Door
 from precis.rest import conversations, forgetting, memories, openapi, operating, recall, rollups, summaries, texts
-from precis.rest.auth import Authentication, Keys, door_of
-from precis.rest.callers import is_loopback
+from precis.rest.auth import Authentication, Keys
+from precis.rest.callers import BodyLimit, is_loopback
 from precis.rest.connections import Connection, Watch
-from precis.rest.http import Access, BodyLimit, answer_to, once
+from precis.rest.http import Access, answer_to, once, status_of
 from precis.rest.lanes import Admission
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.rest.sockets import Certificate, Limits
@@ -96,7 +97,9 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
         api.router.routes.append(operating.metrics_route(runtime, timer=timer))
     keys = Keys(runtime, timer=timer)
     if runtime.settings.page:
-        api.state.door = door_of(keys, partial(operating.wrong_lines, runtime))
+        wrong = partial(operating.wrong_lines, runtime)
+        # Sessions need a database that answers, so they are opened by the first request to the page.
+        api.state.door = lambda: Door(sessions=keys.sessions, enter=keys.enter, status_of=status_of, wrong=wrong)
         api.router.routes.extend(ROUTES)
     openapi.describe(api)
     # The last one added is the first to see a request.
@@ -111,12 +114,10 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
 def _answer_errors(api: FastAPI) -> None:
     """Answer precis's errors and those of body validation."""
 
-    async def precis_error(request: Request, error: Exception) -> JSONResponse:
-        del request
+    async def precis_error(_: Request, error: Exception) -> JSONResponse:
         return answer_to(error)
 
-    async def invalid(request: Request, error: Exception) -> JSONResponse:
-        del request
+    async def invalid(_: Request, error: Exception) -> JSONResponse:
         flaws = error.errors() if isinstance(error, RequestValidationError) else []
         # Without what was sent: that may be the text of a memory.
         detail = [
@@ -125,8 +126,7 @@ def _answer_errors(api: FastAPI) -> None:
         ]
         return JSONResponse({"detail": detail}, status_code=422)
 
-    async def no_route(request: Request, error: Exception) -> JSONResponse:
-        del request
+    async def no_route(_: Request, error: Exception) -> JSONResponse:
         detail = getattr(error, "detail", _ROUTERS_OWN)
         return JSONResponse({"detail": _NO_ROUTE if detail == _ROUTERS_OWN else detail}, status_code=404)
 

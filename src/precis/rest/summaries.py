@@ -13,9 +13,7 @@ from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
 from precis.rest.answers import Answer
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
-from precis.rest.http import StrictRoute
+from precis.rest.auth import Tenant, keyed_router
 from precis.rest.summary_answers import (
     ClusterPage,
     FeedbackAnswer,
@@ -36,7 +34,7 @@ from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
 from precis.typed import Cursor, Id, KnownId, PageSize, Plain, Published, StrictBody, TypedBody, Word
 
-router = keyed_router("/v1", tag="summaries", route_class=StrictRoute)
+router = keyed_router("/v1", tag="summaries")
 #: The policies of a deployment; the app refuses other names.
 POLICIES = ("archive", "clusters", "conversations", "day", "month", "views", "week")
 _Policy = Annotated[Word, Published(enum=list(POLICIES))]
@@ -181,7 +179,7 @@ async def statements(app: Tenant, query: Annotated[RestingQuery, Query()]) -> Re
     return RestingAnswer(summaries=[RestingBody.of(each) for each in resting])
 
 
-clusters_router = keyed_router("/v1", tag="clusters", route_class=StrictRoute)
+clusters_router = keyed_router("/v1", tag="clusters")
 
 
 @clusters_router.get("/clusters", response_model=ClusterPage, name="page")
@@ -199,7 +197,7 @@ async def stats(app: Tenant, query: Annotated[StatsQuery, Query()]) -> ClusterSt
 # --- feedback on summaries and their statements: /v1/summaries/{id}/feedback and /v1/feedback ---
 
 
-feedback_router = keyed_router("/v1", tag="feedback", route_class=StrictRoute)
+feedback_router = keyed_router("/v1", tag="feedback")
 #: The number of a statement, as the summary lists them.
 _Number = Annotated[int, Path(ge=0, le=1_000_000, description="its place in the summary's statements, from 0")]
 

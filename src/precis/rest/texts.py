@@ -8,15 +8,13 @@ from pydantic import Field
 
 from precis.models.tokens import counter
 from precis.rest.answers import Answer
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
-from precis.rest.http import StrictRoute
+from precis.rest.auth import Tenant, keyed_router
 from precis.rest.summary_answers import CountsBody
 from precis.texts.drafting import Summarized, summarize
 from precis.texts.functions import CheckedSummary, check_summary
 from precis.texts.inputs import CheckInput, SummarizeInput
 
-router = keyed_router("/v1", tag="drafting", route_class=StrictRoute)
+router = keyed_router("/v1", tag="drafting")
 #: From how many characters on the checks leave the event loop.
 _LARGE = 20_000
 

@@ -14,8 +14,7 @@ from precis.errors import NotFound
 from precis.memory import Memory, MemoryType
 from precis.recall.question import Recency
 from precis.rest.answers import Answer
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
+from precis.rest.auth import Tenant, keyed_router
 from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import Filters, Moment
 from precis.rest.redis.shapes import Ack, FoundRecord, MemoryRecord, NewRecord, QueryLabel, WireBody

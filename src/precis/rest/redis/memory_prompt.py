@@ -13,8 +13,7 @@ from precis.app.redis.long_term_search import Found
 from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
 from precis.memory import TURN, Memory
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
+from precis.rest.auth import Tenant, keyed_router
 from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import TagFilter
 from precis.rest.redis.long_term_memory import RecordSearch

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import HTTPException, Query
+from fastapi.routing import APIRoute
 from pydantic import AfterValidator, Field, model_validator
 
 from precis.app.inputs import MAX_METADATA_BYTES
@@ -21,8 +22,7 @@ from precis.engine.spending import Estimate
 from precis.errors import InvalidInput
 from precis.ids import checked_json
 from precis.rest.answers import Answer
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
+from precis.rest.auth import Tenant, keyed_router
 from precis.rest.http import JsonRoute
 from precis.rest.redis.shapes import WireBody
 from precis.rest.summary_answers import CountsBody
@@ -31,7 +31,7 @@ from precis.typed import Id, Published, Storable
 from precis.view import LONGEST_WINDOW, View
 
 router = keyed_router("/v1/summary-views", tag="wire: summary views", route_class=JsonRoute)
-tasks_router = keyed_router("/v1/tasks", tag="wire: tasks")
+tasks_router = keyed_router("/v1/tasks", tag="wire: tasks", route_class=APIRoute)
 _Name = Annotated[Storable, Field(max_length=1000)]
 _Prompt = Annotated[Storable, Field(max_length=20_000, description="instead of the default one; asks for free prose")]
 _Model = Annotated[Storable, Field(max_length=200, description="instead of PRECIS_FAST_MODEL")]

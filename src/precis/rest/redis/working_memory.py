@@ -17,8 +17,7 @@ from precis.errors import Conflict, NotFound
 from precis.memory import Memory
 from precis.models.tokens import window_of
 from precis.rest.answers import Answer, found_at
-from precis.rest.auth import Tenant
-from precis.rest.callers import keyed_router
+from precis.rest.auth import Tenant, keyed_router
 from precis.rest.http import JsonRoute, flaw
 from precis.rest.redis.shapes import (
     Ack,
