@@ -263,9 +263,20 @@ def test_a_memory_that_is_about_something_else_leaves() -> None:
 
 
 def test_cheers_are_about_nothing() -> None:
-    """Those are as like as can be, and hold no word that is rare: none stays but the last two, which nothing reads."""
-    cheers = ("Keep going!", "Go on, keep going!", "Keep it going, you!", "Going well, keep on!")
+    """Those are as like as can be, and share no word: none stays but the last two, which nothing reads."""
+    cheers = ("Keep going!", "You can do it!", "Never give up!", "Good luck to you!")
     assert len(staying(*(near(text, 0.01 * at) for at, text in enumerate(cheers)))) == _PAIR
+
+
+def test_few_memories_about_one_thing_stay_together() -> None:
+    """What all of a few share is what these are about."""
+    texts = (
+        "I drink peppermint tea.",
+        "My tea is sencha in summer.",
+        "She likes gunpowder tea.",
+        "This tea is oolong.",
+    )
+    assert strays([near(text, 0.1 * at) for at, text in enumerate(texts)], [0] * len(texts)) == []
 
 
 def test_what_has_no_known_word_stays_where_it_is() -> None:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.engine.grouping.likeness import Candidate
+from precis.engine.grouping.likeness import UNSEEN, Candidate
 
 #: A member is held against so many of the others, those it is linked to most.
 _COMPANY = 2
@@ -81,10 +81,11 @@ class _Links:
             for row in rows
         ]
         standing = Counter(word for weights in self._weights for word in weights)
-        rarest = math.log(max(_SPARSE, len(rows)) / _COMPANY)
-        self._rarity = {word: max(0.0, math.log(len(rows) / number)) / rarest for word, number in standing.items()}
+        # What all of a few memories share is not yet what everything shares.
+        size = len(rows) + UNSEEN
+        self._rarity = {word: math.log(size / number) / math.log(size / _COMPANY) for word, number in standing.items()}
         topics = np.array([row.vector if row.topic is None else row.topic for row in rows], dtype=np.float64)
-        topics -= topics.mean(axis=0)
+        topics -= topics.sum(axis=0) / size
         lengths = np.linalg.norm(topics, axis=1, keepdims=True)
         self._topics = topics / np.where(lengths > 0, lengths, 1.0)
 

@@ -133,7 +133,7 @@ def assign(
 
 
 #: Rows of no likeness that are counted to a scope: what few rows have in common is not yet what all have.
-_UNSEEN = 10
+UNSEEN = 10
 #: So many members of a cluster are no part of the rest that it and the row are held against.
 _APART = 3
 #: Where all of a scope are alike, so far below their cosine two are still as like as that says.
@@ -253,7 +253,7 @@ class Board:
         """The cosine to each cluster, both less the mean of the rest; a cluster's first members are no part of that."""
         count = len(near)
         shared, apart, alone = self._shared[:count], self._apart[:count], self._alone[:count]
-        rest = 1 / (self._rows + _UNSEEN - apart)
+        rest = 1 / (self._rows + UNSEEN - apart)
         others = shared - alone
         common = others * rest
         own = (float(self._total @ vector) - apart * near) * rest
