@@ -62,7 +62,7 @@ def _demo(*arguments: str | Path, is_cold: bool = False) -> Told:
     command = [*(python if is_cold else [warm.command()]), "demo", *map(str, arguments)]
     started = time.monotonic()
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=300, env=clean | {"COLUMNS": "120"}, check=False
+        command, capture_output=True, text=True, timeout=300, env=clean | {"COLUMNS": "80"}, check=False
     )
     return Told(out=done.stdout, err=done.stderr, code=done.returncode, seconds=time.monotonic() - started)
 
@@ -95,6 +95,16 @@ def test_it_ends_well_and_in_time(told: Told) -> None:
     assert told.seconds < 90
 
 
+def test_it_reads_well_in_eighty_columns(told: Told) -> None:
+    """No line is longer but commands with a path, and what goes on after a statement stands under its words."""
+    lines = told.out.splitlines()
+    assert [line for line in lines if len(line) > 80 and not line.startswith("  precis ")] == []
+    scene = lines[lines.index(next(line for line in lines if line.startswith(SCENES[1]))) :]
+    first = next(number for number, line in enumerate(scene) if line.startswith("  • "))
+    statements = scene[first : scene.index("", first)]
+    assert {line[:4] for line in statements} == {"  • ", "    "}
+
+
 def test_five_summaries_are_shown_with_citations(told: Told) -> None:
     """Each statement ends with the date, the speaker and the id of a memory."""
     scene = told.scene(1)
@@ -110,14 +120,38 @@ def test_the_answers_hold_what_was_said(told: Told, script: dict[str, Any]) -> N
         assert any(expected in answer for expected in question["expect"]), answer
 
 
+def test_a_request_in_words_is_shown_before_anything_goes(told: Told, script: dict[str, Any]) -> None:
+    """Each memory with the reason, what stays of the one that says something else, and the statements that leave."""
+    request, shown = told.scene(3).split("Goes ")
+    assert f"“{script['forget']['words']}”" in request
+    goes, leaves = shown.split("Before ")[0].split("Leaves with them ")
+    whole, part = script["forget"]["ids"]
+    assert re.search(rf"id: {whole} memory: .*Thornvale.* why: it has that name id: {part} ", goes)
+    assert goes.strip().endswith("I have to keep a headache diary.")
+    assert "; stays: The neurologist changed my medication" in goes.split(part)[1]
+    assert leaves.count("statement: Priya: ") == 2
+
+
 def test_a_fact_is_forgotten_and_the_summary_changes(told: Told, script: dict[str, Any]) -> None:
     """The word is in the summary before, the receipt names the memories, and the word is not in it after."""
     before, after = told.scene(3).split("After: ")
-    word = script["forget"]["canary"]
+    word, (whole, part) = script["forget"]["canary"], script["forget"]["ids"]
     assert word in before.split("A search for")[0].split("Before")[1]
-    assert f"({', '.join(script['forget']['ids'])})" in before
+    assert f"Forgotten: 1 memory ({whole}) A part of them went, the rest stays: {part} " in before
     assert "•" in after
+    assert "The neurologist changed my medication" in after
     assert word not in after
+
+
+def test_the_receipts_are_signed_and_verified(told: Told, folder: Path) -> None:
+    """The demo shows the signature of its receipt and the verdict on all, and the verb says the same afterwards."""
+    scene = told.scene(4)
+    assert re.search(r"Receipt number 2 is signed, .* signature [\w-]+ ?[\w-]+==", scene)
+    verdict = re.search(r"Verified with the key given: ((?:\w{4} ?){8})2 receipts, none changed, none missing;", scene)
+    assert verdict is not None
+    command = [warm.command(), "receipts", "verify", "--data-dir", str(folder / "demo")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    assert " ".join(done.stdout.split()).startswith(verdict[0])
 
 
 def test_the_proof_finds_nothing(told: Told, script: dict[str, Any]) -> None:

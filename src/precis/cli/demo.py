@@ -18,12 +18,14 @@ from precis.app import App
 from precis.app.recall import Result
 from precis.app.receipts import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
-from precis.cli.forgetting import print_looked
+from precis.cli.forgetting import print_looked, print_preview
 from precis.cli.moving import Tally, refresh_due
-from precis.cli.printing import citation, counted, output, plain, print_receipt, progress, subject_of
+from precis.cli.printing import citation, counted, output, plain, print_hanging, print_receipt, progress, subject_of
+from precis.cli.receipts import tell_verdict
 from precis.cli.summaries import speaker_of
 from precis.cli.verb import settings_for, tell_progress, verb
-from precis.demo import Question, Story, Wish, pick_wish, questions_about, story_of
+from precis.demo import Question, Story, Wish, first_meant, questions_about, story_of, wishes, worth_showing
+from precis.engine.forgetting import Receipt
 from precis.errors import ConfigurationError
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.memory import Memory
@@ -31,6 +33,16 @@ from precis.summary import Summary
 
 _BATCH = 200
 _SHOWN = 5
+#: Where the settings may lead that are not the demo's.
+_ELSEWHERE = (
+    "database_url",
+    "database_owner_url",
+    "keys_dir",
+    "keys_url",
+    "forgotten_dir",
+    "forgotten_url",
+    "master_key",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +53,11 @@ class _Stage:
     app: App
     story: Story
     tally: Tally
+
+    @property
+    def user_id(self) -> str:
+        """Whose conversation it is."""
+        return str(self.story.rows[0]["user_id"])
 
     async def summaries(self) -> tuple[Summary, ...]:
         """All of them."""
@@ -78,13 +95,7 @@ async def demo(
 async def _fresh(data_dir: Path) -> AsyncIterator[Runtime]:
     """precis over an empty folder of its own, whatever database the settings name."""
     _empty(data_dir)
-    own = {
-        "database_url": None,
-        "database_owner_url": None,
-        "keys_dir": None,
-        "master_key": None,
-        "forgotten_dir": None,
-    }
+    own = dict.fromkeys(_ELSEWHERE) | {"replica_urls": [], "key_provider": "folder"}
     settings = settings_for(data_dir).model_copy(update=own)
     async with open_runtime(settings, progress=tell_progress) as runtime:
         yield runtime
@@ -147,7 +158,7 @@ async def _show_summaries(stage: _Stage) -> None:
     )
     summaries = await stage.summaries()
     memories = await stage.memories(summaries)
-    for summary in _worth_showing(summaries)[:_SHOWN]:
+    for summary in worth_showing(summaries)[:_SHOWN]:
         _print_statements(summary, memories)
         output.print()
     count = stage.runtime.engine.count
@@ -159,24 +170,13 @@ async def _show_summaries(stage: _Stage) -> None:
         )
 
 
-def _worth_showing(summaries: Sequence[Summary]) -> list[Summary]:
-    """One summary a subject: those with four to eight memories first, since they are quickly read."""
-
-    def rank(summary: Summary) -> tuple[bool, float, str]:
-        return not 4 <= len(summary.parent_id) <= 8, -summary.importance * summary.quality, summary.id
-
-    worst_first = sorted(summaries, key=rank, reverse=True)
-    by_subject = {summary.title or (summary.extracted_type, summary.extracted_key): summary for summary in worst_first}
-    return list(by_subject.values())[::-1]
-
-
 def _print_statements(summary: Summary, memories: Mapping[str, Memory]) -> None:
     who = speaker_of(summary, memories)
     title = subject_of(summary.extracted_type, summary.extracted_key, who, summary.title)
     output.print(plain(f"{title}  ({len(summary.parent_id)} memories)", "bold"))
     for statement in summary.statements:
         cited = " ".join(citation(memories[id_]) for id_ in statement.source_ids if id_ in memories)
-        output.print(plain(f"  • {statement.text} "), plain(cited, "dim"), sep="")
+        print_hanging("  • ", statement.text, cited)
 
 
 async def _ask(stage: _Stage) -> None:
@@ -188,9 +188,10 @@ async def _ask(stage: _Stage) -> None:
         summaries = await stage.summaries()
         memories = await stage.memories(summaries)
         questions = questions_about([(summary, speaker_of(summary, memories)) for summary in summaries])
-    user = str(stage.story.rows[0]["user_id"])
-    for question in questions:
-        results = await stage.app.recall.search(question.text, limit=5, expand=True, user_id=user)
+    for number, question in enumerate(questions):
+        if number:
+            output.print()
+        results = await stage.app.recall.search(question.text, limit=5, expand=True, user_id=stage.user_id)
         await _print_answer(stage, question, results)
 
 
@@ -205,44 +206,47 @@ async def _print_answer(stage: _Stage, question: Question, results: Sequence[Res
             newest = summary.statements[-1]
             cited = " ".join(citation(source) for source in result.sources if source.id in newest.source_ids)
             text, where = newest.text, f"{cited} the newest of {len(summary.statements)} statements of a summary"
-        output.print(plain(f"  {result.score.total:.2f}  {text} "), plain(where, "dim"), sep="")
-    output.print()
+        print_hanging(f"  {result.score.total:.2f}  ", text or "(expired)", where)
 
 
 async def _forget(stage: _Stage) -> None:
     summaries = await stage.summaries()
     memories = await stage.memories(summaries)
-    wish = stage.story.wish or pick_wish(stage.story.rows, summaries, memories)
-    if wish is None:
+    possible = [stage.story.wish] if stage.story.wish else wishes(stage.story.rows, summaries, memories)
+    meant = await first_meant(stage.app, stage.user_id, possible)
+    if meant is None:
         output.print("No statement here rests on one memory with a word of its own: the demo forgets nothing.")
         return
+    wish, preview = meant
     _scene(
-        "4  Forgetting",
-        f"Somebody asks that {len(wish.ids)} memories be forgotten. Only they, and what was made of them, hold "
-        f"the word “{wish.word}”.",
+        "4  Forgetting, in words",
+        f"Somebody asks precis to forget “{wish.words}”. It shows what that means, and forgets nothing until somebody "
+        "agrees. Of a memory that says something else as well, the rest stays.",
     )
-    touched = [summary for summary in summaries if set(wish.ids) & set(summary.leaf_source_ids)]
+    print_preview(preview)
+    going = {row.id for row in preview.forget}
+    touched = [summary for summary in summaries if going & set(summary.leaf_source_ids)]
     output.print(plain("Before", "bold"))
     for summary in touched:
         _print_statements(summary, memories)
     verification = Verification(stage.runtime.database, stage.runtime.settings, DEFAULT_TENANT)
     before = sum(place.hits for place in await verification.look([wish.word]))
-    evidence = await verification.record(wish.ids, now=stage.runtime.engine.clock())
-    output.print()
-    output.print(
-        f"A search for “{wish.word}” finds it {before} times; its bytes on disk are written down.", markup=False
-    )
-    output.print()
-    print_receipt(await stage.app.memories.forget(wish.ids))
+    whole = [row.id for row in preview.forget if row.keeps is None]
+    evidence = await verification.record(whole, now=stage.runtime.engine.clock())
+    search = f"A search for “{wish.word}” finds it {before} times; its bytes on disk are written down."
+    output.print(plain(f"\n{search}\n"))
+    output.print(plain("Somebody agrees: what was shown goes", "bold"))
+    receipt = await stage.app.memories.forget(preview)
+    print_receipt(receipt)
     with progress() as bar:
         await refresh_due(stage.runtime, stage.app, stage.tally, bar=bar)
     await _show_after(stage, touched)
     await _prove(verification, wish, evidence)
+    await _verify(stage, receipt)
 
 
 async def _show_after(stage: _Stage, touched: Sequence[Summary]) -> None:
-    output.print()
-    output.print(plain("After: the same summaries, derived anew from what is left", "bold"))
+    output.print(plain("\nAfter: the same summaries, derived anew from what is left", "bold"))
     standing = {summary.id: summary for summary in await stage.summaries()}
     for summary in touched:
         if summary.id in standing:
@@ -253,11 +257,19 @@ async def _show_after(stage: _Stage, touched: Sequence[Summary]) -> None:
 
 async def _prove(verification: Verification, wish: Wish, evidence: Evidence) -> None:
     _scene(
-        "5  The proof",
+        "5  The proof, and the receipt",
         "Every row is decrypted and searched, every column of every table, and the database's files byte by byte, "
         "after they were rewritten. The recorded bytes were found in these files before.",
     )
     print_looked(await verification.look([wish.word], evidence=evidence, deep=True), repr(wish.word))
+
+
+async def _verify(stage: _Stage, receipt: Receipt) -> None:
+    """The receipt as it was signed, and what a verification says of all of them."""
+    output.print(f"\nReceipt number {receipt.number} is signed, and it names the one before it by its hash:")
+    print_hanging("  signature  ", str(receipt.signature))
+    output.print("What `precis receipts verify` says of every receipt so far:", markup=False)
+    tell_verdict(await stage.app.receipts.verify())
 
 
 async def _refresh_nothing(stage: _Stage) -> None:
@@ -281,7 +293,7 @@ def _close(stage: _Stage, data_dir: Path, seconds: float) -> None:
     )
     output.print()
     output.print("Look around in it:", style="bold")
-    for command in ("summaries list", "recall 'what changed this summer?'", "clusters stats", "plan --all"):
+    for command in ("summaries list", "recall 'what changed this summer?'", "receipts list", "plan --all"):
         output.print(f"  precis {command} --data-dir {data_dir}", markup=False, soft_wrap=True)
     output.print()
     output.print("Or in a browser: start this, and open http://127.0.0.1:8766", style="bold")

@@ -112,6 +112,14 @@ def print_dim(text: str) -> None:
     output.print(plain(text, "dim"), soft_wrap=True)
 
 
+def print_hanging(mark: str, text: str, cited: str = "") -> None:
+    """A text behind its mark, however many lines it takes, and where it comes from."""
+    lines = Text.assemble(text, " ", (cited, "dim")).wrap(output, output.width - len(mark))
+    for number, line in enumerate(lines):
+        line.rstrip()
+        output.print(" " * len(mark) if number else mark, line, sep="", markup=False)
+
+
 def print_more(cursor: str | None, console: Console = output) -> None:
     """Where the next page begins, if there is one."""
     if cursor:

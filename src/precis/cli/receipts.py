@@ -111,7 +111,7 @@ async def verify(
             verdict = await app.receipts.verify()
     else:
         verdict = verify_lines(read_lines(file), public_key)
-    return Answer(json=verdict, words=lambda: _tell(verdict), code=Exit.FINE if verdict.holds else Exit.NO)
+    return Answer(json=verdict, words=lambda: tell_verdict(verdict), code=Exit.FINE if verdict.holds else Exit.NO)
 
 
 async def write_lines(file: Path, lines: AsyncGenerator[bytes]) -> None:
@@ -158,7 +158,8 @@ def _written(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _tell(verdict: Verdict) -> None:
+def tell_verdict(verdict: Verdict) -> None:
+    """What a verification came to, in words."""
     for fault in verdict.faults:
         output.print(plain(fault.what, "bold red"), soft_wrap=True)
     if verdict.fingerprint is not None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from precis.app import App
 from precis.app.importing import read
+from precis.app.in_words.answers import Preview
+from precis.errors import InvalidInput, NotFound
 from precis.language.words import stem, terms, words
 from precis.memory import Memory
 from precis.summary import Statement, Summary
@@ -19,6 +23,8 @@ from precis.summary import Statement, Summary
 #: Memories that are taken of a caller's file: enough to see, few enough to wait for.
 MOST = 1500
 _QUESTIONS = 3
+#: Wishes that are tried until one surely means what it should.
+_TRIED = 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,8 +37,9 @@ class Question:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wish:
-    """What is to be forgotten: memories, and a word that only they hold."""
+    """What is to be forgotten, in words; and the memories that have to go with it, with a word that only they hold."""
 
+    words: str
     ids: tuple[str, ...]
     word: str
 
@@ -64,10 +71,10 @@ def _packaged() -> Story:
     with as_file(folder.joinpath("conversation.jsonl")) as path:
         rows = list(read(path))
     return Story(
-        name="a small studio builds a ferry app",
+        name="A small studio builds a ferry app",
         rows=rows,
         questions=[Question(text=question["question"]) for question in script["questions"]],
-        wish=Wish(ids=tuple(script["forget"]["ids"]), word=script["forget"]["canary"]),
+        wish=Wish(words=script["forget"]["words"], ids=tuple(script["forget"]["ids"]), word=script["forget"]["canary"]),
     )
 
 
@@ -97,6 +104,17 @@ def _answerable(pairs: Sequence[Any]) -> Iterator[Question]:
             yield Question(text=pair["question"], expected=str(pair["answer"]))
 
 
+def worth_showing(summaries: Sequence[Summary]) -> list[Summary]:
+    """One summary a subject: those with four to eight memories first, since they are quickly read."""
+
+    def rank(summary: Summary) -> tuple[bool, float, str]:
+        return not 4 <= len(summary.parent_id) <= 8, -summary.importance * summary.quality, summary.id
+
+    worst_first = sorted(summaries, key=rank, reverse=True)
+    by_subject = {summary.title or (summary.extracted_type, summary.extracted_key): summary for summary in worst_first}
+    return list(by_subject.values())[::-1]
+
+
 def questions_about(summaries: Sequence[tuple[Summary, str | None]]) -> list[Question]:
     """For a file without questions: what is known of the subjects most is said about; (summary, who) pairs."""
     questions = [
@@ -107,18 +125,28 @@ def questions_about(summaries: Sequence[tuple[Summary, str | None]]) -> list[Que
     return list(dict.fromkeys(questions))[:_QUESTIONS]
 
 
-def pick_wish(
+async def first_meant(app: App, user_id: str, possible: Iterable[Wish]) -> tuple[Wish, Preview] | None:
+    """The first wish that surely means its memories, one of them as a whole, with what it would forget."""
+    for wish in islice(possible, _TRIED):
+        with suppress(InvalidInput, NotFound):
+            preview = await app.memories.find_to_forget(wish.words, user_id=user_id)
+            going = {row.id for row in preview.forget}
+            if going.issuperset(wish.ids) and any(row.keeps is None for row in preview.forget):
+                return wish, preview
+    return None
+
+
+def wishes(
     rows: Sequence[Mapping[str, Any]], summaries: Sequence[Summary], memories: Mapping[str, Memory]
-) -> Wish | None:
-    """A memory to forget: the one source of a statement, with a word of its own, in a summary that survives it."""
+) -> Iterator[Wish]:
+    """What may be forgotten: the one source of a statement, with a word of its own, in a summary that survives it."""
     holders = Counter(term for row in rows for term in set(terms(row["text"])))
     for summary in sorted(summaries, key=lambda summary: (-len(summary.parent_id), summary.id)):
         if len(summary.parent_id) > 4:
             for statement in summary.statements:
                 word = _rare_word(statement, memories, holders)
                 if word:
-                    return Wish(ids=statement.source_ids, word=word)
-    return None
+                    yield Wish(words=f"everything about {word}", ids=statement.source_ids, word=word)
 
 
 def _rare_word(statement: Statement, memories: Mapping[str, Memory], holders: Mapping[str, int]) -> str | None:
