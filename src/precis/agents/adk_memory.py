@@ -101,7 +101,7 @@ def _unworded(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def event_of(stored: Message) -> Event:
-    """And back; one that was corrected, or that another door wrote, by who says what."""
+    """A stored message as its event; of one that was corrected, or came from elsewhere, only who says what."""
     payload = (stored.payload or {}).get("payload")
     if isinstance(payload, dict) and "invocation_id" in payload:
         return Event.model_validate(payload)

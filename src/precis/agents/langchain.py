@@ -117,14 +117,14 @@ def _with_lookups(
     ids = {message.id for message, _ in turn}
     woven = [message for message in history if message.id not in ids]
     #: Calls of precis's own tools that stay: alone in their message, or beside words and other calls.
-    asked: set[str | None] = set()
+    staying: set[str | None] = set()
     for message, stored in turn:
         lookups -= stored is None
         if stored is message:
             woven += [kept[message.id]] if message.id in kept else []
         elif isinstance(message, AIMessage) and (message.id in kept if stored else lookups <= _LOOKUPS):
-            asked |= {call["id"] for call in message.tool_calls}
+            staying |= {call["id"] for call in message.tool_calls}
             woven.append(message)
-        elif isinstance(message, ToolMessage) and message.tool_call_id in asked:
+        elif isinstance(message, ToolMessage) and message.tool_call_id in staying:
             woven.append(message)
     return woven

@@ -68,16 +68,16 @@ def _calling(message: AnyMessage) -> Calling:
 def _without(message: AnyMessage, calls: frozenset[str]) -> AnyMessage | None:
     if not isinstance(message, AIMessage):
         return None
-    left = [call for call in message.tool_calls if call["id"] not in calls]
-    if not left and not str(message.text).strip():
+    others = [call for call in message.tool_calls if call["id"] not in calls]
+    if not others and not str(message.text).strip():
         return None
     content = message.content
     if isinstance(content, list):
         content = [part for part in content if not (isinstance(part, dict) and _is_call(part, calls))]
     extra = dict(message.additional_kwargs)
-    if isinstance(raw := extra.pop("tool_calls", None), list) and left:
+    if isinstance(raw := extra.pop("tool_calls", None), list) and others:
         extra["tool_calls"] = [call for call in raw if not (isinstance(call, dict) and call.get("id") in calls)]
-    return message.model_copy(update={"content": content, "tool_calls": left, "additional_kwargs": extra})
+    return message.model_copy(update={"content": content, "tool_calls": others, "additional_kwargs": extra})
 
 
 def _is_call(part: Mapping[str, Any], calls: frozenset[str]) -> bool:
@@ -116,7 +116,7 @@ def _words(message: AnyMessage) -> str:
 
 
 def message_of(message: Message) -> AnyMessage:
-    """A message as it came in; one that was shortened, or that another door wrote, by its role and text."""
+    """A message as LangChain handed it in; of one that was shortened, or came from elsewhere, only role and text."""
     payload: Any = (message.payload or {}).get("payload")
     if isinstance(payload, dict) and payload.get("type") and "data" in payload:
         return messages_from_dict([payload])[0]  # type: ignore[return-value]

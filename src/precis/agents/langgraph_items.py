@@ -55,7 +55,7 @@ def _storable(text: str) -> str:
 
 
 def item_of(memory: Memory) -> Item | None:
-    """A memory as it was put; None for one that came in by another door, or whose text has expired."""
+    """The item that a memory was put as; None for one that did not come from a store, or whose text has expired."""
     kept = memory.metadata.get("item")
     if not isinstance(kept, Mapping):
         return None

@@ -86,19 +86,19 @@ class Person:
 
     async def recall(self, question: str, *, limit: int = 10, **fields: Any) -> list[Result]:
         """The rows that matter for a question, best first; ``fields`` are those of Filter."""
-        asked = clean(question).strip()[:MAX_QUERY_CHARS]
-        if not asked:
+        query = clean(question).strip()[:MAX_QUERY_CHARS]
+        if not query:
             return []
         return await self.loop.run(
-            self._app.recall.search(asked, limit=limit, min_relevance=RELEVANT, **self._mine, **fields)
+            self._app.recall.search(query, limit=limit, min_relevance=RELEVANT, **self._mine, **fields)
         )
 
     async def context(self, question: str, *, token_budget: int = TOKENS, known: Sequence[str] = ()) -> str:
         """What is known that matters for a question, within a budget, without the memories ``known`` by their ids."""
-        asked = clean(question).strip()[:MAX_QUERY_CHARS]
-        if not asked:
+        query = clean(question).strip()[:MAX_QUERY_CHARS]
+        if not query:
             return ""
-        assembled = self._app.context.assemble(asked, token_budget=token_budget, known=known, **self._mine)
+        assembled = self._app.context.assemble(query, token_budget=token_budget, known=known, **self._mine)
         return (await self.loop.run(assembled)).text
 
     async def own(self, ids: Sequence[str]) -> list[Memory]:

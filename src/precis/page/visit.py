@@ -11,7 +11,7 @@ import base64
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 from urllib.parse import parse_qsl
@@ -60,7 +60,7 @@ class Sessions:
         return Session(nonce=secrets.token_urlsafe(16), expires_at=expires_at, tenant_id=tenant_id, key_id=key_id)
 
     def end(self, session: Session) -> None:
-        """It is read no more, whoever has kept its cookie."""
+        """From now on its cookie opens nothing, whoever has kept it."""
         while len(self._ended) >= _MOST_ENDED:
             del self._ended[next(iter(self._ended))]
         self._ended[session.nonce] = session.expires_at
@@ -72,7 +72,7 @@ class Sessions:
         return f"{payload}.{self._signature('cookie', payload)}"
 
     def read(self, value: str | None) -> Session | None:
-        """And back; None for what was not written here, is over, or has ended."""
+        """The session of a cookie; None for one that was not written here, has expired, or was signed out."""
         payload, _, signature = (value or "").partition(".")
         if not _are_equal(signature, self._signature("cookie", payload)):
             return None
@@ -154,12 +154,6 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
 
 
-def some(rows: Sequence[T], first: int, most: int) -> Some[T]:
-    """``most`` rows from this place on; the last page where there are no longer so many."""
-    first = first if first < len(rows) else max(0, len(rows) - 1) // most * most
-    return Some(rows=rows[first : first + most], first=first, total=len(rows))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Visit:
     """One request."""
@@ -187,8 +181,10 @@ class Visit:
         return min(most, max(least, int(value[:_DIGITS]))) if value.isascii() and value.isdecimal() else default
 
     def some(self, rows: Sequence[T], most: int, name: str = "from") -> Some[T]:
-        """What of a list this page shows; the address says from which place on under this name."""
-        return some(rows, self.number(name, 0, 0, len(rows)), most)
+        """What of a list this page shows, from the place on that the address says under this name; or its last page."""
+        first = self.number(name, 0, 0, len(rows))
+        first = first if first < len(rows) else max(0, len(rows) - 1) // most * most
+        return Some(rows=rows[first : first + most], first=first, total=len(rows))
 
     @property
     def instead(self) -> str | None:
@@ -244,7 +240,7 @@ async def _answered(visit: Visit, part: Part, *, is_open: bool) -> Response:
         form = await _form(visit.request)
         if not visit.door.sessions.is_token(visit.seen.session, form.get("csrf", "")):
             return visit.show("stale_form.html", 403)
-        visit = Visit(request=visit.request, door=visit.door, seen=visit.seen, query=visit.query, form=form)
+        visit = replace(visit, form=form)
     if visit.seen.tenant_id is None and not is_open:
         return visit.go("sign-in")
     return await part(visit)

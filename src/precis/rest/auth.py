@@ -277,10 +277,10 @@ _SECURED = [
 
 def keyed_router(prefix: str, *, tag: str, route_class: type[APIRoute] = StrictRoute) -> APIRouter:
     """A router whose routes need a key; they are ready as they are, so that no server makes them a second time."""
-    asked = [Depends(once), *_SECURED]
     return APIRouter(
-        prefix=prefix, tags=[tag], route_class=route_class, dependencies=asked, generate_unique_id_function=name_of
-    )
+        prefix=prefix, tags=[tag], route_class=route_class, dependencies=[Depends(once), *_SECURED],
+        generate_unique_id_function=name_of,
+    )  # fmt: skip
 
 
 def _strip(scope: Scope) -> str | None:

@@ -36,13 +36,13 @@ def _goes_with(name: str, beside: Collection[str] | None) -> bool:
 
 def _three_ways(schema: dict[str, Any]) -> None:
     """One of the three, as a schema says it; words need a user."""
-    fields, given = schema["properties"], {"not": {"type": "null"}}
+    fields, present = schema["properties"], {"not": {"type": "null"}}
 
     def way(name: str, beside: Collection[str] | None) -> dict[str, Any]:
         needed = [name, "user_id"] if name == "what" else [name]
         others = [each for each in fields if each not in needed and (each in _BESIDE or not _goes_with(each, beside))]
         absent = {each: {"enum": [fields[each].get("default")]} for each in others}
-        return {"type": "object", "required": needed, "properties": absent | dict.fromkeys(needed, given)}
+        return {"type": "object", "required": needed, "properties": absent | dict.fromkeys(needed, present)}
 
     schema["oneOf"] = [way(name, beside) for name, beside in _BESIDE.items()]
 

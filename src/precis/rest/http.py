@@ -61,7 +61,11 @@ def answer_to(error: Exception, *, request_id: str = "") -> JSONResponse:
     """The response for any error; one that is not foreseen is logged by its type and place only."""
     status = status_of(error)
     if status == _UNFORESEEN:
-        return _unforeseen(error, request_id or new_id())
+        # Its message may quote a row, so neither the caller nor the log sees it.
+        id_, frames = request_id or new_id(), traceback.extract_tb(error.__traceback__)
+        where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+        _log.error("internal_error", id=id_, error=type(error).__name__, where=where)
+        return JSONResponse({"detail": f"internal error {id_}"}, status_code=status)
     body: dict[str, Any] = {"detail": str(error)}
     if isinstance(error, errors.InvalidInput) and error.field is not None:
         body["field"] = error.field
@@ -76,14 +80,6 @@ def status_of(error: Exception) -> int:
 def flaw(message: str, *place: str | int, kind: str = "value_error") -> RequestValidationError:
     """What pydantic would say of one place in a request."""
     return RequestValidationError([{"type": kind, "loc": place, "msg": message, "input": None}])
-
-
-def _unforeseen(error: Exception, id_: str) -> JSONResponse:
-    """The message of an unforeseen error may quote a row, so neither the caller nor the log sees it."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    _log.error("internal_error", id=id_, error=type(error).__name__, where=where)
-    return JSONResponse({"detail": f"internal error {id_}"}, status_code=500)
 
 
 # --- what callers send: ids in paths, queries without surprises, and JSON read strictly ---
@@ -269,7 +265,6 @@ class Access:
                 await answer(scope, receive, sent)
         finally:
             route, method, seconds = _route(scope), scope["method"], time.perf_counter() - started
-            # The template that matched, and what the sender called the method where that is one.
             labels = (route or "none", method if method in METHODS else "other")
             # Without a status nobody waited for the answer.
             REQUESTS.labels(*labels, str(sent.status or "none")).inc()

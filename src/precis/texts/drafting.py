@@ -44,7 +44,7 @@ _NODE = 4_000
 _SPARE = 1.5
 #: The offline summarizer reads as much as it is given.
 _ALL = 10_000_000
-#: How often what is left of the limit is filled, and how full is full.
+#: How often a longer draft is tried to fill what the limit leaves, and the share of it that counts as full.
 _FILLS, _FULL = 2, 0.97
 #: Where only part of a sentence fits: how many sentences are tried.
 _CUTS_TRIED = 6

@@ -56,7 +56,7 @@ class Wrong:
 
 async def wrongs(runtime: Runtime) -> list[Wrong]:
     """What is wrong now; what stops requests first."""
-    faults = await asyncio.to_thread(_elsewhere, runtime)
+    faults = await asyncio.to_thread(_outside_database, runtime)
     try:
         await runtime.database.ping()
         async with runtime.database.tx() as tx:
@@ -70,7 +70,7 @@ async def wrongs(runtime: Runtime) -> list[Wrong]:
     return sorted(faults, key=lambda fault: not fault.stops)
 
 
-def _elsewhere(runtime: Runtime) -> list[Wrong]:
+def _outside_database(runtime: Runtime) -> list[Wrong]:
     store = runtime.store
     return [*wrong_keys(store.tenants.keyring), *wrong_log(store.restoring.log), *wrong_disk(runtime.settings)]
 
@@ -234,7 +234,7 @@ class Census:
         yield _gauge("precis_database_connection_waiters", "Who waits for a connection of the pool.", [({}, waiting)])
 
     def _of_database(self) -> Iterator[Metric]:
-        """Nothing but that it is away, where it is: an old figure would look like one of now."""
+        """Figures of the tenants. Where the database is away, only that: an old figure would look like one of now."""
         yield _gauge("precis_database_up", "Whether the database answered.", [({}, int(self._is_up))])
         if not self._is_up:
             return

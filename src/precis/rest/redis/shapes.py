@@ -29,11 +29,11 @@ from precis.typed import NOT_BLANK, AnyId, Published, Storable, TypedBody, inval
 
 #: Where a memory's metadata keeps what only the wire knows.
 WIRE = "wire"
-#: What is passed on as it came, where it came.
+#: Fields that are passed on as they were sent, where they were sent.
 _PASSED = (
     "id", "text", "namespace", "session_id", "memory_type", "event_date", "pinned", "topics", "entities",
 )  # fmt: skip
-#: What is kept in the metadata where it is not this.
+#: Fields that are kept in the metadata where they differ from these defaults.
 _DEFAULTS: Mapping[str, Any] = {
     "discrete_memory_extracted": "t", "extracted_from": (), "extraction_strategy": "discrete",
     "extraction_strategy_config": {},
@@ -224,8 +224,8 @@ class MemoryStrategy(WireBody):
     def remembering(self) -> Remembering:
         """The same as precis keeps it. Placeholders of the original stand for what follows a prompt here."""
         prompt = self.config.get("custom_prompt")
-        asked = _PLACEHOLDERS.sub("", prompt).strip() if isinstance(prompt, str) else ""
-        return Remembering(strategy=self.strategy, prompt=asked[:_PROMPT_CHARS] or None)
+        words = _PLACEHOLDERS.sub("", prompt).strip() if isinstance(prompt, str) else ""
+        return Remembering(strategy=self.strategy, prompt=words[:_PROMPT_CHARS] or None)
 
 
 class WorkingMemory(WireBody):
