@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from precis.app import app_over
-from precis.app.pools import Pools
+from precis.app.archive import Pools
 from precis.bootstrap import open_runtime
 from precis.settings import Settings
 from precis.sources.chroma import ChromaPool, open_chroma

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import get_type_hints
 
-from precis.app.archive import ArchiveVerbs, Archiving
+from precis.app.archive import ArchiveVerbs, Archiving, Pools
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
 from precis.app.conversing.extracting import Facts
@@ -13,7 +13,6 @@ from precis.app.memories import Memories
 from precis.app.operating import ApiKeys, Costs, Embeddings, Jobs
 from precis.app.parts import Parts
 from precis.app.persons import Persons
-from precis.app.pools import Pools
 from precis.app.recall import Recall
 from precis.app.receipts import Receipts
 from precis.app.redis.long_term import LongTerm

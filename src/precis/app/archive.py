@@ -1,7 +1,4 @@
-"""The archive's verbs over precis's own store (app.archive) and over every store (app.archiving); its timetable.
-
-Each is one pass of precis.sources.archive over a source, under a turn, on request or on a timetable.
-"""
+"""The archive's verbs over precis's own store (app.archive), pools (app.pools) and all of them (app.archiving)."""
 
 from __future__ import annotations
 
@@ -12,14 +9,16 @@ from typing import Any
 
 import structlog
 
-from precis.app.parts import Parts
+from precis.app.memories import Memories
+from precis.app.parts import Parts, Verbs
 from precis.app.passes import Pass, turn
-from precis.app.pools import Pools, pool_source
 from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
+from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, PrecisError
 from precis.policies.archive import Archive
 from precis.settings import OWN_STORE, PoolSettings, Settings
+from precis.sources import forgetting
 from precis.sources.archive import (
     ArchivePreview,
     ArchiveRun,
@@ -31,8 +30,10 @@ from precis.sources.archive import (
     pools_of,
     preview,
 )
-from precis.sources.own import POLICY, OwnSource
-from precis.sources.source import Source
+from precis.sources.own import POLICY, OwnShelf, OwnSource
+from precis.sources.pools import PoolSource
+from precis.sources.settling import OpenPool, settle
+from precis.sources.source import Pool, PoolMemory, Source
 from precis.store.timetables import Schedule as Scheduled
 from precis.store.upkeep.retention import Overdue
 from precis.work import Progress
@@ -56,57 +57,51 @@ class Archived:
     failures: Mapping[str, str] = field(default_factory=dict)
 
 
-class ArchiveVerbs:
+class ArchiveVerbs(Verbs):
     """Verbs over the archive of one tenant's own store."""
 
     def __init__(self, parts: Parts, rules: Archive | None = None) -> None:
-        self._parts = parts
-        self._rules = rules or archive_settings(parts.settings)
-
-    @property
-    def settings(self) -> Archive:
-        """How it is set."""
-        return self._rules
+        super().__init__(parts)
+        #: How it is set.
+        self.settings = rules or archive_settings(parts.settings)
 
     async def run(self, *, user_id: str | None = None, progress: Progress | None = None) -> ArchiveRun:
         """Make one pass now, due or not, and move the next one; with a user for that user only, and nothing moves.
 
         Raises Conflict while somebody makes one.
         """
-        async with turn(self._parts, POLICY, after=self._rules.next_run, whole_tenant=user_id is None) as began:
+        async with turn(self._parts, POLICY, after=self.settings.next_run, whole_tenant=user_id is None) as began:
             return await self.make(began, user_id=user_id, progress=progress)
 
     async def make(self, now: datetime, *, user_id: str | None = None, progress: Progress | None = None) -> ArchiveRun:
         """Make a pass without claiming it: batch what is old, summarize each batch, then let originals expire."""
-        (tally,), _ = await archive(self._source(progress), self._rules, now=now, user_id=user_id)
+        (tally,), _ = await archive(self._source(progress), self.settings, now=now, user_id=user_id)
         _log.info(
-            "archived", tenant_id=self._parts.tenant_id, memories=tally.memories, deletions=tally.deletions,
+            "archived", tenant_id=self._tenant_id, memories=tally.memories, deletions=tally.deletions,
             waiting=tally.waiting, left_out=tally.left_out, failed=tally.failed,
         )  # fmt: skip
         return ArchiveRun.of(tally)
 
     async def after_growth(self) -> Sequence[str]:
         """A pass for each user with so many new memories since the last one of this kind; answers who."""
-        return await _after_growth(self._source(), self._rules, lambda user_id: self.run(user_id=user_id))
+        return await _after_growth(self._source(), self.settings, lambda user_id: self.run(user_id=user_id))
 
     async def preview(self, *, user_id: str | None = None) -> Sequence[ArchivePreview]:
         """What a pass would do now, by user, without a write and without a call."""
-        now = self._parts.engine.clock()
-        tallies = await preview(self._source(), self._rules, now=now, user_id=user_id)
+        tallies = await preview(self._source(), self.settings, now=self._now(), user_id=user_id)
         return [ArchivePreview.of(tally) for tally in tallies if tally.details or tally.deletions]
 
     async def schedules(self) -> Mapping[str, Scheduled]:
         """When each policy's pass ran last and is due next; a pass that is switched off is not due."""
-        rows = await self._parts.store.schedules.list(self._parts.tenant_id)
+        rows = await self._store.schedules.list(self._tenant_id)
         policies = {name: row for name, row in rows.items() if not name.startswith(("pool ", _COUNTING))}
         schedules = {POLICY: Scheduled(last_run=None, next_run=None), **policies}
-        if not self._rules.enabled:
+        if not self.settings.enabled:
             schedules[POLICY] = Scheduled(last_run=schedules[POLICY].last_run, next_run=None)
         return schedules
 
     def _source(self, progress: Progress | None = None) -> OwnSource:
-        parts = self._parts
-        engine, store, tenant_id = parts.engine, parts.store, parts.tenant_id
+        engine, store, tenant_id = self._engine, self._store, self._tenant_id
 
         async def refresh(group_id: str) -> Outcome:
             lease = await engine.claim(tenant_id, group_id)
@@ -121,20 +116,104 @@ class ArchiveVerbs:
         return OwnSource(
             tenant_id=tenant_id, store=store, engine=engine, refresh=refresh, expire=expire,
             # One call of a tenant is kept for its writers.
-            at_once=parts.settings.concurrent_jobs - 1, progress=progress or Progress(),
+            at_once=self._settings.concurrent_jobs - 1, progress=progress or Progress(),
         )  # fmt: skip
 
 
-class Archiving:
-    """The archive over every store of one tenant."""
+class Pools(Verbs):
+    """Verbs over pools, for one tenant."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, parts: Parts, rules: Archive | None = None) -> None:
+        super().__init__(parts)
+        self._rules = rules or archive_settings(parts.settings)
+
+    async def archive(
+        self, pool: Pool, *, keep_in_precis: bool = False, user_id: str | None = None, again: bool = False,
+        progress: Progress | None = None,
+    ) -> PoolPass:  # fmt: skip
+        """Make one pass, of all users or of one; ``again`` tries what was rejected once more.
+
+        Raises Conflict while somebody else makes one, and PoolUnusable before a model is asked where no summary could
+        be added. A model that fails ends the pass: what was stored stays, and nothing uncovered is deleted.
+        """
+        source = _pool_source(self._parts, pool, kept=keep_in_precis, again=again, progress=progress)
+        async with turn(self._parts, f"pool {pool.name}") as began:
+            tallies, finished = await archive(source, self._rules, now=began, user_id=user_id)
+        return PoolPass.of(pool.name, self._rules, tallies, finished=finished)
+
+    async def preview(self, pool: Pool, *, user_id: str | None = None) -> PoolPass:
+        """What a pass would summarize and delete, and why, without a call, a turn or a write."""
+        source = _pool_source(self._parts, pool)
+        tallies = await preview(source, self._rules, now=self._now(), user_id=user_id)
+        return PoolPass.of(pool.name, self._rules, tallies, dry_run=True)
+
+    async def list(
+        self, pool: Pool, user_id: str, *, before: datetime | None = None, limit: int | None = None,
+        agent_id: str | None = None, run_id: str | None = None, summaries: bool = False,
+    ) -> Sequence[PoolMemory]:  # fmt: skip
+        """Memories of a user as the pool lists them, without what was forgotten."""
+        rows = await pool.list(user_id, before=before, agent_id=agent_id, run_id=run_id, summaries=summaries)
+        return (await forgetting.shown(_opened(self._parts, pool), rows))[:limit]
+
+    async def get(self, pool: Pool, ids: Sequence[str]) -> Mapping[str, PoolMemory]:
+        """Memories by id, without what was forgotten."""
+        rows = await pool.get(ids)
+        return {row.id: row for row in await forgetting.shown(_opened(self._parts, pool), list(rows.values()))}
+
+    async def forget(self, pool: Pool, ids: Sequence[str]) -> Receipt:
+        """Forget memories of a pool: hidden at once, then taken out of summaries and deleted there.
+
+        The receipt says ``confirmed`` when the pool has done it and shows nothing of it any more, else ``pending``: the
+        next pass goes on with it. Raises NotFound when none of them is or was there, and Conflict for a summary.
+        """
+        return await forgetting.forget(_opened(self._parts, pool), ids, lambda: self._settle_quietly(pool))
+
+    async def forget_user(self, pool: Pool, user_id: str) -> Receipt:
+        """Everything of a user: memories that are there, what is known of expired ones, and every summary of them.
+
+        Raises NotFound where there is nothing of the user.
+        """
+        return await forgetting.forget_user(_opened(self._parts, pool), user_id, lambda: self._settle_quietly(pool))
+
+    async def _settle_quietly(self, pool: Pool) -> None:
+        """Do in the pool what was noted, as far as the pool answers; the next pass does the rest."""
+        try:
+            async with turn(self._parts, f"pool {pool.name}"):
+                await settle(_opened(self._parts, pool))
+        except Exception as error:  # noqa: BLE001 - whatever it raises, the memories are forgotten and hidden
+            _log.warning("pool_pending", pool=pool.name, error=type(error).__name__)
+
+
+def _pool_source(
+    parts: Parts, pool: Pool, *, kept: bool = False, again: bool = False, progress: Progress | None = None
+) -> PoolSource:
+    """A pool as a pass reads and writes it; ``kept`` puts the summaries into precis, ``again`` tries rejected ones."""
+    return PoolSource(
+        opened=_opened(parts, pool), engine=parts.engine, counts=parts.store.backlog, kept=kept, again=again,
+        progress=progress or Progress(),
+    )  # fmt: skip
+
+
+def _opened(parts: Parts, pool: Pool) -> OpenPool:
+    memories = Memories(parts)
+    shelf = OwnShelf(
+        pool=pool.name, read=memories.get_many, forget=memories.forget,
+        write=lambda row: memories.add([dict(row)], summarize="deferred"),
+    )  # fmt: skip
+    pools, names = parts.store.pools, (parts.tenant_id, pool.name)
+    return OpenPool(
+        pool=pool, batches=pools.batches(*names), forgets=pools.forgets(*names), restored=pools.restored(*names),
+        own=shelf, clock=parts.engine.clock,
+    )  # fmt: skip
+
+
+class Archiving(Verbs):
+    """The archive over every store of one tenant."""
 
     @property
     def stores(self) -> Sequence[str]:
         """What a request may name: precis's own store, and the pools."""
-        return [OWN_STORE, *(pool.name for pool in pools_of(self._parts.settings, self._parts.tenant_id))]
+        return [OWN_STORE, *(pool.name for pool in pools_of(self._settings, self._tenant_id))]
 
     async def run(
         self, *, store: str | None = None, user_id: str | None = None, progress: Progress | None = None, **changes: Any
@@ -146,14 +225,14 @@ class Archiving:
         """
         if store is not None and store not in self.stores:
             raise InvalidInput(f"store: {store!r} is none of {', '.join(self.stores)}", field="store")
-        rules, own = changed(archive_settings(self._parts.settings), **changes), None
+        rules, own = changed(archive_settings(self._settings), **changes), None
         # One for all of them: it adds up.
         progress = progress or Progress()
         if store in (None, OWN_STORE):
             own = await ArchiveVerbs(self._parts, rules).run(user_id=user_id, progress=progress)
         pools: dict[str, PoolPass] = {}
         failures: dict[str, str] = {}
-        for named in pools_of(self._parts.settings, self._parts.tenant_id):
+        for named in pools_of(self._settings, self._tenant_id):
             if store not in (None, named.name):
                 continue
             try:
@@ -191,9 +270,14 @@ def archive_pass(settings: Settings, named: PoolSettings | None = None) -> Pass:
 def _counting(named: PoolSettings | None) -> Pass:
     """The pass that counts new memories and archives for the users who have enough of them."""
 
-    async def run(parts: Parts, began: datetime) -> object:
-        del began
-        return await (ArchiveVerbs(parts).after_growth() if named is None else _pool_after_growth(parts, named))
+    async def run(parts: Parts, _: datetime) -> object:
+        if named is None:
+            return await ArchiveVerbs(parts).after_growth()
+        source, rules = (
+            _pool_source(parts, open_pool(named, parts.settings)),
+            archive_settings(parts.settings),
+        )
+        return await _after_growth(source, rules, lambda user_id: _archive_named(parts, named, user_id=user_id))
 
     name, tenant, pause = (OWN_STORE, None, _MINUTE) if named is None else (named.name, named.tenant, _HOUR)
     return Pass(name=f"{_COUNTING}{name}", first=lambda now: now, after=lambda now: now + pause, run=run, tenant=tenant)
@@ -207,18 +291,10 @@ async def _after_growth(source: Source, rules: Archive, run: Callable[[str], Awa
     return [user_id for user_id, _ in grown]
 
 
-async def _pool_after_growth(parts: Parts, named: PoolSettings) -> Sequence[str]:
-    source = pool_source(parts, open_pool(named, parts.settings))
-    return await _after_growth(
-        source, archive_settings(parts.settings), lambda user_id: _archive_named(parts, named, user_id=user_id)
-    )
-
-
 async def _archive_named(
     parts: Parts, named: PoolSettings, rules: Archive | None = None, *, user_id: str | None = None,
     progress: Progress | None = None,
 ) -> PoolPass:  # fmt: skip
     """A pass over a pool of the settings."""
-    pool = open_pool(named, parts.settings)
-    keep = named.keep_in_precis
-    return await Pools(parts, rules).archive(pool, keep_in_precis=keep, user_id=user_id, progress=progress)
+    pool, kept = open_pool(named, parts.settings), named.keep_in_precis
+    return await Pools(parts, rules).archive(pool, keep_in_precis=kept, user_id=user_id, progress=progress)

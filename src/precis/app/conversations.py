@@ -23,7 +23,7 @@ from precis.app.messages import (
     prepare,
     read_messages,
 )
-from precis.app.parts import Parts
+from precis.app.parts import Verbs
 from precis.conversation import AS_SET, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.forgetting import Receipt
 from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
@@ -35,19 +35,16 @@ from precis.work import within
 _log = structlog.get_logger(__name__)
 
 
-class Conversations:
+class Conversations(Verbs):
     """Verbs over the conversations of one tenant."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-
     @property
-    def _store(self) -> PostgresConversations:
-        return self._parts.store.conversations
+    def _kept(self) -> PostgresConversations:
+        return self._store.conversations
 
     def limits(self) -> Limits:
         """When a conversation is summarized and what stays, by the settings."""
-        return limits_of(self._parts.settings)
+        return limits_of(self._settings)
 
     async def load(self, conversation: Named, *, limits: Limits | None = None, **where: str | None) -> Loaded:
         """The conversation of that name: its summary, and its messages behind it without text. Raises NotFound.
@@ -62,8 +59,8 @@ class Conversations:
         return loaded
 
     async def _load(self, address: Address, limits: Limits) -> Loaded | None:
-        engine = self._parts.engine
-        return await self._store.load(self._parts.tenant_id, address, at_least=limits.at_least, now=engine.clock())
+        engine = self._engine
+        return await self._kept.load(self._tenant_id, address, at_least=limits.at_least, now=engine.clock())
 
     async def check(
         self,
@@ -80,23 +77,23 @@ class Conversations:
         A message that is stored already is recognized, as ``sending`` says, and is not new. Raises InvalidInput;
         Conflict for an id that is stored with other content.
         """
-        if remembering.extraction == "model" and self._parts.engine.offline:
+        if remembering.extraction == "model" and self._engine.offline:
             message = "extraction: model needs a model; set PRECIS_MODEL, or ask for rules"
             raise InvalidInput(message, field="extraction")
         limits = limits or self.limits()
         loaded = loaded or await self._load(exact(address), limits)
         address = exact(address) if loaded is None else address_of(loaded)
-        inputs = read_messages(messages, latest=self._parts.engine.clock())
-        lines = await recognized(self._store, self._parts.tenant_id, loaded, inputs, sending)
+        inputs = read_messages(messages, latest=self._now())
+        lines = await recognized(self._kept, self._tenant_id, loaded, inputs, sending)
         wished = remembering.over(loaded.conversation.remembering if loaded else AS_SET)
         recalled, read = self._becomes(wished)
         new = await prepare(
-            self._parts.engine, [message for message, line in zip(inputs, lines, strict=True) if line is None], address,
-            self._parts.tenant_id, recalled=recalled, read=read,
+            self._engine, [message for message, line in zip(inputs, lines, strict=True) if line is None], address,
+            self._tenant_id, recalled=recalled, read=read,
         )  # fmt: skip
         after = arranged(loaded, inputs, lines, new, sending)
         spoken = loaded.spoken if loaded else None
-        tokens = tokens_of(spoken.statements if spoken else (), self._parts.engine.count)
+        tokens = tokens_of(spoken.statements if spoken else (), self._engine.count)
         verdict = check(after.open, limits, summary_tokens=tokens)
         return Checked(
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
@@ -106,7 +103,7 @@ class Conversations:
 
     def _becomes(self, wished: Remembering) -> tuple[bool, bool]:
         """Whether messages take part in recall, and are read for facts: what a caller keeps out is not read unasked."""
-        settings = self._parts.settings
+        settings = self._settings
         recalled = settings.conversations_in_recall if wished.recall is None else wished.recall
         extraction = "off" if wished.recall is False else settings.conversation_extraction
         return recalled, (wished.extraction or extraction) != "off"
@@ -145,7 +142,7 @@ class Conversations:
         Without a summary, or where a race has outdated it, the messages that wait for one are noted, and a worker
         makes it. ``also`` are messages that came after the check.
         """
-        engine = self._parts.engine
+        engine = self._engine
         now = engine.clock()
         turn = NewTurn(
             address=checked.address,
@@ -158,10 +155,10 @@ class Conversations:
             due_at=None if computed else now + engine.retry_after(0),
             properties=properties,
             remembering=checked.remembering,
-            facts_due_at=now + timedelta(seconds=self._parts.settings.conversation_extraction_wait),
+            facts_due_at=now + timedelta(seconds=self._settings.conversation_extraction_wait),
             expected_version=expected_version,
         )
-        return await self._store.persist(self._parts.tenant_id, turn, now=now)
+        return await self._kept.persist(self._tenant_id, turn, now=now)
 
     async def turn(
         self,
@@ -221,8 +218,8 @@ class Conversations:
         """The originals, covered or not: a page before that place, oldest first. Raises NotFound, InvalidInput."""
         checked_limit(limit)
         loaded = await self.load(conversation, limits=None, **where)
-        stubs = await self._store.stubs(self._parts.tenant_id, loaded.conversation.id, before=before, limit=limit)
-        return await self._store.read(self._parts.tenant_id, [stub.id for stub in stubs])
+        stubs = await self._kept.stubs(self._tenant_id, loaded.conversation.id, before=before, limit=limit)
+        return await self._kept.read(self._tenant_id, [stub.id for stub in stubs])
 
     async def expand(self, conversation: Named, statement: int | None = None, **where: str | None) -> Sequence[Message]:
         """The messages that the summary, or one statement of it, rests on. Raises NotFound, InvalidInput."""
@@ -231,10 +228,10 @@ class Conversations:
         if statement is not None and not 0 <= statement < len(statements):
             raise InvalidInput(f"statement: {statement} is not within 0 to {len(statements) - 1}", field="statement")
         if statement is None:
-            ids = await self._store.message_ids(self._parts.tenant_id, loaded.conversation.id)
+            ids = await self._kept.message_ids(self._tenant_id, loaded.conversation.id)
             open_ = {message.id for message in loaded.open}
-            return await self._store.read(self._parts.tenant_id, [id_ for id_ in ids if id_ not in open_])
-        return await self._store.read(self._parts.tenant_id, statements[statement].source_ids)
+            return await self._kept.read(self._tenant_id, [id_ for id_ in ids if id_ not in open_])
+        return await self._kept.read(self._tenant_id, statements[statement].source_ids)
 
     async def forget_messages(self, conversation: Named, given: Sequence[str], **where: str | None) -> Receipt:
         """Messages by the ids their writer gave; summary and title are corrected at once. Raises NotFound."""
@@ -258,19 +255,19 @@ class Conversations:
 
     async def _forget(self, conversation_id: str, *, renewable: bool = False) -> Receipt | None:
         parts = self._parts
-        ids = await self._store.message_ids(parts.tenant_id, conversation_id)
+        ids = await self._kept.message_ids(parts.tenant_id, conversation_id)
         receipt = None
         if ids:
             receipt = await parts.store.memories.forget(
                 parts.tenant_id, ids, now=parts.engine.clock(), renewable=renewable
             )
-        await self._store.delete(parts.tenant_id, conversation_id)
+        await self._kept.delete(parts.tenant_id, conversation_id)
         return receipt
 
     async def sweep(self, first: str = "") -> int:
         """End the conversations whose time is over, that of the id ``first`` before others; answers how many."""
         parts = self._parts
-        ended = await self._store.ended(parts.tenant_id, first=first, limit=100, now=parts.engine.clock())
+        ended = await self._kept.ended(parts.tenant_id, first=first, limit=100, now=parts.engine.clock())
         for conversation_id in ended:
             await self._forget(conversation_id, renewable=True)
         return len(ended)
@@ -281,9 +278,9 @@ class Conversations:
         """Names of conversations, the latest written first. Raises InvalidInput."""
         if offset < 0:
             raise InvalidInput(f"offset: {offset} is less than 0", field="offset")
-        return await self._store.sessions(
-            self._parts.tenant_id, user_id=user_id, namespace=namespace, limit=checked_limit(limit), offset=offset,
-            now=self._parts.engine.clock(),
+        return await self._kept.sessions(
+            self._tenant_id, user_id=user_id, namespace=namespace, limit=checked_limit(limit), offset=offset,
+            now=self._now(),
         )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from precis.app.inputs import checked_limit
-from precis.app.parts import Parts
+from precis.app.parts import Verbs
 from precis.database.jobs import Job, JobCounts
 from precis.engine.plan import Plan
 from precis.engine.spending import Answers, CallRow, Estimate, estimate
@@ -61,25 +61,22 @@ class Budget:
     left_to_rederive: float | None
 
 
-class Costs:
+class Costs(Verbs):
     """Verbs over the ledger of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def spending(self) -> Sequence[Spend]:
         """By policy and month, newest month first."""
-        return [Spend(**row) for row in await self._parts.ledger.costs(self._parts.tenant_id)]
+        return [Spend(**row) for row in await self._parts.ledger.costs(self._tenant_id)]
 
     async def calls(self, *, limit: int = 100) -> Sequence[CallRow]:
         """The latest calls, newest first. ``limit`` is 1 to 1000."""
         checked_limit(limit)
-        return await self._parts.ledger.calls(self._parts.tenant_id, limit=limit)
+        return await self._parts.ledger.calls(self._tenant_id, limit=limit)
 
     async def budget(self) -> Budget:
         """What is left of this month's ceiling."""
-        settings = self._parts.settings
-        ceiling, spent = settings.monthly_ceiling, await self._parts.ledger.spent(self._parts.tenant_id)
+        settings = self._settings
+        ceiling, spent = settings.monthly_ceiling, await self._parts.ledger.spent(self._tenant_id)
         if ceiling is None:
             return Budget(monthly_ceiling=None, spent=spent, left=None, left_to_rederive=None)
         return Budget(
@@ -91,14 +88,14 @@ class Costs:
 
     async def estimate(self, plan: Plan, policy: str) -> Estimate:
         """What carrying out a plan would take: input counted on the very prompts, output by the latest answers."""
-        engine = self._parts.engine
+        engine = self._engine
         if not plan.steps:
             return Estimate()
         # The policy of the plan has the prompt and model of its view, where it has one.
         model = plan.policy.summarize.model or engine.summarizer.name
         answers = Answers()
         if not engine.offline:
-            answers = await self._parts.ledger.answers(self._parts.tenant_id, policy=policy, model=model)
+            answers = await self._parts.ledger.answers(self._tenant_id, policy=policy, model=model)
         judge = judge_tokens if engine.judge is not None and not engine.offline else None
         drafts, judging = await estimate(
             plan, engine.groups.reader(plan.tenant_id), count=engine.count, answers=answers,
@@ -106,8 +103,8 @@ class Costs:
         )  # fmt: skip
         if engine.offline:
             return drafts
-        prices = Prices.of(self._parts.settings.prices)
-        return _priced(drafts, prices, model) + _priced(judging, prices, self._parts.settings.judge)
+        prices = Prices.of(self._settings.prices)
+        return _priced(drafts, prices, model) + _priced(judging, prices, self._settings.judge)
 
 
 def _priced(unpriced: Estimate, prices: Prices, model: str) -> Estimate:
@@ -120,28 +117,25 @@ def _priced(unpriced: Estimate, prices: Prices, model: str) -> Estimate:
 State = Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"]
 
 
-class Jobs:
+class Jobs(Verbs):
     """Verbs over the work list of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def list(self, *, state: State | None = None, limit: int = 100) -> Sequence[Job]:
         """Failed ones first, then the longest due. ``limit`` is 1 to 1000."""
         checked_limit(limit)
         if state is not None and state not in get_args(State):
             raise InvalidInput(f"state: {state!r} is not one of {', '.join(get_args(State))}", field="state")
-        now = self._parts.engine.clock()
-        return await self._parts.store.jobs.list(self._parts.tenant_id, state=state, limit=limit, now=now)
+        now = self._now()
+        return await self._store.jobs.list(self._tenant_id, state=state, limit=limit, now=now)
 
     async def counts(self) -> JobCounts:
         """How many there are in each state."""
-        return await self._parts.store.jobs.counts(self._parts.tenant_id, now=self._parts.engine.clock())
+        return await self._store.jobs.counts(self._tenant_id, now=self._now())
 
     async def retry(self, group_id: str | None = None) -> Sequence[str]:
         """Make one job that failed or was rejected, or all of them, due again; answers which. Raises NotFound."""
-        now = self._parts.engine.clock()
-        again = await self._parts.store.jobs.retry(self._parts.tenant_id, group_id=group_id, now=now)
+        now = self._now()
+        again = await self._store.jobs.retry(self._tenant_id, group_id=group_id, now=now)
         if group_id is not None and not again:
             raise NotFound(f"there is no failed job {group_id!r}")
         return again
@@ -151,15 +145,12 @@ class Jobs:
 _NAME = 200
 
 
-class ApiKeys:
+class ApiKeys(Verbs):
     """Verbs over the API keys of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def list(self) -> Sequence[ApiKey]:
         """The keys, revoked ones included; never their secrets."""
-        return await self._parts.store.tenants.keys(self._parts.tenant_id)
+        return await self._store.tenants.keys(self._tenant_id)
 
     async def create(self, name: str) -> str:
         """A new key under a name; its secret is answered this once. Raises InvalidInput."""
@@ -189,16 +180,13 @@ class EmbeddingProgress:
     outdated: int
 
 
-class Embeddings:
+class Embeddings(Verbs):
     """Verbs over the vectors of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def progress(self) -> EmbeddingProgress:
         """How many rows the embedder in use has read, and how many another one."""
-        version = self._parts.engine.embedder.version
-        rows = await self._parts.store.embeddings.versions(self._parts.tenant_id)
+        version = self._engine.embedder.version
+        rows = await self._store.embeddings.versions(self._tenant_id)
         current = rows.get(version, 0)
         return EmbeddingProgress(version=version, current=current, outdated=sum(rows.values()) - current)
 
@@ -207,17 +195,17 @@ class Embeddings:
 
         Raises ModelUnavailable where the embedder cannot be reached; what was done stays.
         """
-        store, embedder = self._parts.store.embeddings, self._parts.engine.embedder
-        rows = await store.outdated(self._parts.tenant_id, embedder.version, after=after, limit=limit)
+        store, embedder = self._store.embeddings, self._engine.embedder
+        rows = await store.outdated(self._tenant_id, embedder.version, after=after, limit=limit)
         if not rows:
             return None
         vectors = await embedder.embed([row.text for row in rows])
         pairs = [(row, np.asarray(vector, dtype=np.float32)) for row, vector in zip(rows, vectors, strict=True)]
-        await store.renew(self._parts.tenant_id, embedder.version, pairs)
+        await store.renew(self._tenant_id, embedder.version, pairs)
         return rows[-1].id
 
     async def pass_over(self, *, after: str) -> str | None:
         """Leave the next row as it is; answers where to go on, None when nothing is left."""
-        store, version = self._parts.store.embeddings, self._parts.engine.embedder.version
-        rows = await store.outdated(self._parts.tenant_id, version, after=after, limit=1)
+        store, version = self._store.embeddings, self._engine.embedder.version
+        rows = await store.outdated(self._tenant_id, version, after=after, limit=1)
         return rows[-1].id if rows else None

@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 from typing import Any
 
@@ -71,6 +71,18 @@ class Parts:
     background: Background = field(default_factory=Background)
     #: Who waits meanwhile.
     pressure: Pressure = field(default_factory=Pressure)
+
+
+class Verbs:
+    """What users call of one resource, for one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._tenant_id, self._store = parts.tenant_id, parts.store
+        self._engine, self._settings = parts.engine, parts.settings
+
+    def _now(self) -> datetime:
+        return self._engine.clock()
 
 
 async def zone_of(parts: Parts, user_id: str) -> tzinfo:

@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 
 from precis.app.inputs import checked_limit
-from precis.app.parts import Parts
+from precis.app.parts import Verbs
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name
 from precis.store.filtering import Page
@@ -31,30 +31,25 @@ class Carried:
     forgotten: int
 
 
-class Persons:
+class Persons(Verbs):
     """Verbs over all that is held about one user."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def list(self, *, limit: int = 50, cursor: str | None = None) -> Page[Held]:
         """The users of whom anything is held, by their names, and how much. ``limit`` is 1 to 1000."""
-        return await self._parts.store.census.users(
-            self._parts.tenant_id, limit=checked_limit(limit), cursor=cursor, now=self._parts.engine.clock()
+        return await self._store.census.users(
+            self._tenant_id, limit=checked_limit(limit), cursor=cursor, now=self._now()
         )
 
     async def get(self, user_id: str) -> Held:
         """How much is held of one user. Raises NotFound, InvalidInput."""
-        held = await self._parts.store.census.user(
-            self._parts.tenant_id, checked_name(user_id, "user_id"), now=self._parts.engine.clock()
-        )
+        held = await self._store.census.user(self._tenant_id, checked_name(user_id, "user_id"), now=self._now())
         if held is None:
             raise NotFound(f"there is nothing of user {user_id!r}")
         return held
 
     def export(self, user_id: str) -> AsyncGenerator[bytes]:
         """Lines of canonical JSON; the first names the user. Raises NotFound, InvalidInput."""
-        return self._parts.store.portability.export(self._parts.tenant_id, checked_name(user_id, "user_id"))
+        return self._store.portability.export(self._tenant_id, checked_name(user_id, "user_id"))
 
     async def put(self, lines: Iterable[bytes]) -> Carried:
         """Put an export into this store, which must not know the user: all of it or nothing.

@@ -16,7 +16,7 @@ import orjson
 from pydantic import TypeAdapter
 
 from precis.app.inputs import checked_limit
-from precis.app.parts import LongRun, Parts, begin
+from precis.app.parts import LongRun, Parts, Verbs, begin
 from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name, new_id
@@ -60,11 +60,8 @@ class SignedReceipt:
     public_key: str
 
 
-class Receipts:
+class Receipts(Verbs):
     """The chain of one tenant, to read and to verify."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     @property
     def key(self) -> PublicKey:
@@ -76,7 +73,7 @@ class Receipts:
         self, *, memory_id: str | None = None, user_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> ReceiptPage:
         """The latest first; those that name a memory or a user, where one is given. Raises InvalidInput."""
-        store, parts = self._parts.store.receipts, self._parts
+        store, parts = self._store.receipts, self._parts
         rows = await store.page(
             parts.tenant_id, before=_number(cursor), limit=checked_limit(limit) + 1,
             memory_id=None if memory_id is None else checked_name(memory_id, "memory_id"),
@@ -90,7 +87,7 @@ class Receipts:
 
     async def get(self, receipt_id: str) -> SignedReceipt:
         """One of them. Raises NotFound."""
-        rows = await self._parts.store.receipts.get(self._parts.tenant_id, checked_name(receipt_id, "receipt_id"))
+        rows = await self._store.receipts.get(self._tenant_id, checked_name(receipt_id, "receipt_id"))
         if rows is None:
             raise NotFound(f"there is no receipt {receipt_id!r}")
         receipt, completion = rows
@@ -98,17 +95,17 @@ class Receipts:
 
     def export(self) -> AsyncGenerator[bytes]:
         """Every receipt and the head, a line of JSON each: what ``precis receipts verify`` reads."""
-        return self._parts.store.receipts.export(self._parts.tenant_id, now=self._parts.engine.clock())
+        return self._store.receipts.export(self._tenant_id, now=self._now())
 
     async def verify(self) -> Verdict:
         """The chain as it stands in the database, held against the forgotten-log as well."""
         lines = [line async for line in self.export()]
         verdict = verify(lines, self._signer.public_key)
-        return await self._parts.store.receipts.against_log(self._parts.tenant_id, lines, verdict)
+        return await self._store.receipts.against_log(self._tenant_id, lines, verdict)
 
     @property
     def _signer(self) -> Signer:
-        return self._parts.store.receipts.chain.signer(self._parts.tenant_id)
+        return self._store.receipts.chain.signer(self._tenant_id)
 
 
 def _number(cursor: str | None) -> int:

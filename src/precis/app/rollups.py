@@ -11,7 +11,7 @@ from typing import Literal
 import structlog
 
 from precis.app.inputs import checked_limit
-from precis.app.parts import Parts, zone_of
+from precis.app.parts import Parts, Verbs, zone_of
 from precis.app.passes import overdue_notes, rollup_settings
 from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
@@ -68,11 +68,11 @@ class Rollup:
     counts: Counts
 
 
-class Rollups:
+class Rollups(Verbs):
     """Verbs over the days, weeks and months of one tenant."""
 
     def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+        super().__init__(parts)
         self._rollups = rollup_settings(parts.settings)
 
     async def summarize(
@@ -99,7 +99,7 @@ class Rollups:
 
     async def _requested(self, user_id: str, kind: PeriodKind, zone: tzinfo, day: date | None) -> Sequence[PeriodRow]:
         """The groups of the period that is meant, one for each project and environment with notes."""
-        now = self._parts.engine.clock()
+        now = self._now()
         if day is not None:
             try:
                 return await self._find(user_id, period_of(kind, day))
@@ -109,15 +109,15 @@ class Rollups:
         return last or await self._find(user_id, period_of(kind, now.astimezone(zone).date()))
 
     async def _find(self, user_id: str, period: Period) -> Sequence[PeriodRow]:
-        return await self._parts.store.rollups.find(
-            self._parts.tenant_id, period.kind, user_id=user_id, first=period.ends_on, last=period.ends_on
+        return await self._store.rollups.find(
+            self._tenant_id, period.kind, user_id=user_id, first=period.ends_on, last=period.ends_on
         )
 
     async def _make_weeks(self, month: PeriodRow, zone: tzinfo, progress: Progress) -> None:
         """Weekly before monthly: the weeks that ended in it are made first."""
-        over = last_whole(PeriodKind.WEEK, self._parts.engine.clock(), zone).ends_on
-        weeks = await self._parts.store.rollups.find(
-            self._parts.tenant_id, PeriodKind.WEEK, user_id=month.user_id, first=month.starts_on,
+        over = last_whole(PeriodKind.WEEK, self._now(), zone).ends_on
+        weeks = await self._store.rollups.find(
+            self._tenant_id, PeriodKind.WEEK, user_id=month.user_id, first=month.starts_on,
             last=min(month.ends_on, over),
         )  # fmt: skip
         same = (month.project_id, month.environment)
@@ -132,7 +132,7 @@ class Rollups:
             progress.step()
             return outcome
 
-        return await together(rows, make, at_once=self._parts.settings.concurrent_jobs - 1)
+        return await together(rows, make, at_once=self._settings.concurrent_jobs - 1)
 
     async def _make(self, rows: Sequence[PeriodRow], progress: Progress, *, force: bool) -> list[Outcome]:
         outcomes = await self._refresh_all(rows, progress, force=force)
@@ -144,10 +144,10 @@ class Rollups:
 
     async def _refresh(self, group_id: str, *, force: bool) -> Outcome:
         """Refresh one group, or wait for whoever refreshes it already."""
-        engine, loop = self._parts.engine, asyncio.get_running_loop()
-        until, tries = loop.time() + self._parts.settings.inline_deadline, 0
+        engine, loop = self._engine, asyncio.get_running_loop()
+        until, tries = loop.time() + self._settings.inline_deadline, 0
         while True:
-            lease = await engine.claim(self._parts.tenant_id, group_id)
+            lease = await engine.claim(self._tenant_id, group_id)
             if lease is not None:
                 outcome = await refresh_leased(engine, lease, force=force, again=True)
                 tries += 1
@@ -160,7 +160,7 @@ class Rollups:
     async def _answer(self, period: PeriodName, outcomes: Sequence[Outcome]) -> Made:
         """The newest summary, and what all of them rest on."""
         ids = [outcome.summary_id for outcome in outcomes if outcome.summary_id is not None]
-        summaries = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
+        summaries = await self._store.summaries.get(self._tenant_id, ids)
         if not summaries:
             return Made(summary_id=None, period=period, notes_consolidated=0, status="empty")
         done = any(outcome.result is Result.COMMITTED for outcome in outcomes)
@@ -174,8 +174,8 @@ class Rollups:
 
     async def _compact(self, user_id: str, zone: tzinfo, progress: Progress, *, force: bool, day: date | None) -> Made:
         """Compact the days that are old enough, or the one named; notes go only where their day is old enough."""
-        tenant_id, store = self._parts.tenant_id, self._parts.store
-        until = self._rollups.told_until(PeriodKind.DAY, self._parts.engine.clock().astimezone(zone).date())
+        tenant_id, store = self._tenant_id, self._store
+        until = self._rollups.told_until(PeriodKind.DAY, self._now().astimezone(zone).date())
         rows = await store.rollups.find(
             tenant_id, PeriodKind.DAY, user_id=user_id, first=day or date.min, last=day or until, only_open=day is None
         )
@@ -184,7 +184,7 @@ class Rollups:
         progress.at("letting notes go")
         changed = [outcome for outcome in outcomes if outcome.result is Result.COMMITTED]
         overdue = replace(overdue_notes(until), user_id=user_id)
-        retired = await retire(self._parts.engine, store, tenant_id, PeriodKind.DAY, overdue)
+        retired = await retire(self._engine, store, tenant_id, PeriodKind.DAY, overdue)
         answer = await self._answer("daily", changed or outcomes[-1:] or await self._newest_day(user_id))
         _log.info("compacted", tenant_id=tenant_id, days=len(changed), notes=len(retired.expired))
         _raise_failures(rows, outcomes)
@@ -196,9 +196,7 @@ class Rollups:
 
     async def _newest_day(self, user_id: str) -> Sequence[Outcome]:
         """The day that was compacted last, unchanged."""
-        page = await self._parts.store.rollups.list(
-            self._parts.tenant_id, PeriodKind.DAY, user_id=user_id, limit=1, cursor=None
-        )
+        page = await self._store.rollups.list(self._tenant_id, PeriodKind.DAY, user_id=user_id, limit=1, cursor=None)
         return [Outcome(group_id=row.group_id, result=Result.UNCHANGED, summary_id=row.summary_id) for row in page.rows]
 
     async def list(
@@ -206,7 +204,7 @@ class Rollups:
     ) -> Page[Rollup]:
         """Summaries of a period, newest first; of everybody without a user. ``limit`` is 1 to 1000."""
         checked_limit(limit)
-        tenant_id, store = self._parts.tenant_id, self._parts.store
+        tenant_id, store = self._tenant_id, self._store
         page = await store.rollups.list(tenant_id, _kind(period), user_id=user_id, limit=limit, cursor=cursor)
         ids = [row.summary_id for row in page.rows if row.summary_id is not None]
         summaries: dict[str, Summary] = {}
@@ -231,7 +229,7 @@ class Rollups:
 
     async def zones(self) -> dict[str, str]:
         """The zones that are set, by user; the tenant's own under the empty name."""
-        return dict(await self._parts.store.zones.list(self._parts.tenant_id))
+        return dict(await self._store.zones.list(self._tenant_id))
 
     async def set_zone(self, zone: str | None, *, user_id: str = "") -> int:
         """Set the time zone of a user or, without one, of everybody who has none; None unsets it.
@@ -244,7 +242,7 @@ class Rollups:
                 zone_named(zone)
             except ValueError as error:
                 raise InvalidInput(f"zone: {error}", field="zone") from error
-        tenant_id, store, now = self._parts.tenant_id, self._parts.store, self._parts.engine.clock()
+        tenant_id, store, now = self._tenant_id, self._store, self._now()
         kinds = [kind.value for kind in PeriodKind]
         ids = await store.zones.put(tenant_id, user_id, zone, policies=kinds)
         moved = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from precis.app.parts import Parts
+from precis.app.parts import Verbs
 from precis.app.summaries import Planned, planned
 from precis.engine.commit import NodeContent
 from precis.ids import is_storable
@@ -37,15 +37,12 @@ class Checked:
     set_aside: Mapping[str, str]
 
 
-class Standing:
+class Standing(Verbs):
     """Verbs over the summaries of one tenant for whoever asks why they say what they say."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def get_many(self, ids: Sequence[str]) -> Mapping[str, Summary]:
         """The summaries that exist, by id."""
-        return await self._parts.store.summaries.get(self._parts.tenant_id, list(ids))
+        return await self._store.summaries.get(self._tenant_id, list(ids))
 
     async def resting_on(self, memory_ids: Sequence[str]) -> Sequence[Resting]:
         """What standing summaries say that rests on any of these memories, the newest refresh first."""
@@ -58,7 +55,7 @@ class Standing:
 
     async def checked(self, summary_id: str) -> Checked:
         """What of a summary's draft is not served, and which of its memories were set aside, and why."""
-        contents = await self._parts.engine.groups.reader(self._parts.tenant_id).contents([summary_id])
+        contents = await self._engine.groups.reader(self._tenant_id).contents([summary_id])
         content = contents.get(summary_id, NodeContent())
         statements = content.statements
         return Checked(
@@ -72,5 +69,5 @@ class Standing:
 
     async def plan(self, summary_id: str) -> Planned:
         """What refreshing one summary would do and take, without a call. Raises NotFound."""
-        group = await self._parts.store.summaries.group_of(self._parts.tenant_id, summary_id)
+        group = await self._store.summaries.group_of(self._tenant_id, summary_id)
         return await planned(self._parts, *group)

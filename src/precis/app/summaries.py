@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from precis.app.inputs import checked_limit, moment_of
 from precis.app.operating import Costs
-from precis.app.parts import Parts
+from precis.app.parts import Parts, Verbs
 from precis.app.refreshing import refresh_inline, refresh_leased
 from precis.engine.commit import Outcome, Result
 from precis.engine.pipeline import plan
@@ -36,20 +36,17 @@ class Planned:
     estimate: Estimate
 
 
-class Summaries:
+class Summaries(Verbs):
     """Verbs over the summaries of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def get(self, summary_id: str, *, as_of: date | str | None = None) -> Summary:
         """One summary with its statements, or as it stood at a moment. Raises NotFound, also where that is not kept."""
-        summaries = await self._parts.store.summaries.get(self._parts.tenant_id, [summary_id])
+        summaries = await self._store.summaries.get(self._tenant_id, [summary_id])
         if summary_id not in summaries:
             raise NotFound(f"there is no summary {summary_id!r}")
         if as_of is None:
             return summaries[summary_id]
-        stood = await self._parts.store.history.stood(self._parts.tenant_id, [summaries[summary_id]], moment_of(as_of))
+        stood = await self._store.history.stood(self._tenant_id, [summaries[summary_id]], moment_of(as_of))
         if not stood:
             raise NotFound(
                 f"what summary {summary_id!r} said then is not kept; its history names the refreshes that are"
@@ -58,7 +55,7 @@ class Summaries:
 
     async def history(self, summary_id: str) -> SummaryHistory:
         """The refreshes that are kept of a summary, the newest first. Raises NotFound."""
-        return await self._parts.store.history.of(self._parts.tenant_id, summary_id)
+        return await self._store.history.of(self._tenant_id, summary_id)
 
     async def list(
         self, *, policy: str | None = None, limit: int = 50, cursor: str | None = None,
@@ -72,19 +69,17 @@ class Summaries:
         self._known(policy)
         moment = None if as_of is None else moment_of(as_of)
         filter_ = replace(_of_groups(fields), as_of=moment, min_trust=min_trust)
-        page = await self._parts.store.summaries.list(
-            self._parts.tenant_id, filter_, policy=policy, limit=checked_limit(limit), cursor=cursor
+        page = await self._store.summaries.list(
+            self._tenant_id, filter_, policy=policy, limit=checked_limit(limit), cursor=cursor
         )
         if moment is None:
             return page
-        return replace(
-            page, rows=tuple(await self._parts.store.history.stood(self._parts.tenant_id, page.rows, moment))
-        )
+        return replace(page, rows=tuple(await self._store.history.stood(self._tenant_id, page.rows, moment)))
 
     async def expand(self, summary_id: str) -> Sequence[Memory]:
         """The direct source rows of a summary, oldest first. Raises NotFound."""
         summary = await self.get(summary_id)
-        sources = await self._parts.store.memories.get(self._parts.tenant_id, summary.parent_id)
+        sources = await self._store.memories.get(self._tenant_id, summary.parent_id)
         return [sources[id_] for id_ in summary.parent_id if id_ in sources]
 
     async def plan(
@@ -92,20 +87,20 @@ class Summaries:
     ) -> Sequence[Planned]:
         """What refreshing the groups of a scope would do and take, without a call."""
         self._known(policy)
-        groups = await self._parts.store.summaries.groups(
-            self._parts.tenant_id, _of_groups(fields), policy=policy, stale_only=stale_only, limit=checked_limit(limit)
+        groups = await self._store.summaries.groups(
+            self._tenant_id, _of_groups(fields), policy=policy, stale_only=stale_only, limit=checked_limit(limit)
         )
         return [await planned(self._parts, group_id, name) for group_id, name in groups]
 
     async def refresh(self, summary_id: str, *, force: bool = False, rebuild: bool = False) -> Outcome:
         """Make one summary current now. Raises NotFound; Conflict while somebody else refreshes it."""
-        group_id, _ = await self._parts.store.summaries.group_of(self._parts.tenant_id, summary_id)
+        group_id, _ = await self._store.summaries.group_of(self._tenant_id, summary_id)
         return await self.refresh_group(group_id, force=force, rebuild=rebuild)
 
     async def refresh_group(self, group_id: str, *, force: bool = False, rebuild: bool = False) -> Outcome:
         """The same by group, also where no summary stands yet."""
-        engine = self._parts.engine
-        lease = await engine.claim(self._parts.tenant_id, group_id)
+        engine = self._engine
+        lease = await engine.claim(self._tenant_id, group_id)
         if lease is None:
             raise Conflict("somebody refreshes this summary right now; read it again in a moment")
         return await refresh_leased(engine, lease, force=force, rebuild=rebuild, again=True)
@@ -115,8 +110,8 @@ class Summaries:
     ) -> Sequence[Outcome]:
         """Refresh the groups of a scope; with ``stale_only=False`` re-make every live node under today's definition."""
         self._known(policy)
-        groups = await self._parts.store.summaries.groups(
-            self._parts.tenant_id, _of_groups(fields), policy=policy, stale_only=stale_only, limit=100_000
+        groups = await self._store.summaries.groups(
+            self._tenant_id, _of_groups(fields), policy=policy, stale_only=stale_only, limit=100_000
         )
         outcomes = []
         for group_id, _ in groups:
@@ -128,20 +123,20 @@ class Summaries:
 
     async def delete(self, summary_id: str) -> None:
         """Remove a summary; none is made of the same sources until they change. Raises NotFound."""
-        await self._parts.store.summaries.delete(self._parts.tenant_id, summary_id, now=self._parts.engine.clock())
+        await self._store.summaries.delete(self._tenant_id, summary_id, now=self._now())
 
     async def stats(self, **fields: Any) -> ClusterStats:
         """SPEC S0.11: sparse ratio, churn and tokens per summary of the clusters in a scope."""
-        return await self._parts.store.summaries.stats(
-            self._parts.tenant_id,
+        return await self._store.summaries.stats(
+            self._tenant_id,
             _of_groups(fields),
-            min_members=self._parts.engine.policies["clusters"].trigger.min_members,
-            now=self._parts.engine.clock(),
+            min_members=self._engine.policies["clusters"].trigger.min_members,
+            now=self._now(),
         )
 
     def _known(self, policy: str | None) -> None:
-        if policy is not None and policy not in self._parts.engine.policies:
-            known = ", ".join(sorted(self._parts.engine.policies))
+        if policy is not None and policy not in self._engine.policies:
+            known = ", ".join(sorted(self._engine.policies))
             raise InvalidInput(f"policy: {policy!r} is not one of {known}", field="policy")
 
 
@@ -165,11 +160,8 @@ def _of_groups(fields: dict[str, Any]) -> Filter:
     return Filter(**fields)
 
 
-class Clusters:
+class Clusters(Verbs):
     """Verbs over the clusters of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def list(
         self, *, user_id: str | None = None, project_id: str | None = None, environment: str | None = None,
@@ -182,17 +174,17 @@ class Clusters:
         only those with too few members for a summary, or only the others. Raises InvalidInput.
         """
         filter_ = Filter(user_id=user_id, project_id=project_id, environment=environment, extracted_type=extracted_type)
-        return await self._parts.store.clusters.list(
-            self._parts.tenant_id, filter_, key=None if key is None else normalize_key(checked_name(key, "key")),
-            sparse=sparse, min_members=self._parts.engine.policies["clusters"].trigger.min_members,
-            limit=checked_limit(limit), cursor=cursor, now=self._parts.engine.clock(),
+        return await self._store.clusters.list(
+            self._tenant_id, filter_, key=None if key is None else normalize_key(checked_name(key, "key")),
+            sparse=sparse, min_members=self._engine.policies["clusters"].trigger.min_members,
+            limit=checked_limit(limit), cursor=cursor, now=self._now(),
         )  # fmt: skip
 
     async def stats(self, *, user_id: str | None = None) -> ClusterStats:
         """SPEC S0.11: sparse ratio, churn and tokens per summary."""
-        return await self._parts.store.summaries.stats(
-            self._parts.tenant_id, Filter(user_id=user_id),
-            min_members=self._parts.engine.policies["clusters"].trigger.min_members, now=self._parts.engine.clock(),
+        return await self._store.summaries.stats(
+            self._tenant_id, Filter(user_id=user_id),
+            min_members=self._engine.policies["clusters"].trigger.min_members, now=self._now(),
         )  # fmt: skip
 
 
@@ -215,11 +207,8 @@ class GivenFeedback:
     outcomes: tuple[Outcome, ...]
 
 
-class Feedbacks:
+class Feedbacks(Verbs):
     """Verbs over the feedback of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def give(
         self, summary_id: str, verdict: Verdict, *, statement: int | None = None, note: str | None = None,
@@ -248,7 +237,7 @@ class Feedbacks:
 
     async def get(self, feedback_id: str) -> Feedback:
         """One of them. Raises NotFound."""
-        return await self._parts.store.feedback.get(self._parts.tenant_id, feedback_id)
+        return await self._store.feedback.get(self._tenant_id, feedback_id)
 
     async def list(
         self, *, summary_id: str | None = None, user_id: str | None = None, verdict: Verdict | None = None,
@@ -260,8 +249,8 @@ class Feedbacks:
                 checked_name(value, name)
         if verdict is not None and verdict not in _VERDICTS:
             raise InvalidInput(f"verdict: {verdict!r} is not wrong or good", field="verdict")
-        return await self._parts.store.feedback.list(
-            self._parts.tenant_id, summary_id=summary_id, user_id=user_id, verdict=verdict, limit=checked_limit(limit),
+        return await self._store.feedback.list(
+            self._tenant_id, summary_id=summary_id, user_id=user_id, verdict=verdict, limit=checked_limit(limit),
             cursor=cursor,
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from precis.app.operating import Costs
-from precis.app.parts import LASTS, Parts
+from precis.app.parts import LASTS, Verbs
 from precis.app.redis import view_runs
 from precis.engine.commit import Result
 from precis.engine.pipeline import plan
@@ -91,11 +91,8 @@ class ViewPlan:
     ungrouped_count: int
 
 
-class Views:
+class Views(Verbs):
     """Verbs over the views of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def create(
         self, *, name: str | None = None, source: str = LONG_TERM, group_by: Sequence[str] | None = None,
@@ -114,16 +111,16 @@ class Views:
         )  # fmt: skip
         now = self._now()
         rule = self._due_at_once(view, now) if view.continuous else self._rule(view, now)
-        await self._parts.store.views.create(self._parts.tenant_id, view, place=rule, now=now)
+        await self._store.views.create(self._tenant_id, view, place=rule, now=now)
         return view
 
     async def get(self, view_id: str) -> View:
         """One view. Raises NotFound."""
-        return await self._parts.store.views.get(self._parts.tenant_id, view_id)
+        return await self._store.views.get(self._tenant_id, view_id)
 
     async def list(self) -> Sequence[View]:
         """All of them, oldest first."""
-        return await self._parts.store.views.list(self._parts.tenant_id)
+        return await self._store.views.list(self._tenant_id)
 
     async def update(self, view_id: str, **changes: Any) -> View:
         """Change fields of a view, by the names ``create`` has. Memories move; another prompt makes results stale.
@@ -140,12 +137,12 @@ class Views:
 
     async def delete(self, view_id: str) -> bool:
         """Take a view away with its partitions and their results; False when there is none."""
-        return await self._parts.store.views.delete(self._parts.tenant_id, view_id, now=self._now())
+        return await self._store.views.delete(self._tenant_id, view_id, now=self._now())
 
     async def partitions(self, view_id: str, **group: str) -> Sequence[PartitionResult]:
         """The results that stand, of all groups or of those with these values. Raises NotFound."""
         view = await self.get(view_id)
-        partitions = await self._parts.store.views.partitions(self._parts.tenant_id, view_id, labels=group)
+        partitions = await self._store.views.partitions(self._tenant_id, view_id, labels=group)
         results: list[PartitionResult] = []
         for start in range(0, len(partitions), _AT_ONCE):
             results += await self._results(view, partitions[start : start + _AT_ONCE])
@@ -196,12 +193,12 @@ class Views:
             partitions=(await parts.store.views.count(parts.tenant_id, view_id)).filled,
             stale=len(stale),
             planned=planned,
-            estimate=_sum([partition.estimate for partition in planned]),
+            estimate=sum((partition.estimate for partition in planned), start=Estimate()),
             ungrouped_count=await parts.store.views.ungrouped(parts.tenant_id, view, now=self._now()),
         )
 
     async def _planned(self, partition: Partition) -> PlannedPartition:
-        planned = await plan(self._parts.engine, self._parts.tenant_id, partition.group_id, VIEWS)
+        planned = await plan(self._engine, self._tenant_id, partition.group_id, VIEWS)
         estimate = await Costs(self._parts).estimate(planned, VIEWS)
         return PlannedPartition(
             group=partition.labels, memory_count=partition.members, action=planned.action.value,
@@ -210,7 +207,7 @@ class Views:
 
     async def _results(self, view: View, partitions: Sequence[Partition]) -> Sequence[PartitionResult]:
         ids = [partition.summary_id for partition in partitions if partition.summary_id]
-        summaries = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
+        summaries = await self._store.summaries.get(self._tenant_id, ids)
         return [self._result(view, partition, summaries.get(partition.summary_id or "")) for partition in partitions]
 
     def _result(self, view: View, partition: Partition, summary: Summary | None) -> PartitionResult:
@@ -246,10 +243,7 @@ class Views:
 
     @property
     def _every(self) -> timedelta:
-        return timedelta(minutes=self._parts.settings.view_refresh_minutes)
-
-    def _now(self) -> datetime:
-        return self._parts.engine.clock()
+        return timedelta(minutes=self._settings.view_refresh_minutes)
 
 
 #: The fields of a view by the names of the wire.
@@ -276,12 +270,3 @@ def _checked(view: View) -> View:
         message = f"SummaryView.source must be 'long_term' for now; {view.source!r} is not supported"
         raise InvalidInput(message, field="source")
     return view
-
-
-def _sum(estimates: Sequence[Estimate]) -> Estimate:
-    return Estimate(
-        calls=sum(estimate.calls for estimate in estimates),
-        tokens_in=sum(estimate.tokens_in for estimate in estimates),
-        tokens_out=sum(estimate.tokens_out for estimate in estimates),
-        cost=sum(estimate.cost for estimate in estimates),
-    )

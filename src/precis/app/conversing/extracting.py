@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 
 from precis.app.inputs import UnownedInput
-from precis.app.parts import Parts
+from precis.app.parts import Parts, Verbs
 from precis.app.preparing import prepare
 from precis.conversation import Extraction, Remembering, Strategy
 from precis.engine.budget import fit
@@ -79,22 +79,19 @@ class _Draft:
     type: str | None = None
 
 
-class Facts:
+class Facts(Verbs):
     """Verbs over the facts in what is said."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def read(self, *, at_once: bool = False) -> FactsRead:
         """Read what has waited long enough, or ``at_once`` all that waits, batch by batch.
 
         A failure of the model leaves messages for later.
         """
-        store, engine = self._parts.store.facts, self._parts.engine
+        store, engine = self._store.facts, self._engine
         if at_once:
-            await store.hurry(self._parts.tenant_id, now=engine.clock())
+            await store.hurry(self._tenant_id, now=engine.clock())
         done = FactsRead()
-        while due := await store.due(self._parts.tenant_id, now=engine.clock()):
+        while due := await store.due(self._tenant_id, now=engine.clock()):
             before = done
             for conversation_id in due:
                 done += await self._read_one(conversation_id)
@@ -104,10 +101,10 @@ class Facts:
 
     async def plan(self, *, user_id: str | None = None) -> FactsPlan:
         """What waits, and what reading it would take at most; input counted with the prompts."""
-        waiting = await self._parts.store.facts.waiting(self._parts.tenant_id, user_id=user_id)
+        waiting = await self._store.facts.waiting(self._tenant_id, user_id=user_id)
         asking = [of for of in waiting if self._extraction(of.remembering) == "model"]
         batches = [max(-(-of.messages // _MESSAGES), -(-of.tokens // _TOKENS)) for of in asking]
-        count = self._parts.engine.count
+        count = self._engine.count
         framing = [prompt_tokens(self._request((), _strategy(of), of.remembering), count) for of in asking]
         return FactsPlan(
             conversations=len(waiting), messages=sum(of.messages for of in waiting), calls=sum(batches),
@@ -116,7 +113,7 @@ class Facts:
 
     async def _read_one(self, conversation_id: str) -> FactsRead:
         """One batch of one conversation."""
-        store, engine, tenant_id = self._parts.store.facts, self._parts.engine, self._parts.tenant_id
+        store, engine, tenant_id = self._store.facts, self._engine, self._tenant_id
         now = engine.clock()
         reading = await store.claim(tenant_id, conversation_id, now=now, until=now + _LASTS, limit=_MESSAGES)
         if reading is None:
@@ -140,12 +137,12 @@ class Facts:
         return FactsRead(conversations=1, messages=len(reading.messages), facts=len(written))
 
     def _extraction(self, remembering: Remembering) -> Extraction:
-        extraction: Extraction = remembering.extraction or self._parts.settings.conversation_extraction
-        return "rules" if extraction == "model" and self._parts.engine.offline else extraction
+        extraction: Extraction = remembering.extraction or self._settings.conversation_extraction
+        return "rules" if extraction == "model" and self._engine.offline else extraction
 
     async def _drafts(self, reading: Reading, telling: Sequence[Unread]) -> list[_Draft]:
         extraction, strategy = self._extraction(reading.remembering), _strategy(reading)
-        engine = self._parts.engine
+        engine = self._engine
         if extraction == "off":
             return []
         if extraction == "model":
@@ -161,7 +158,7 @@ class Facts:
         self, summarizer: Summarizer, telling: Sequence[Unread], strategy: Strategy, remembering: Remembering
     ) -> list[_Draft]:
         """By a model, or for a summary without one by whoever makes summaries. The checks refuse what nobody said."""
-        engine = self._parts.engine
+        engine = self._engine
         fitted = fit(
             [item_of(message.memory) for message in telling], prompt_tokens=_TOKENS, item_tokens=_MESSAGE_TOKENS,
             count=engine.count,
@@ -178,12 +175,12 @@ class Facts:
         return [_Draft(text=s.text, sources=s.source_ids, importance=s.importance, type=preference) for s in standing]
 
     def _request(self, items: Sequence[Item], strategy: Strategy, remembering: Remembering) -> Request:
-        count = self._parts.engine.count
+        count = self._engine.count
         tokens = sum(count(item.text) for item in items)
         own = remembering.prompt if strategy == "custom" else None
         return Request(
             items=tuple(items), max_tokens=_SUMMARY if strategy == "summary" else max(_LEAST, int(tokens * _SHARE)),
-            prompt=own or load(_PROMPTS.get(strategy, "facts")), tenant_id=self._parts.tenant_id, policy=ACCOUNT,
+            prompt=own or load(_PROMPTS.get(strategy, "facts")), tenant_id=self._tenant_id, policy=ACCOUNT,
             kind=strategy, tokens_read=tokens,
         )  # fmt: skip
 
@@ -192,7 +189,7 @@ class Facts:
         by_id = {message.memory.id: message for message in reading.messages}
         inputs = {}
         for draft in drafts:
-            fact_id = self._parts.store.facts.id_of(self._parts.tenant_id, draft.text, draft.sources)
+            fact_id = self._store.facts.id_of(self._tenant_id, draft.text, draft.sources)
             sources = [by_id[id_] for id_ in draft.sources]
             inputs[fact_id] = (self._input(fact_id, draft, sources, reading), draft.sources)
         rows = await prepare(self._labeling(reading), [fields for fields, _ in inputs.values()])
@@ -200,7 +197,7 @@ class Facts:
 
     def _labeling(self, reading: Reading) -> Parts:
         """To clients of the wire every memory stands by itself; and no fact costs a second call."""
-        parts = replace(self._parts, engine=replace(self._parts.engine, extractor=None))
+        parts = replace(self._parts, engine=replace(self._engine, extractor=None))
         if "strategy" in reading.properties:
             parts = replace(parts, settings=parts.settings.model_copy(update={"supersede_by_rule": False}))
         return parts
@@ -210,7 +207,7 @@ class Facts:
         wire = {
             "extraction_strategy": _strategy(reading),
             "extracted_from": [message.message_id for message in sources],
-            "persisted_at": self._parts.engine.clock().isoformat(),
+            "persisted_at": self._now().isoformat(),
         }
         said_by = {"speaker": draft.speaker} if draft.speaker else {}
         fields: dict[str, Any] = {

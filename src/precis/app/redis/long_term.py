@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from precis.app.inputs import MemoryChange, UnownedInput, read_inputs
 from precis.app.memories import Memories
-from precis.app.parts import Parts
+from precis.app.parts import Parts, Verbs
 from precis.app.recall import recalled_by
 from precis.app.redis.long_term_search import Found, Pruning, Wanted, picked, search
 from precis.errors import Conflict, Forgotten, NotFound
@@ -57,17 +57,17 @@ class Pruned:
     ids: tuple[str, ...]
 
 
-class LongTerm:
+class LongTerm(Verbs):
     """Verbs of the wire over the memories of one tenant."""
 
     def __init__(self, parts: Parts, memories: Memories) -> None:
-        self._parts = parts
+        super().__init__(parts)
         self._memories = memories
 
     @property
     def _longest(self) -> int:
         """Characters of a text: what is written elsewhere may have been written with the limit of the original."""
-        return max(MAX_TEXT_CHARS, self._parts.settings.max_text_chars)
+        return max(MAX_TEXT_CHARS, self._settings.max_text_chars)
 
     async def add(self, rows: Sequence[Recorded], *, deduplicate: bool = True) -> None:
         """Write; an id that is there is overwritten. Summaries follow in the background.
@@ -79,7 +79,7 @@ class LongTerm:
         await self.check(rows)
         last = {row.id: row for row in rows}  # of two rows with one id the later one counts
         existing = await self._memories.get_many(list(last))
-        names = await self._parts.store.long_term.resolve(self._parts.tenant_id, list(last))
+        names = await self._store.long_term.resolve(self._tenant_id, list(last))
         news = [row for id_, row in last.items() if id_ not in existing]
         twins = await self._twins(news) if deduplicate else {}
         fresh = [row for row in news if row.id not in twins]
@@ -87,7 +87,7 @@ class LongTerm:
         written = [_revived(row.memory) if row.id in freed else row.memory for row in fresh]
         if written:
             await self._memories.add(written, summarize="deferred", max_text_chars=self._longest)
-        await self._parts.store.long_term.unalias(self._parts.tenant_id, freed)
+        await self._store.long_term.unalias(self._tenant_id, freed)
         await self._merge({id_: named for id_, named in twins.items() if names.get(id_) != named}, last)
         for id_ in last.keys() & existing.keys():
             await self._overwrite(existing[id_], last[id_].memory)
@@ -95,15 +95,15 @@ class LongTerm:
 
     async def check(self, rows: Sequence[Recorded]) -> None:
         """Raise what ``add`` would raise, naming the row; write nothing."""
-        settings, clock = self._parts.settings, self._parts.engine.clock
+        settings, clock = self._settings, self._engine.clock
         read_inputs(
             [row.memory for row in rows], clock=clock, max_text_chars=self._longest, max_batch=settings.max_batch
         )
-        store, ids = self._parts.store.long_term, [row.id for row in rows]
-        names = await store.resolve(self._parts.tenant_id, ids)
+        store, ids = self._store.long_term, [row.id for row in rows]
+        names = await store.resolve(self._tenant_id, ids)
         standing = await self._memories.get_many([*ids, *names.values()])
         unaliased = [id_ for id_ in ids if id_ not in names]
-        forgotten = await self._parts.store.memories.forgotten(self._parts.tenant_id, unaliased)
+        forgotten = await self._store.memories.forgotten(self._tenant_id, unaliased)
         for at, row in enumerate(rows):
             where = f"memories.{at}.id: memory {row.id!r}"
             if row.id in forgotten and not row.memory.revive:
@@ -120,7 +120,7 @@ class LongTerm:
 
     async def search(self, wanted: Wanted) -> Found:
         """A page of what is found; counts as reading it. Raises InvalidInput."""
-        recalled = recalled_by(self._parts.settings)
+        recalled = recalled_by(self._settings)
         filter_ = replace(wanted.filter_, turns=recalled.turns, recalled=recalled.recalled)
         page = await search(self._parts, replace(wanted, filter_=filter_))
         await self._accessed([row.memory.id for row in page.rows if not row.memory.is_summary])
@@ -135,7 +135,7 @@ class LongTerm:
     async def forget(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Forget memories by their ids or aliases (law 4); answers the memories that went. Raises Conflict."""
         ids = [id_ for id_ in ids if is_storable(id_)]
-        names = await self._parts.store.long_term.resolve(self._parts.tenant_id, ids)
+        names = await self._store.long_term.resolve(self._tenant_id, ids)
         memory_ids = list(dict.fromkeys(names.get(id_, id_) for id_ in ids))
         try:
             return (await self._memories.forget(memory_ids)).forgotten if memory_ids else ()
@@ -146,7 +146,7 @@ class LongTerm:
         self, chosen: Filter, policy: Pruning, *, kept: Collection[str] = (), limit: int = 1000, dry_run: bool = True
     ) -> Pruned:
         """Forget what a policy picks among the ``limit`` oldest memories; with ``dry_run`` only say which."""
-        store, tenant_id = self._parts.store.long_term, self._parts.tenant_id
+        store, tenant_id = self._store.long_term, self._tenant_id
         originals = replace(chosen, is_summary=False)
         scanned = await store.page(tenant_id, originals, limit=limit, offset=0, oldest_first=True)
         beyond = 0
@@ -156,17 +156,17 @@ class LongTerm:
             beyond -= sum(not memory.pinned and _typed(memory, policy) for memory in scanned)
         names = await store.resolve(tenant_id, list(kept))
         spared = {names.get(id_, id_) for id_ in kept}
-        ids = picked(scanned, policy, kept=spared, beyond=beyond, now=self._parts.engine.clock())
+        ids = picked(scanned, policy, kept=spared, beyond=beyond, now=self._now())
         pruned = tuple(ids) if dry_run else await self.forget(ids)
         return Pruned(scanned=len(scanned), ids=pruned)
 
     async def compact(self, chosen: Filter) -> int:
         """Merge memories that say the same with the same labels; answers how many are left."""
-        store, tenant_id = self._parts.store.long_term, self._parts.tenant_id
+        store, tenant_id = self._store.long_term, self._tenant_id
         originals = replace(chosen, is_summary=False)
         for kept, *copies in await store.repeated(tenant_id, originals):
             # The alias first: a copy that has gone is found under its other name from then on.
-            await store.alias(tenant_id, dict.fromkeys(copies, kept), now=self._parts.engine.clock())
+            await store.alias(tenant_id, dict.fromkeys(copies, kept), now=self._now())
             memories = await self._memories.get_many([kept, *copies])
             for copy in copies:
                 await self._take_over(memories[kept], memories[copy])
@@ -179,13 +179,13 @@ class LongTerm:
             raise NotFound(f"there is no memory {memory_id!r}")
         if await self._memories.get_many([memory_id]):
             return memory_id
-        names = await self._parts.store.long_term.resolve(self._parts.tenant_id, [memory_id])
+        names = await self._store.long_term.resolve(self._tenant_id, [memory_id])
         return names.get(memory_id, memory_id)
 
     async def _twins(self, rows: Sequence[Recorded]) -> dict[str, str]:
         """Which of these say what stands already, or what an earlier one of them says; and the id of that one."""
         sketches = [_sketch(row.memory, self._parts) for row in rows]
-        standing = await self._parts.store.long_term.same_text(self._parts.tenant_id, sketches)
+        standing = await self._store.long_term.same_text(self._tenant_id, sketches)
         first: dict[tuple[object, ...], str] = {}
         for sketch in sketches:
             first.setdefault(twin_key(sketch), standing.get(sketch.id, sketch.id))
@@ -195,7 +195,7 @@ class LongTerm:
         """The ids of copies become aliases; labels that only a copy has are taken over."""
         if not twins:
             return
-        await self._parts.store.long_term.alias(self._parts.tenant_id, twins, now=self._parts.engine.clock())
+        await self._store.long_term.alias(self._tenant_id, twins, now=self._now())
         for id_, kept in twins.items():
             memories = await self._memories.get_many([kept])
             if kept in memories:
@@ -221,14 +221,14 @@ class LongTerm:
 
     async def _accessed(self, ids: Sequence[str]) -> None:
         if ids:
-            now = self._parts.engine.clock()
-            await self._parts.store.long_term.accessed(self._parts.tenant_id, ids, now=now, before=now - READ_ONCE_IN)
+            now = self._now()
+            await self._store.long_term.accessed(self._tenant_id, ids, now=now, before=now - READ_ONCE_IN)
 
     async def _read_elsewhere(self, rows: Sequence[Recorded]) -> None:
-        now = self._parts.engine.clock()
+        now = self._now()
         moments = {row.id: min(row.last_accessed, now) for row in rows if row.last_accessed is not None}
         if moments:
-            await self._parts.store.long_term.accessed_at(self._parts.tenant_id, moments)
+            await self._store.long_term.accessed_at(self._tenant_id, moments)
 
 
 def _refuse(where: str, old: Memory | None, new: UnownedInput) -> None:

@@ -11,12 +11,13 @@ from functools import partial
 
 import structlog
 
-from precis.app.parts import LASTS, Parts, carry_out, telling
+from precis.app.parts import LASTS, Parts, Verbs, carry_out, telling
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Outcome, Result
 from precis.store.tasks import Task
 from precis.store.views import Partition
 from precis.view import View
+from precis.work import together
 
 _log = structlog.get_logger(__name__)
 #: What a refresh says when its group went away meanwhile.
@@ -102,15 +103,11 @@ async def _run(parts: Parts, view: View, task: Task) -> None:
 
 async def _refresh_all(parts: Parts, partitions: Sequence[Partition], tally: _Tally, *, forced: bool) -> None:
     """A few at a time: as many as the tenant may have calls under way."""
-    waiting = iter(partitions)
 
-    async def work() -> None:
-        for partition in waiting:
-            tally.note(await refresh_partition(parts, partition.group_id, forced=forced))
+    async def work(partition: Partition) -> None:
+        tally.note(await refresh_partition(parts, partition.group_id, forced=forced))
 
-    async with asyncio.TaskGroup() as workers:
-        for _ in range(min(parts.settings.concurrent_jobs, len(partitions))):
-            workers.create_task(work())
+    await together(partitions, work, at_once=parts.settings.concurrent_jobs)
 
 
 async def _note(parts: Parts, task: Task, tally: _Tally) -> frozenset[str]:
@@ -131,15 +128,12 @@ async def wait(parts: Parts, task_id: str, *, seconds: float) -> Task:
             await asyncio.sleep(_LOOK)
 
 
-class Tasks:
+class Tasks(Verbs):
     """Verbs over the tasks of one tenant."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     async def get(self, task_id: str) -> Task:
         """Where a task is. One whose worker gave no sign of life has failed. Raises NotFound."""
-        return await self._parts.store.tasks.get(self._parts.tenant_id, task_id, now=self._parts.engine.clock())
+        return await self._store.tasks.get(self._tenant_id, task_id, now=self._now())
 
     async def wait(self, task_id: str, *, seconds: float = 3600) -> Task:
         """The task once it has ended. Raises NotFound, TimeoutError."""

@@ -10,7 +10,7 @@ from precis.app.conversations import Conversations
 from precis.app.conversing.recognition import Sending, correct
 from precis.app.memories import Memories
 from precis.app.messages import Context, MessageInput, Named, address_of, exact
-from precis.app.parts import Parts
+from precis.app.parts import Parts, Verbs
 from precis.conversation import AS_SET, CARRIED, Address, Loaded, Message, Remembering
 from precis.errors import Conflict, NotFound
 from precis.policies.conversations import Limits, Size, Unit
@@ -54,11 +54,11 @@ class Written:
     remembering: Remembering = AS_SET
 
 
-class WorkingMemory:
+class WorkingMemory(Verbs):
     """Verbs over sessions: conversations that are written whole."""
 
     def __init__(self, parts: Parts, conversations: Conversations, memories: Memories) -> None:
-        self._parts = parts
+        super().__init__(parts)
         self._conversations = conversations
         self._memories = memories
 
@@ -67,7 +67,7 @@ class WorkingMemory:
         limits = replace(self._conversations.limits(), least=0)
         if window is None:
             return replace(limits, triggers=(_TOKENS,), keep=_half(_TOKENS))
-        share = Size(amount=self._parts.settings.working_memory_threshold, unit=Unit.WINDOW)
+        share = Size(amount=self._settings.working_memory_threshold, unit=Unit.WINDOW)
         return replace(limits, triggers=(share,), keep=_half(share), window=window)
 
     async def get(self, named: Named, *, window: int | None = None, recent: int | None = None) -> Session:
@@ -133,7 +133,7 @@ class WorkingMemory:
     async def _carried(self, standing: Loaded | None) -> list[MessageInput]:
         """What was made elsewhere and is not covered yet: it stays, whatever summary the writer still has."""
         ids = [message.id for message in (standing.open if standing else ()) if message.role == CARRIED]
-        stored = await self._parts.store.conversations.read(self._parts.tenant_id, ids) if ids else []
+        stored = await self._store.conversations.read(self._tenant_id, ids) if ids else []
         return [MessageInput(id=message.given, role=CARRIED, content=message.text) for message in stored]
 
     async def _session(
@@ -143,7 +143,7 @@ class WorkingMemory:
         carried = [message.text for message in context.messages if message.role == CARRIED]
         messages = tuple(message for message in context.messages if message.role != CARRIED)
         used = None if window is None else min(100.0, 100 * context.tokens / window)
-        threshold = self._parts.settings.working_memory_threshold
+        threshold = self._settings.working_memory_threshold
         return Session(
             loaded=loaded,
             context=context,
