@@ -23,7 +23,10 @@ Strategy = Literal["discrete", "summary", "preferences", "custom"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Remembering:
-    """What becomes of the messages of a conversation besides its summary; None: as was said before, or is set."""
+    """What becomes of the messages of a conversation besides its summary.
+
+    What is None stays as an earlier turn has it, or else as the settings do.
+    """
 
     #: Whether the messages take part in recall.
     recall: bool | None = None
@@ -262,5 +265,5 @@ def turns(messages: Sequence[Message], places: Iterable[int]) -> list[int]:
 
 
 def tokens_of(messages: Iterable[Message]) -> int:
-    """Their tokens together."""
+    """Tokens of all these messages."""
     return sum(message.tokens for message in messages)

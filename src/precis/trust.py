@@ -59,7 +59,7 @@ class Voice(StrEnum):
 
     #: Only people and agents.
     VOUCHED = "vouched"
-    #: They, and tools or documents.
+    #: People or agents, and tools or documents as well.
     MIXED = "mixed"
     #: Only tools and documents.
     RELAYED = "relayed"
@@ -82,5 +82,5 @@ def may_displace(newer: Voice, older: Voice) -> bool:
 
 
 def may_replace(newer: SourceClass, older: SourceClass) -> bool:
-    """The same of memories."""
+    """Whether a memory of the one class may replace a memory of the other."""
     return may_displace(voice_of({newer}), voice_of({older}))

@@ -117,7 +117,7 @@ def _ended(task: asyncio.Task[Any]) -> None:
 
 
 async def ended(seconds: float) -> None:
-    """Wait for cancelled work of this loop, so that what it gives back finds a database; at most so long."""
+    """Wait, at most so many seconds, for cancelled work of this loop: to give back what it took it needs a database."""
     loop = asyncio.get_running_loop()
     ours = {task for task in _ending if task.get_loop() is loop}
     if ours:

@@ -116,7 +116,7 @@ class Conversations(Verbs):
         return await within((limits or self.limits()).deadline, extend(self._parts, checked))
 
     async def try_summarize(self, checked: Checked, *, limits: Limits | None = None) -> tuple[Computed | None, str]:
-        """The same, with a failure as a reason: the turn goes on with what stands. None where none is needed."""
+        """The summarize step where one is needed. A failure is told as a reason: the turn goes on with what stands."""
         if not checked.verdict.needed:
             return None, ""
         try:
@@ -249,7 +249,7 @@ class Conversations(Verbs):
         return await self._forget(loaded.conversation.id)
 
     async def end(self, conversation: Named, **where: str | None) -> None:
-        """The same without anybody having asked to forget it: its messages may be written again. Raises NotFound."""
+        """Remove a conversation that nobody asked to forget: its messages may be written again. Raises NotFound."""
         loaded = await self.load(conversation, limits=None, **where)
         await self._forget(loaded.conversation.id, renewable=True)
 

@@ -214,7 +214,7 @@ class Context:
     messages: tuple[Message, ...]
     #: Of both.
     tokens: int
-    #: Messages of the conversation; behind the summary; of those, the ones no statement rests on.
+    #: Messages of the conversation; those that the summary has read; and those of these that no statement rests on.
     total: int
     covered: int
     set_aside: int

@@ -175,7 +175,7 @@ class EmbeddingProgress:
 
     #: The embedder in use.
     version: str
-    #: Rows that it has read, and rows that another one has; of some there is no vector, since it could not.
+    #: Rows that this embedder has read, and rows that another one has. A row that it could not read has no vector.
     current: int
     outdated: int
 

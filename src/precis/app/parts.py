@@ -69,7 +69,7 @@ class Parts:
     ledger: Ledger = field(default_factory=NoLedger)
     #: What goes on after its caller was answered.
     background: Background = field(default_factory=Background)
-    #: Who waits meanwhile.
+    #: How many requests wait for their turn.
     pressure: Pressure = field(default_factory=Pressure)
 
 
@@ -94,9 +94,9 @@ async def zone_of(parts: Parts, user_id: str) -> tzinfo:
 _log = structlog.get_logger(__name__)
 #: Does the work, says how far it is, and answers what came of it: ids and counts, for a JSON column.
 Work = Callable[[Progress], Awaitable[Mapping[str, Any]]]
-#: How long whoever works counts as alive without a word.
+#: How long a process that works on a task counts as alive without a note of its progress.
 LASTS = timedelta(seconds=60)
-#: Seconds between two looks at a task, and between two words of whoever works.
+#: Seconds between two looks at a task, and between two notes of its progress.
 _LOOK, _TELL = 0.05, 1.0
 _STOPPED = "precis was stopped before it ended; ask again, and it goes on where it stopped"
 
@@ -203,7 +203,9 @@ async def _tell(parts: Parts, task: Task, progress: Progress) -> frozenset[str]:
 
 @asynccontextmanager
 async def telling(tell: Callable[[], Awaitable[Collection[str]]], *, is_for_waiters: bool) -> AsyncIterator[None]:
-    """Say how far the work is once a second: whoever works is alive. ``tell`` does that, and answers who waits for it.
+    """Note once a second how far the work is, which also says that its process lives.
+
+    ``tell`` notes it, and answers who waits for the work.
 
     ``is_for_waiters``: where nobody waits any more, the work is cancelled.
     """

@@ -42,10 +42,10 @@ class Persons(Verbs):
 
     async def get(self, user_id: str) -> Held:
         """How much is held of one user. Raises NotFound, InvalidInput."""
-        held = await self._store.census.user(self._tenant_id, checked_name(user_id, "user_id"), now=self._now())
-        if held is None:
+        figures = await self._store.census.user(self._tenant_id, checked_name(user_id, "user_id"), now=self._now())
+        if figures is None:
             raise NotFound(f"there is nothing of user {user_id!r}")
-        return held
+        return figures
 
     def export(self, user_id: str) -> AsyncGenerator[bytes]:
         """Lines of canonical JSON; the first names the user. Raises NotFound, InvalidInput."""
@@ -65,8 +65,8 @@ class Persons(Verbs):
         """The same of an export that comes in pieces; a wrong line ends it where it stands."""
         arrival, rest = Arrival(), b""
         async for chunk in chunks:
-            *whole, rest = (rest + chunk).split(b"\n")
-            for line in whole:
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
                 arrival.take(line)
         arrival.take(rest)
         return await self._put(arrival)

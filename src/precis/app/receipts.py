@@ -149,7 +149,7 @@ class Evidence:
 class Proof:
     """What a search found. It holds no word that was looked for."""
 
-    #: How many were.
+    #: How many words were looked for.
     words: int
     found: bool
     hits: int
@@ -168,7 +168,7 @@ class Proof:
 
 
 def read_evidence(path: Path) -> Evidence:
-    """And back. Raises InvalidInput."""
+    """What ``Evidence.write`` wrote. Raises InvalidInput."""
     try:
         document = orjson.loads(path.read_bytes())
         return Evidence(

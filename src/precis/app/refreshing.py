@@ -157,8 +157,8 @@ class Retired:
     expired: tuple[str, ...] = ()
     #: Overdue ones that stay for now.
     waiting: tuple[str, ...] = ()
-    #: Of those, the ones that no summary which is current says in full. The others wait for a group that could not be
-    #: frozen or made current, or save nothing.
+    #: Those of them that no current summary says in full. The others wait because their group could not be frozen or
+    #: made current, or because letting them go would save nothing.
     left_out: tuple[str, ...] = ()
 
 

@@ -1,4 +1,7 @@
-"""app.standing: the summaries that stand, looked at from their memories, and what would become of one."""
+"""app.standing: why summaries say what they say.
+
+What rests on a memory, what the checks took out of a summary, and what refreshing it would do.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class Displaced:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Checked:
-    """What the checks took out of a summary, as far as it is kept: of a draft that was rejected it is not."""
+    """What the checks took out of a summary. Of a draft that was rejected nothing is kept."""
 
     displaced: tuple[Displaced, ...]
     #: Why a source was set aside, by the id of the memory.

@@ -63,7 +63,7 @@ class MadeNode:
     fates: Mapping[str, Fate] = field(default_factory=dict)
     #: Ids of sources that were read in part.
     capped: frozenset[str] = frozenset()
-    #: Of a root or a frozen node: how many more the standing nodes read in part whose words it goes by.
+    #: Of a root or a frozen node: how many more sources the standing nodes below it have read in part.
     capped_below: int = 0
     #: Of a root: free prose in place of the statements, which are its companion; and a title.
     prose: str | None = None

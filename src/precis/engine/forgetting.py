@@ -171,7 +171,7 @@ class Marks:
 
 
 def _stays(fate: Fate) -> bool:
-    """Whether it goes by no statement that may be gone, or by one on the memory itself."""
+    """Whether a fate holds although statements on other memories are taken away."""
     return fate in (Fate.SAID, Fate.SMALL_TALK, Fate.QUESTION)
 
 

@@ -89,7 +89,7 @@ def _through(lower: Fate | None, resting: Sequence[Told | None], *, every: bool)
     if lower in (None, Fate.SMALL_TALK, Fate.QUESTION):
         return lower
     if lower is not Fate.SAID:
-        # It goes by some statement below, and nobody knows by which.
+        # Some statement below decided it, and it is not known which.
         return lower if every else None
     known = [verdict.fate for verdict in resting if verdict is not None]
     if not resting or len(known) < len(resting):
@@ -229,7 +229,7 @@ def _quote(item: Item, text: str) -> Statement:
 
 
 def _beneath(pairs: Sequence[tuple[Item, Told]], statements: Sequence[Statement]) -> list[Statement]:
-    """Quotes that are kept unserved: of whom only a statement speaks that goes when another original is forgotten."""
+    """Quotes that are not served: each stands by for a statement that goes when another original is forgotten."""
     return [
         replace(_quote(item, quote_of(item)), superseded_by=shared)
         for item, verdict in pairs
@@ -238,5 +238,5 @@ def _beneath(pairs: Sequence[tuple[Item, Told]], statements: Sequence[Statement]
 
 
 def _shared(ids: Collection[str], verdict: Told, statements: Sequence[Statement]) -> int | None:
-    """The first statement an original goes by that rests on others, too."""
+    """The first of the statements which tell an original that rests on other originals, too."""
     return next((at for at in verdict.every if not set(statements[at].source_ids) <= set(ids)), None)

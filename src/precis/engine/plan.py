@@ -220,7 +220,7 @@ def _suppressed(by: bytes) -> str:
 
 
 def _readable(leaves: Sequence[Leaf], kept: Sequence[Node]) -> list[Leaf]:
-    """The members with a text, or with a node that speaks for them; who came when the text was gone is left out."""
+    """The members with a text, or with a node that speaks for them; one that came without its text is left out."""
     spoken_for = {leaf.id for node in kept for leaf in node.leaves()}
     return [leaf for leaf in leaves if leaf.live or leaf.id in spoken_for]
 

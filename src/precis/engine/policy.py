@@ -42,7 +42,8 @@ class Selection:
     without: frozenset[str] = frozenset({"smalltalk", "question"})
     #: By ``metadata.kind``: the messages of a conversation are its policy's alone.
     without_kinds: frozenset[str] = frozenset({"turn"})
-    #: Of what somebody says in a talk, the messages for which this is so: what they answer is in no group with them.
+    #: Tells by its text whether a message of a talk is left out: one that only answers means nothing without what it
+    #: answers, and that may be in another group.
     passes_over: Callable[[str], bool] | None = None
 
     def takes(self, memory: Memory) -> bool:

@@ -62,8 +62,8 @@ def conversations(*, summary_tokens: int = 800, model: str | None = None, title_
 
 def passed_the_time(leaves: Sequence[Leaf], fates: Mapping[str, Fate]) -> Statement:
     """The line for messages that tell nothing, so that they leave the context: how many they were, and when."""
-    asked = [fates.get(leaf.id) is Fate.QUESTION for leaf in leaves]
-    what = "Questions" if all(asked) else "Small talk and questions" if any(asked) else "Small talk"
+    questions = [fates.get(leaf.id) is Fate.QUESTION for leaf in leaves]
+    what = "Questions" if all(questions) else "Small talk and questions" if any(questions) else "Small talk"
     days = sorted(leaf.created_at.date() for leaf in leaves)
     first, last = days[0], in_words(days[-1])
     begins = str(first.day) if (first.year, first.month) == (days[-1].year, days[-1].month) else in_words(first)

@@ -118,11 +118,11 @@ class LongTerm(Verbs):
         await self._accessed([memory.id])
         return memory
 
-    async def search(self, wanted: Wanted) -> Found:
+    async def search(self, request: Wanted) -> Found:
         """A page of what is found; counts as reading it. Raises InvalidInput."""
         recalled = recalled_by(self._settings)
-        filter_ = replace(wanted.filter_, turns=recalled.turns, recalled=recalled.recalled)
-        page = await search(self._parts, replace(wanted, filter_=filter_))
+        filter_ = replace(request.filter_, turns=recalled.turns, recalled=recalled.recalled)
+        page = await search(self._parts, replace(request, filter_=filter_))
         await self._accessed([row.memory.id for row in page.rows if not row.memory.is_summary])
         return page
 
@@ -143,11 +143,11 @@ class LongTerm(Verbs):
             return ()
 
     async def prune(
-        self, chosen: Filter, policy: Pruning, *, kept: Collection[str] = (), limit: int = 1000, dry_run: bool = True
+        self, filter_: Filter, policy: Pruning, *, kept: Collection[str] = (), limit: int = 1000, dry_run: bool = True
     ) -> Pruned:
         """Forget what a policy picks among the ``limit`` oldest memories; with ``dry_run`` only say which."""
         store, tenant_id = self._store.long_term, self._tenant_id
-        originals = replace(chosen, is_summary=False)
+        originals = replace(filter_, is_summary=False)
         scanned = await store.page(tenant_id, originals, limit=limit, offset=0, oldest_first=True)
         beyond = 0
         if policy.budget is not None:
@@ -160,10 +160,10 @@ class LongTerm(Verbs):
         pruned = tuple(ids) if dry_run else await self.forget(ids)
         return Pruned(scanned=len(scanned), ids=pruned)
 
-    async def compact(self, chosen: Filter) -> int:
+    async def compact(self, filter_: Filter) -> int:
         """Merge memories that say the same with the same labels; answers how many are left."""
         store, tenant_id = self._store.long_term, self._tenant_id
-        originals = replace(chosen, is_summary=False)
+        originals = replace(filter_, is_summary=False)
         for kept, *copies in await store.repeated(tenant_id, originals):
             # The alias first: a copy that has gone is found under its other name from then on.
             await store.alias(tenant_id, dict.fromkeys(copies, kept), now=self._now())
