@@ -12,7 +12,7 @@ import structlog
 from precis.app.memories import Memories
 from precis.app.parts import Parts, Verbs
 from precis.app.passes import Pass, turn
-from precis.app.refreshing import refresh_leased, retire
+from precis.app.refreshing import refresh_group, retire
 from precis.engine.commit import Outcome, Result
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, PrecisError
@@ -104,10 +104,8 @@ class ArchiveVerbs(Verbs):
         engine, store, tenant_id = self._engine, self._store, self._tenant_id
 
         async def refresh(group_id: str) -> Outcome:
-            lease = await engine.claim(tenant_id, group_id)
-            if lease is None:
-                return Outcome(group_id=group_id, result=Result.BUSY, reason="a worker makes it")
-            return await refresh_leased(engine, lease)
+            busy = Outcome(group_id=group_id, result=Result.BUSY, reason="a worker makes it")
+            return await refresh_group(engine, tenant_id, group_id) or busy
 
         async def expire(overdue: Overdue) -> tuple[int, int, int]:
             retired = await retire(engine, store, tenant_id, POLICY, overdue)

@@ -35,8 +35,18 @@ async def refresh_leased(
     return await _leased(engine, lease, lambda: refresh(engine, lease, force=force, rebuild=rebuild, again=again))
 
 
+async def refresh_group(
+    engine: Engine, tenant_id: str, group_id: str, *, force: bool = False, rebuild: bool = False, again: bool = False
+) -> Outcome | None:
+    """The same of a group that nobody has leased yet; None while somebody else refreshes it."""
+    lease = await engine.claim(tenant_id, group_id)
+    if lease is None:
+        return None
+    return await refresh_leased(engine, lease, force=force, rebuild=rebuild, again=again)
+
+
 async def freeze_leased(engine: Engine, lease: Lease, ids: Sequence[str], *, saving: bool = False) -> Outcome:
-    """The same for sealing members in frozen nodes; ``saving`` as for ``freeze``."""
+    """Seal members of a leased group in frozen nodes, and give the lease back; ``saving`` as for ``freeze``."""
     return await _leased(engine, lease, lambda: freeze(engine, lease, ids, saving=saving))
 
 
@@ -75,9 +85,9 @@ async def refresh_inline(
 
     async def refresh_each() -> None:
         for group_id in group_ids:
-            lease = await engine.claim(tenant_id, group_id)
-            if lease is not None:
-                outcomes.append(await refresh_leased(engine, lease))
+            outcome = await refresh_group(engine, tenant_id, group_id)
+            if outcome is not None:
+                outcomes.append(outcome)
 
     try:
         await within(deadline, refresh_each())
@@ -219,9 +229,7 @@ async def _make_current(engine: Engine, store: PostgresStore, tenant_id: str, id
         if not behind:
             return
         for group_id in behind:
-            lease = await engine.claim(tenant_id, group_id)
-            if lease is not None:
-                await refresh_leased(engine, lease)
+            await refresh_group(engine, tenant_id, group_id)
 
 
 async def _freeze(engine: Engine, tenant_id: str, group_id: str, ids: Sequence[str], *, saving: bool = False) -> None:

@@ -13,7 +13,7 @@ import structlog
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts, Verbs, zone_of
 from precis.app.passes import overdue_notes, rollup_settings
-from precis.app.refreshing import refresh_leased, retire
+from precis.app.refreshing import refresh_group, retire
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.policies import rollups as policies
@@ -144,12 +144,11 @@ class Rollups(Verbs):
 
     async def _refresh(self, group_id: str, *, force: bool) -> Outcome:
         """Refresh one group, or wait for whoever refreshes it already."""
-        engine, loop = self._engine, asyncio.get_running_loop()
-        until, tries = loop.time() + self._settings.inline_deadline, 0
+        loop, tries = asyncio.get_running_loop(), 0
+        until = loop.time() + self._settings.inline_deadline
         while True:
-            lease = await engine.claim(self._tenant_id, group_id)
-            if lease is not None:
-                outcome = await refresh_leased(engine, lease, force=force, again=True)
+            outcome = await refresh_group(self._engine, self._tenant_id, group_id, force=force, again=True)
+            if outcome is not None:
                 tries += 1
                 if outcome.result not in (Result.BUSY, Result.DISCARDED) or tries == _TRIES:
                     return outcome

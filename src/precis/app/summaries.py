@@ -10,7 +10,7 @@ from typing import Any, Literal
 from precis.app.inputs import checked_limit, moment_of
 from precis.app.operating import Costs
 from precis.app.parts import Parts, Verbs
-from precis.app.refreshing import refresh_inline, refresh_leased
+from precis.app.refreshing import refresh_group, refresh_inline
 from precis.engine.commit import Outcome, Result
 from precis.engine.pipeline import plan
 from precis.engine.plan import Plan
@@ -99,11 +99,10 @@ class Summaries(Verbs):
 
     async def refresh_group(self, group_id: str, *, force: bool = False, rebuild: bool = False) -> Outcome:
         """The same by group, also where no summary stands yet."""
-        engine = self._engine
-        lease = await engine.claim(self._tenant_id, group_id)
-        if lease is None:
+        outcome = await refresh_group(self._engine, self._tenant_id, group_id, force=force, rebuild=rebuild, again=True)
+        if outcome is None:
             raise Conflict("somebody refreshes this summary right now; read it again in a moment")
-        return await refresh_leased(engine, lease, force=force, rebuild=rebuild, again=True)
+        return outcome
 
     async def refresh_all(
         self, *, policy: str | None = None, stale_only: bool = True, **fields: Any
@@ -182,10 +181,7 @@ class Clusters(Verbs):
 
     async def stats(self, *, user_id: str | None = None) -> ClusterStats:
         """SPEC S0.11: sparse ratio, churn and tokens per summary."""
-        return await self._store.summaries.stats(
-            self._tenant_id, Filter(user_id=user_id),
-            min_members=self._engine.policies["clusters"].trigger.min_members, now=self._now(),
-        )  # fmt: skip
+        return await Summaries(self._parts).stats(user_id=user_id)
 
 
 Verdict = Literal["wrong", "good"]

@@ -12,7 +12,7 @@ from functools import partial
 import structlog
 
 from precis.app.parts import LASTS, Parts, Verbs, carry_out, telling
-from precis.app.refreshing import refresh_leased
+from precis.app.refreshing import refresh_group
 from precis.engine.commit import Outcome, Result
 from precis.store.tasks import Task
 from precis.store.views import Partition
@@ -31,17 +31,16 @@ _BAD = (Result.FAILED, Result.REJECTED, Result.BUSY)
 
 async def refresh_partition(parts: Parts, group_id: str, *, forced: bool = False) -> Outcome:
     """Make one partition current; waits while somebody else does, as long as two leases last."""
-    engine = parts.engine
-    until = time.monotonic() + 2 * engine.lease_lasts.total_seconds()
-    outcome = Outcome(group_id=group_id, result=Result.BUSY, reason="somebody else refreshes it")
+    until = time.monotonic() + 2 * parts.engine.lease_lasts.total_seconds()
+    last = Outcome(group_id=group_id, result=Result.BUSY, reason="somebody else refreshes it")
     while time.monotonic() < until:
-        lease = await engine.claim(parts.tenant_id, group_id)
-        if lease is not None:
-            outcome = await refresh_leased(engine, lease, force=forced, again=True)
+        outcome = await refresh_group(parts.engine, parts.tenant_id, group_id, force=forced, again=True)
+        if outcome is not None:
+            last = outcome
             if outcome.result not in (Result.BUSY, Result.DISCARDED) or outcome.reason == GONE:
                 break
         await asyncio.sleep(_LOOK)
-    return outcome
+    return last
 
 
 @dataclass(kw_only=True)
