@@ -37,9 +37,8 @@ _PICKING = frozenset({Tier.CLUSTER, Tier.VIEW})
 class DraftRejected(DraftFailed):
     """The draft did not pass the checks."""
 
-    def __init__(self, checked: Checked, usage: Usage) -> None:
-        super().__init__(f"the draft did not pass the checks: {', '.join(checked.reasons)}")
-        self.checked = checked
+    def __init__(self, reasons: Sequence[str], usage: Usage) -> None:
+        super().__init__(f"the draft did not pass the checks: {', '.join(reasons)}")
         #: What it took, with the judge and with the nodes that were made for it.
         self.usage = usage
 
@@ -136,10 +135,10 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
     checked, judging = await judged(answer, request, makers.judge, thresholds=policy.checks)
     usage = answer.usage + judging
     if not checked.passed:
-        raise DraftRejected(checked, usage)
+        raise DraftRejected(checked.reasons, usage)
     statements = _within_its_limit(node, checked.statements, request, count)
     if checked.statements and not statements:
-        raise DraftRejected(replace(checked, passed=False, reasons=("too_long",)), usage)
+        raise DraftRejected(["too_long"], usage)
     if policy.now_first and node.kind is Kind.ROOT:
         statements = now_first(statements, items)
     served = served_of(statements, policy.served_from if node.kind is Kind.ROOT else 0.0)
@@ -251,10 +250,10 @@ async def write_prose(companion: MadeNode, items: Sequence[Item], *, plan: Plan,
     usage = answer.usage + judging
     text = "\n".join(" ".join(line) for line in _once(_kept(checked, lines))).strip()
     if not checked.passed or not text:
-        raise DraftRejected(checked, usage)
+        raise DraftRejected(checked.reasons, usage)
     if makers.count(text) > request.max_tokens * _OVER:
         # Cut short, it would not say what it leaves out.
-        raise DraftRejected(replace(checked, passed=False, reasons=("too_long",)), usage)
+        raise DraftRejected(["too_long"], usage)
     return replace(companion, prose=text, made_by=answer.made_by, quality=checked.score, usage=usage, capped=capped)
 
 

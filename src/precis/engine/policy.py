@@ -172,12 +172,12 @@ class Policy:
     tier: Tier
     trigger: Trigger
     select: Selection
-    group: Grouping
-    shape: Shape
+    group: Grouping = field(default_factory=Grouping)
+    shape: Shape = field(default_factory=Shape)
     budget: Budget
     summarize: Instruction
-    checks: Thresholds
-    originals: Originals
+    checks: Thresholds = field(default_factory=Thresholds)
+    originals: Originals = Originals.KEEP
     #: The groups that follow a rule; None where rows join by nearness, or only when a pass puts them there.
     place: Placer | None = None
     #: Statements less important than this are kept and not served.

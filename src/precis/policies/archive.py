@@ -9,8 +9,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import blake2b
 
-from precis.checks import Thresholds
-from precis.engine.grouping import Grouping
 from precis.engine.policy import Budget, Instruction, Originals, Policy, Selection, Trigger
 from precis.engine.segments import Shape
 from precis.memory import OldMemory, Tier
@@ -163,11 +161,9 @@ def archive(settings: Archive | None = None, *, model: str | None = None) -> Pol
         trigger=Trigger(min_members=1),
         # Small talk is in the batch, too: the summary leaves it out, and it retires with the rest.
         select=Selection(without=frozenset()),
-        group=Grouping(),
         shape=Shape(segment_tokens=2_000, segment_limit=_WHOLE, small_tokens=_WHOLE),
         budget=Budget(prompt_tokens=_WHOLE + 2_000, summary_tokens=800, node_tokens=600),
         summarize=Instruction(summary=load("archive"), segment=load("segment"), merge=load("prefix"), model=model),
-        checks=Thresholds(),
         originals=archive_settings.originals,
         skips_small_talk=True,
     )

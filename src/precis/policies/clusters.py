@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from precis.checks import Thresholds
 from precis.checks.reactions import tells_of_nobody
 from precis.engine.grouping import Grouping
-from precis.engine.policy import Instruction, Originals, Policy, Selection, ShareBudget, Trigger
-from precis.engine.segments import Shape
+from precis.engine.policy import Instruction, Policy, Selection, ShareBudget, Trigger
 from precis.memory import Tier
 from precis.prompts import load
 
 
-def clusters(
-    *, min_members: int = 3, refresh_after: int = 1, distance: float = 0.76, model: str | None = None
-) -> Policy:
+def clusters(*, min_members: int = 3, refresh_after: int = 1, distance: float = 0.76) -> Policy:
     """The policy with these settings; everything else is the document's default."""
     return Policy(
         name="clusters",
@@ -21,11 +17,8 @@ def clusters(
         trigger=Trigger(min_members=min_members, refresh_after=refresh_after),
         select=Selection(passes_over=tells_of_nobody),
         group=Grouping(distance=distance),
-        shape=Shape(),
         budget=ShareBudget(),
-        summarize=Instruction(summary=load("cluster"), segment=load("segment"), merge=load("prefix"), model=model),
-        checks=Thresholds(),
-        originals=Originals.KEEP,
+        summarize=Instruction(summary=load("cluster"), segment=load("segment"), merge=load("prefix")),
         now_first=True,
         named=True,
     )

@@ -11,11 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from precis.checks import Thresholds
 from precis.conversation import POLICY, Message, cuts, tokens_of, turns
 from precis.engine.budget import bounded, shorten
-from precis.engine.grouping import Grouping
-from precis.engine.policy import Budget, Instruction, Originals, Policy, Selection, Trigger
+from precis.engine.policy import Budget, Instruction, Policy, Selection, Trigger
 from precis.engine.segments import Leaf, Shape
 from precis.errors import ConfigurationError
 from precis.language.dates import in_words
@@ -25,14 +23,13 @@ from precis.prompts import load
 from precis.summary import Fate, Statement
 
 
-def conversations(*, summary_tokens: int = 800, model: str | None = None, title_model: str | None = None) -> Policy:
+def conversations(*, summary_tokens: int = 800, title_model: str | None = None) -> Policy:
     """The policy with these settings."""
     return Policy(
         name=POLICY,
         tier=Tier.CONVERSATION,
         trigger=Trigger(min_members=1),
         select=Selection(memory_types=frozenset({MemoryType.MESSAGE}), without=frozenset(), without_kinds=frozenset()),
-        group=Grouping(),
         # Long stretches condensed once and merged without loss keep more of the beginning than short ones condensed at
         # every level: benchmarks/extensions.py.
         shape=Shape(segment_tokens=2000, segment_limit=4000, small_tokens=3000, fan=16, fan_limit=32),
@@ -48,13 +45,10 @@ def conversations(*, summary_tokens: int = 800, model: str | None = None, title_
             summary=load("conversation"),
             segment=load("segment"),
             merge=load("prefix"),
-            model=model,
             aim=Aim.FACTS,
             title=load("title"),
             title_model=title_model,
         ),
-        checks=Thresholds(),
-        originals=Originals.KEEP,
         splits=True,
         of_nothing=passed_the_time,
     )

@@ -12,9 +12,7 @@ from enum import StrEnum
 from functools import partial
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from precis.checks import Thresholds
 from precis.checks.reactions import is_aside, is_general, is_reaction
-from precis.engine.grouping import Grouping
 from precis.engine.policy import Instruction, Originals, Place, Placer, Placing, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape
 from precis.language.chitchat import hollow
@@ -201,13 +199,11 @@ def _policy(kind: PeriodKind, settings: Rollups, budget: ShareBudget) -> Policy:
         tier=Tier(kind.value),
         trigger=Trigger(min_members=1),
         select=_NOTES,
-        group=Grouping(),
         shape=Shape(segment_tokens=1_200, segment_limit=_WHOLE, small_tokens=_WHOLE),
         budget=budget,
         summarize=Instruction(
             summary=load(kind.value), segment=load("segment"), merge=load("prefix"), model=settings.model
         ),
-        checks=Thresholds(),
         originals=Originals.REPLACE if is_day else Originals.KEEP,
         place=placer(kind, settings),
         served_from=0.0 if is_day else settings.min_importance,

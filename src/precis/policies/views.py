@@ -6,12 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from precis.checks import Thresholds
-from precis.engine.grouping import Grouping
 from precis.engine.policy import (
     Budget,
     Instruction,
-    Originals,
     Place,
     Placer,
     Placing,
@@ -20,7 +17,6 @@ from precis.engine.policy import (
     ShareBudget,
     Trigger,
 )
-from precis.engine.segments import Shape
 from precis.memory import Memory, Tier
 from precis.prompts import load
 from precis.view import View
@@ -40,14 +36,10 @@ def views(*, model: str | None = None, every: timedelta = EVERY, prompt_tokens: 
         trigger=Trigger(min_members=1, refresh_after=1, every=every),
         # Its filters alone decide: a question or small talk that passes them is counted as read.
         select=Selection(without=frozenset(), without_kinds=frozenset()),
-        group=Grouping(),
-        shape=Shape(),
         budget=ShareBudget(
             summary_tokens=350, prompt_tokens=prompt_tokens, item_tokens=min(Budget().item_tokens, prompt_tokens // 2)
         ),
         summarize=Instruction(summary=load("view"), segment=load("segment"), merge=load("prefix"), model=model),
-        checks=Thresholds(),
-        originals=Originals.KEEP,
         place=placer(every),
     )
 
