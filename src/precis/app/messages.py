@@ -284,17 +284,17 @@ def named(conversation: Named, where: Mapping[str, str | None]) -> Address:
 
 def exact(address: Address) -> Address:
     """The one conversation that is opened under this name, whatever else has it."""
-    scope = address.scope("")
-    return replace(
-        address, user_id=scope.user_id, namespace=address.namespace or "", project_id=scope.project_id,
-        environment=scope.environment,
-    )  # fmt: skip
+    return _full(address.session_id, address.scope(""), address.namespace)
 
 
 def address_of(loaded: Loaded) -> Address:
     """The full name of a conversation."""
-    conversation, scope = loaded.conversation, loaded.conversation.scope
+    conversation = loaded.conversation
+    return _full(conversation.session_id, conversation.scope, conversation.namespace)
+
+
+def _full(session_id: str, scope: Scope, namespace: str | None) -> Address:
     return Address(
-        session_id=conversation.session_id, user_id=scope.user_id, namespace=conversation.namespace or "",
-        project_id=scope.project_id, environment=scope.environment,
+        session_id=session_id, user_id=scope.user_id, namespace=namespace or "", project_id=scope.project_id,
+        environment=scope.environment,
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -32,10 +32,10 @@ async def prepare(parts: Parts, inputs: Sequence[MemoryInput]) -> list[NewMemory
     """Extract, count and embed: everything that needs no database."""
     extracted = await _extract(parts, inputs)
     memories = [_memory(parts, row, labels) for row, labels in zip(inputs, extracted, strict=True)]
-    vectors = await parts.engine.embedder.embed([row.text for row in inputs])
-    readings = await _read(parts, [memory for memory, _ in memories])
     texts = [row.text for row in inputs]
-    known = await _in_time(lambda: about(parts.engine.embedder, texts), sum(map(len, texts)))
+    vectors = await parts.engine.embedder.embed(texts)
+    readings = await _read(parts, [memory for memory, _ in memories])
+    known = await _in_time(lambda: about(parts.engine.embedder, texts), texts)
     return [
         NewMemory(
             memory=memory,
@@ -71,17 +71,19 @@ async def _read(parts: Parts, memories: Sequence[Memory]) -> list[tuple[Sentence
             for memory in memories
         ]
 
-    return await _in_time(by_rules, sum(len(memory.text or "") for memory in memories))
+    return await _in_time(by_rules, [memory.text or "" for memory in memories])
 
 
 async def _extract(parts: Parts, inputs: Sequence[MemoryInput]) -> list[Extracted]:
     """The labels by the rules; where a model is opted in, by the model for memories without a type or a key."""
-    extracted = await _extracted(inputs)
+    rows = [(row.text, _speaker(row)) for row in inputs]
+    extracted = await _in_time(
+        lambda: [extract(text, speaker=speaker) for text, speaker in rows], [text for text, _ in rows]
+    )
     extractor = parts.engine.extractor
     open_ = [place for place, row in enumerate(inputs) if row.type is None or row.key is None]
     if extractor is not None and open_:
-        rows = [(inputs[place].text, _speaker(inputs[place])) for place in open_]
-        by_model = await extractor.extract(rows, tenant_id=parts.tenant_id)
+        by_model = await extractor.extract([rows[place] for place in open_], tenant_id=parts.tenant_id)
         for place, labels in zip(open_, by_model, strict=True):
             extracted[place] = labels
     return extracted
@@ -118,18 +120,9 @@ def _memory(parts: Parts, row: MemoryInput, labels: Extracted) -> tuple[Memory, 
     return memory, labels.person.casefold() if labels.person else None
 
 
-async def _extracted(inputs: Sequence[MemoryInput]) -> list[Extracted]:
-    """By the rules; many or long texts off the event loop."""
-
-    def by_rules() -> list[Extracted]:
-        return [extract(row.text, speaker=_speaker(row)) for row in inputs]
-
-    return await _in_time(by_rules, sum(len(row.text) for row in inputs))
-
-
-async def _in_time(work: Callable[[], T], characters: int) -> T:
-    """What is soon done is done at once, the rest in a thread."""
-    return work() if characters < _AT_ONCE else await asyncio.to_thread(work)
+async def _in_time(work: Callable[[], T], texts: Iterable[str]) -> T:
+    """The work on these texts: of few it is done at once, of many or long ones in a thread."""
+    return work() if sum(map(len, texts)) < _AT_ONCE else await asyncio.to_thread(work)
 
 
 def _speaker(row: MemoryInput) -> str | None:

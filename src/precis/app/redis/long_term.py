@@ -153,7 +153,7 @@ class LongTerm(Verbs):
         if policy.budget is not None:
             types = {} if policy.memory_types is None else {"memory_type": Words(any=policy.memory_types)}
             beyond = await store.count(tenant_id, replace(originals, pinned=False, words={**originals.words, **types}))
-            beyond -= sum(not memory.pinned and _typed(memory, policy) for memory in scanned)
+            beyond -= sum(not memory.pinned and policy.is_of_its_types(memory) for memory in scanned)
         names = await store.resolve(tenant_id, list(kept))
         spared = {names.get(id_, id_) for id_ in kept}
         ids = picked(scanned, policy, kept=spared, beyond=beyond, now=self._now())
@@ -251,10 +251,6 @@ def _revived(memory: UnownedInput) -> UnownedInput:
 def _value(memory: Memory, name: str) -> object:
     """A field of an edit as it is now."""
     return memory.scope.user_id if name == "user_id" else getattr(memory, name, None)
-
-
-def _typed(memory: Memory, policy: Pruning) -> bool:
-    return policy.memory_types is None or memory.memory_type.value in policy.memory_types
 
 
 def _sketch(row: UnownedInput, parts: Parts) -> Memory:

@@ -167,6 +167,10 @@ class Pruning:
     #: Very old is max_age_days times this.
     hard_age_multiplier: float = 12.0
 
+    def is_of_its_types(self, memory: Memory) -> bool:
+        """Whether a memory is of a type that may go."""
+        return self.memory_types is None or memory.memory_type.value in self.memory_types
+
 
 def picked(
     scanned: Sequence[Memory], policy: Pruning, *, kept: Collection[str] = (), beyond: int = 0, now: datetime
@@ -183,8 +187,7 @@ def picked(
 
 
 def _may_go(memory: Memory, policy: Pruning, kept: Collection[str]) -> bool:
-    typed = policy.memory_types is None or memory.memory_type.value in policy.memory_types
-    return typed and not memory.pinned and not memory.is_summary and memory.id not in kept
+    return policy.is_of_its_types(memory) and not memory.pinned and not memory.is_summary and memory.id not in kept
 
 
 def _overdue(memory: Memory, policy: Pruning, now: datetime) -> bool:
