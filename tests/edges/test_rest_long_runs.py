@@ -12,7 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
-from precis.app.parts import LASTS, Background
+from precis.app.parts import Background
+from precis.app.runs import LASTS
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.rest.server import listening

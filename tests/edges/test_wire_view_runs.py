@@ -16,7 +16,8 @@ import pytest_asyncio
 from view_rooms import ROOT, Body, Room, opened
 
 from precis.app import app_over
-from precis.app.parts import LASTS, Background
+from precis.app.parts import Background
+from precis.app.runs import LASTS
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ModelUnavailable
 from precis.jobs.worker import running_worker
@@ -96,7 +97,7 @@ async def test_a_late_word_on_how_far_it_is_does_not_overtake_the_last(
         await asyncio.sleep(0.2)
         return await end(self, *names, **fields)
 
-    monkeypatch.setattr("precis.app.parts._TELL", 0.001)
+    monkeypatch.setattr("precis.app.runs._TELL", 0.001)
     monkeypatch.setattr(PostgresTasks, "progress", slow)
     monkeypatch.setattr(PostgresTasks, "finish", slower)
     await room.tell("Ana drinks green tea.")

@@ -16,9 +16,9 @@ from precis.app.persons import Persons
 from precis.app.recall import Recall
 from precis.app.receipts import Receipts
 from precis.app.redis.long_term import LongTerm
-from precis.app.redis.view_runs import Tasks
 from precis.app.redis.working_memory import WorkingMemory
 from precis.app.rollups import Rollups
+from precis.app.runs import Tasks
 from precis.app.standing import Standing
 from precis.app.summaries import Clusters, Feedbacks, Summaries
 from precis.app.views import Views

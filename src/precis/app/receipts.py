@@ -16,7 +16,8 @@ import orjson
 from pydantic import TypeAdapter
 
 from precis.app.inputs import checked_limit
-from precis.app.parts import LongRun, Parts, Verbs, begin
+from precis.app.parts import Parts, Verbs
+from precis.app.runs import LongRun, begin
 from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name, new_id

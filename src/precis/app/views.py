@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from precis.app.operating import Costs
-from precis.app.parts import LASTS, Verbs
-from precis.app.redis import view_runs
+from precis.app.parts import Verbs
+from precis.app.runs import LASTS, refresh_partition, run_view
 from precis.engine.commit import Result
 from precis.engine.pipeline import plan
 from precis.engine.policy import Place
@@ -160,7 +160,7 @@ class Views(Verbs):
         await parts.store.places.sweep(parts.tenant_id, now=now)
         partition = await parts.store.views.partition(parts.tenant_id, place, now=now)
         if partition.members or partition.summary_id:
-            outcome = await view_runs.refresh_partition(parts, place.group_id, forced=force)
+            outcome = await refresh_partition(parts, place.group_id, forced=force)
             if outcome.result is Result.BUSY:
                 raise Conflict(f"this partition cannot be refreshed right now: {outcome.reason}")
             partition = await parts.store.views.partition(parts.tenant_id, place, now=now)
@@ -179,7 +179,7 @@ class Views(Verbs):
             parts.tenant_id, task_id or new_ulid(), view_id, forced=force, now=self._now(), lasts=LASTS
         )
         if task.run_id == task.id:
-            parts.background.begin(view_runs.run(parts, view, task))
+            parts.background.begin(run_view(parts, view, task))
         return task
 
     async def plan(self, view_id: str, *, limit: int = 100) -> ViewPlan:

@@ -15,8 +15,8 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app import App
 from precis.app.archive import Archived
-from precis.app.parts import LongRun, Work, begin
 from precis.app.rollups import PeriodName
+from precis.app.runs import LongRun, Work, begin
 from precis.errors import DraftFailed, InvalidInput
 from precis.rest.answers import Answer, Camel
 from precis.rest.auth import Tenant, keyed_router
