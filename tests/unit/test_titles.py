@@ -226,3 +226,26 @@ def test_other_languages_have_no_money_no_weekday_and_german_no_verb_for_a_title
 ) -> None:
     """What comes back beside these is the title, else who speaks."""
     assert named == title(*(f"Ola: {text}" for text in texts))
+
+
+@pytest.mark.parametrize(
+    ("named", "texts"),
+    [
+        (
+            "Gina: fashion",
+            ("Gina: I have a fashion internship.", "Gina: I wrote to fashion editors.", "Gina: I slept."),
+        ),
+        ("Jon's progress", ("Jon: It shows my progress.", "Jon: I track my progress here.", "Jon: A board helps.")),
+        ("Olaf: dancing", ("Olaf: Dancing for me is rest.", "Olaf: They dance in the barn.", "Olaf: We danced late.")),
+    ],
+)
+def test_a_noun_that_half_of_them_share_is_a_title(named: str, texts: tuple[str, ...]) -> None:
+    """It may stand before another noun, be general behind "my", or be what people do."""
+    assert named == title(*texts)
+
+
+def test_whom_all_is_told_of_stands_before_what_is_told() -> None:
+    """Nobody speaks in "Olaf won a race": the name is whose title it is, and no subject beside another."""
+    texts = ("Olaf won the rowing race.", "On Monday Olaf lost a rowing race.", "Olaf and Ilse saw a rowing race.")
+    assert "Olaf: rowing race" == title(*texts)
+    assert "Rowing race" == title("The rowing race was late.", "Olaf lost the rowing race.", "We saw a rowing race.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +10,6 @@ from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS, PEOPLE
-from precis.language.script import is_grammar
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, kept, stem
@@ -41,9 +39,6 @@ ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 _APOSTROPHE = re.compile(r"['\u2019]")
 #: Somebody's: a determiner as good as "the".
 _GENITIVE = re.compile(r"[^\W\d_].*['\u2019]s|[^\W\d_]+s['\u2019]")
-#: A word with a capital before another, and behind it.
-_BEFORE = r"(?<![^\W\d_])[^\W\d_a-z][^\W\d_]+[ -]"
-_AFTER = r"[ -][^\W\d_a-z][^\W\d_]+(?![^\W\d_])"
 #: Most words of a noun phrase.
 LONGEST = 3
 #: Two tokens are a word and what follows it.
@@ -291,23 +286,6 @@ def _is_verb(word: str, *, first: bool) -> bool:
     if form is None or _is_noun(word):
         return False
     return bool(form.kinds & {"past", "third"}) and not (first and form.kinds & {"third", "base"})
-
-
-def in_full(name: str, texts: Sequence[str]) -> str:
-    """The name with the words that stand by it wherever it stands: "Sofie Peeters" of Peeters, and "Jean-Luc" of Luc.
-
-    A single text says nothing: there, two words may stand side by side by chance.
-    """
-    bare = rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])"
-    alone = sum(len(re.findall(bare, text)) for text in texts)
-    for before, behind in ((_BEFORE, ""), ("", _AFTER)):
-        pattern = re.compile(f"{before}{bare}{behind}")
-        forms = Counter(match.group() for text in texts for match in pattern.finditer(text))
-        form = "".join(forms) if len(forms) == 1 and forms.total() == alone > 1 else ""
-        called = re.split("[ -]", form)
-        if form and all(word[:1].isupper() and not is_grammar(word.casefold()) for word in called):
-            return form
-    return name
 
 
 def body(text: str) -> str:

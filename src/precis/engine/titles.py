@@ -9,27 +9,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from math import ceil
 
 from precis.checks.asides import manners_of
-from precis.engine.noun_phrases import ASIDE, LONGEST, TOKEN, Phrase, body, does, in_full, phrases_of, single_nouns_of
+from precis.engine.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
+from precis.engine.title_names import GENERAL, called, in_full, is_person, listed, people_of, told_of
 from precis.language import tables
 from precis.language.chitchat import MOODS, untimed
 from precis.language.dates import MONTHS, WEEKDAYS, months_between
-from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, REPORTS
 from precis.language.script import is_english, is_foreign, repeated
 from precis.language.sentences import sentences
-from precis.language.vocabulary import PLAIN
-from precis.language.words import STOP_WORDS, names, stem
+from precis.language.words import names, stem
 from precis.summary import Statement, speaker_of
 
 _NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
-_VERBS = REPORTS | frozenset(tables.words("tenses.have"))
-_ROLES = frozenset(tables.words("titles.roles") + tables.words("cues.leads"))
-#: Most noun phrases of a title, and most persons.
-_PHRASES, _PERSONS = 2, 3
+#: Most noun phrases of a title.
+_PHRASES = 2
 #: So many people who talk are named beside what they talk of.
 _TALKING = 2
 #: A phrase is good that stands in so many statements, or each of whose words does; one common word in more than that.
@@ -45,8 +42,6 @@ _COUNTED = re.compile(
 )
 #: A noun of so many letters may say by itself what something is about.
 _RARE = 5
-#: What tells nothing in a phrase that stands but once.
-_GENERAL = PLAIN | MOODS
 
 
 def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = None) -> str | None:
@@ -59,36 +54,24 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     bare = [manners.topical(text) for text in topics] if manners else topics
     ids = [id_ for statement in served for id_ in statement.source_ids]
     span = months_between([days[id_] for id_ in ids if days and id_ in days]) if english else None
-    people = _people(texts)
+    people = people_of(texts) or (told_of(texts) if english else [])
     named = (
-        " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN) or _called(texts) or _shared(texts))
+        " and ".join(
+            _phrases(texts, people)
+            or _phrases(texts, people, singly=_OFTEN)
+            or called(texts, people)
+            or _shared(texts, people)
+        )
         or _particular(texts)
         or (_singles(texts) if people else "")
         if english
         else ", ".join(_entities(topics)) or _back(bare)
     )
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
-        named = f"{_listed(people)}: {named}"
-    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
+        named = f"{listed(people)}: {named}"
+    named = named or listed(people) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
     title = named[:1].upper() + named[1:]
     return (f"{title}, {span}" if span else title) if named else None
-
-
-def _people(texts: Iterable[str]) -> list[str]:
-    """Who speaks, most first."""
-    spoken = ((speaker_of(text) or "").strip() for text in texts)
-    speakers = Counter(filter(_is_person, spoken))
-    return [name for name, _ in sorted(speakers.items(), key=lambda pair: -pair[1])]
-
-
-def _is_person(speaker: str) -> bool:
-    return speaker.casefold() not in _ROLES and speaker[:1].isalpha() and len(speaker.split()) <= LONGEST
-
-
-def _listed(people: Sequence[str]) -> str:
-    if len(people) > _PERSONS:
-        return f"{', '.join(people[:2])} and others"
-    return " and ".join(filter(None, (", ".join(people[:-1]), *people[-1:])))
 
 
 def _entities(texts: Sequence[str]) -> list[str]:
@@ -117,14 +100,16 @@ def _names(texts: Sequence[str]) -> str:
     return ", ".join(list(dict.fromkeys(name for text in texts for name in names(body(text))))[:_PHRASES])
 
 
-def _phrases(texts: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
+def _phrases(texts: Sequence[str], people: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
     """The best noun phrase, with its owner, and another about something else where that is nearly as good.
 
     A common word by itself has to stand in ``singly`` statements.
     """
+    names = {name.casefold() for name in people}
     places: dict[tuple[str, ...], list[Phrase]] = defaultdict(list)
     for text in texts:
         phrases = sorted(phrases_of(text), key=lambda phrase: phrase.sure)
+        phrases = [phrase for phrase in phrases if phrase.text.casefold() not in names]
         for phrase in {phrase.stems: phrase for phrase in phrases}.values():
             places[phrase.stems].append(phrase)
     words_of_texts = [
@@ -148,52 +133,13 @@ def _phrases(texts: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
     return next(([pair] for pair in pairs if any(pair.casefold() in text.casefold() for text in texts)), spoken)
 
 
-def _called(texts: Sequence[str]) -> list[str]:
-    """The name that comes back, of nobody who speaks or is spoken to; where somebody said who that is, with it."""
-    speakers = {word for who in _people(texts) for word in who.split()}
-    bodies = [[TOKEN.findall(part) for part in sentences(body(text))] for text in texts]
-    seen = Counter(
-        name
-        for parts in bodies
-        for name in {token for tokens in parts for at, token in enumerate(tokens) if _is_name(tokens, at)}
-    )
-    lower = {token for parts in bodies for tokens in parts for token in tokens if token.islower()}
-    often = [name for name in seen if name not in speakers and name.lower() not in lower and seen[name] >= _OFTEN]
-    best = max(often, key=lambda name: seen[name], default=None)
-    return [] if best is None else [_introduced(best, texts)]
-
-
-def _is_name(tokens: Sequence[str], at: int) -> bool:
-    """Whether a word has its capital for what it is: inside a sentence, or before what somebody does."""
-    token, behind = tokens[at], tokens[at + 1 : at + 2]
-    before = tokens[at - 1] if at else ""
-    low = token.casefold()
-    if token.isupper() and len(token) > _OFTEN:
-        return True
-    if not token.istitle() or low in STOP_WORDS | _NO_NOUNS or stem(low) in _GENERAL or low in FORMS:
-        return False
-    if before in {"", ",", ".", "!", "?"} and behind in ([","], ["!"], ["?"], ["."]):
-        return False  # who is spoken to
-    opens = before in {"", ":"}
-    verb = "".join(behind)
-    return (does(tokens[at + 1 :]) or verb in AMBIGUOUS_FORMS.keys() | _VERBS) if opens else before.isalpha()
-
-
-def _introduced(name: str, texts: Sequence[str]) -> str:
-    """The name behind what somebody calls their own by it: "Ana's dog Rex"."""
-    for text in texts:
-        speaker, match = speaker_of(text), re.search(rf"\b[Mm]y ([a-z]+(?: [a-z]+)?) {re.escape(name)}\b", text)
-        if match and speaker and _is_person(speaker):
-            return f"{speaker}'s {match[1]} {name}"
-    return name
-
-
-def _shared(texts: Sequence[str]) -> list[str]:
+def _shared(texts: Sequence[str], people: Sequence[str]) -> list[str]:
     """The noun, or what people do, that stands in most statements, in half of them or more; a general one last."""
+    names = {name.casefold() for name in people}
     places: dict[tuple[str, ...], list[Phrase]] = defaultdict(list)
     for text in texts:
         nouns = sorted(single_nouns_of(text), key=lambda phrase: (phrase.is_object, phrase.sure))
-        for phrase in {phrase.stems: phrase for phrase in nouns}.values():
+        for phrase in {noun.stems: noun for noun in nouns if noun.text.casefold() not in names}.values():
             places[phrase.stems].append(phrase)
     words_of_texts = [frozenset(stem(word.casefold()) for word in TOKEN.findall(body(text))) for text in texts]
     standing = {stems: sum(set(stems) <= words for words in words_of_texts) for stems in places}
@@ -202,7 +148,7 @@ def _shared(texts: Sequence[str]) -> list[str]:
     often = [stems for stems in places if standing[stems] >= max(_OFTEN, len(texts) / 2) and stems in objects | sure]
 
     def rank(stems: tuple[str, ...]) -> tuple[bool, bool, int, int]:
-        return _GENERAL.isdisjoint(stems), stems in objects, standing[stems], len(places[stems])
+        return GENERAL.isdisjoint(stems), stems in objects, standing[stems], len(places[stems])
 
     return [_owned(places[stems], words_of_texts, texts) for stems in sorted(often, key=rank, reverse=True)[:1]]
 
@@ -227,7 +173,7 @@ def _particular(texts: Sequence[str]) -> str:
             named = head[0].isupper() and before[0][0].isupper()
             places.setdefault(wording, at)
             # A long word is rarer than a short one.
-            rank.setdefault(wording, (not named, not _GENERAL.isdisjoint(phrase.stems), -len(wording)))
+            rank.setdefault(wording, (not named, not GENERAL.isdisjoint(phrase.stems), -len(wording)))
     order = sorted(places, key=rank.__getitem__)
     second = next(
         (wording for wording in order if places[wording] != places[order[0]] and _apart(wording, order[0])), None
@@ -261,7 +207,7 @@ def _apart(wording: str, other: str) -> bool:
 def _tells_nothing(phrase: Phrase) -> bool:
     """Whether it is of feelings, of general words alone, or of a part of something."""
     is_part = phrase.text.split()[-1].casefold() in _NO_NOUNS
-    return is_part or not MOODS.isdisjoint(phrase.stems) or _GENERAL.issuperset(phrase.stems)
+    return is_part or not MOODS.isdisjoint(phrase.stems) or GENERAL.issuperset(phrase.stems)
 
 
 def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:
@@ -287,7 +233,7 @@ def _owned(places: Sequence[Phrase], words_of_texts: Sequence[frozenset[str]], t
         owner = max(of, key=lambda name: of[name])
         return f"{owner} {text}"
     owns = any(phrase.own and phrase.speaker == speaker for phrase in places)
-    if speaker is None or not owns or not _is_person(speaker) or times < _OWNED * speakers.total():
+    if speaker is None or not owns or not is_person(speaker) or times < _OWNED * speakers.total():
         return text
     return f"{speaker}'s {text}"
 

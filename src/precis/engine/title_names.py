@@ -1,0 +1,119 @@
+"""Whom a title names: who speaks, whom all is told of, and the name that comes back. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from precis.engine.noun_phrases import LONGEST, TOKEN, body, does
+from precis.language import tables
+from precis.language.chitchat import MOODS
+from precis.language.dates import MONTHS, WEEKDAYS
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, REPORTS
+from precis.language.script import is_grammar
+from precis.language.sentences import sentences
+from precis.language.vocabulary import PLAIN
+from precis.language.words import STOP_WORDS, stem
+from precis.summary import speaker_of
+
+_NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+_VERBS = REPORTS | frozenset(tables.words("tenses.have"))
+_ROLES = frozenset(tables.words("titles.roles") + tables.words("cues.leads"))
+#: Most persons of a title. A name comes back that stands in so many statements.
+_PERSONS, _OFTEN = 3, 2
+#: Whoever opens this share of the statements is whom all is told of.
+_MOSTLY = 0.75
+#: What tells nothing in a phrase that stands but once.
+GENERAL = PLAIN | MOODS
+#: A word with a capital before another, and behind it.
+_BEFORE = r"(?<![^\W\d_])[^\W\d_a-z][^\W\d_]+[ -]"
+_AFTER = r"[ -][^\W\d_a-z][^\W\d_]+(?![^\W\d_])"
+
+
+def people_of(texts: Iterable[str]) -> list[str]:
+    """Who speaks, most first."""
+    spoken = ((speaker_of(text) or "").strip() for text in texts)
+    speakers = Counter(filter(is_person, spoken))
+    return [name for name, _ in sorted(speakers.items(), key=lambda pair: -pair[1])]
+
+
+def is_person(speaker: str) -> bool:
+    """Whether a speaker is somebody, and no role."""
+    return speaker.casefold() not in _ROLES and speaker[:1].isalpha() and len(speaker.split()) <= LONGEST
+
+
+def listed(people: Sequence[str]) -> str:
+    """Their names, as far as a title has room for them."""
+    if len(people) > _PERSONS:
+        return f"{', '.join(people[:2])} and others"
+    return " and ".join(filter(None, (", ".join(people[:-1]), *people[-1:])))
+
+
+def told_of(texts: Sequence[str]) -> list[str]:
+    """Whom, or what, all is told of, where nobody speaks: "Bart won.", "On Monday Bart lost."."""
+    bodies = [[TOKEN.findall(part) for part in sentences(body(text))] for text in texts]
+    seen = Counter(token for parts in bodies for token in {token for tokens in parts for token in tokens})
+    sure = Counter(
+        tokens[at] for parts in bodies for tokens in parts for at in range(len(tokens)) if _is_name(tokens, at)
+    )
+    mostly = max(_OFTEN, _MOSTLY * len(texts))
+    names = [name for name in sure if seen[name] >= mostly and not seen[name.lower()]]
+    return sorted(names, key=lambda name: -seen[name])[:1]
+
+
+def called(texts: Sequence[str], people: Sequence[str]) -> list[str]:
+    """The name that comes back, of nobody who speaks or is spoken to; where somebody said who that is, with it."""
+    speakers = {word for who in people for word in who.split()}
+    bodies = [[TOKEN.findall(part) for part in sentences(body(text))] for text in texts]
+    seen = Counter(
+        name
+        for parts in bodies
+        for name in {token for tokens in parts for at, token in enumerate(tokens) if _is_name(tokens, at)}
+    )
+    lower = {token for parts in bodies for tokens in parts for token in tokens if token.islower()}
+    often = [name for name in seen if name not in speakers and name.lower() not in lower and seen[name] >= _OFTEN]
+    best = max(often, key=lambda name: seen[name], default=None)
+    return [] if best is None else [_introduced(best, texts)]
+
+
+def _is_name(tokens: Sequence[str], at: int) -> bool:
+    """Whether a word has its capital for what it is: inside a sentence, or before what somebody does."""
+    token, behind = tokens[at], tokens[at + 1 : at + 2]
+    before = tokens[at - 1] if at else ""
+    low = token.casefold()
+    if token.isupper() and len(token) > _OFTEN:
+        return True
+    if not token.istitle() or low in STOP_WORDS | _NO_NOUNS or stem(low) in GENERAL or low in FORMS:
+        return False
+    if before in {"", ",", ".", "!", "?"} and behind in ([","], ["!"], ["?"], ["."]):
+        return False  # who is spoken to
+    opens = before in {"", ":"}
+    verb = "".join(behind)
+    return (does(tokens[at + 1 :]) or verb in AMBIGUOUS_FORMS.keys() | _VERBS) if opens else before.isalpha()
+
+
+def _introduced(name: str, texts: Sequence[str]) -> str:
+    """The name behind what somebody calls their own by it: "Ana's dog Rex"."""
+    for text in texts:
+        speaker, match = speaker_of(text), re.search(rf"\b[Mm]y ([a-z]+(?: [a-z]+)?) {re.escape(name)}\b", text)
+        if match and speaker and is_person(speaker):
+            return f"{speaker}'s {match[1]} {name}"
+    return name
+
+
+def in_full(name: str, texts: Sequence[str]) -> str:
+    """The name with the words that stand by it wherever it stands: "Sofie Peeters" of Peeters, and "Jean-Luc" of Luc.
+
+    A single text says nothing: there, two words may stand side by side by chance.
+    """
+    bare = rf"(?<![^\W\d_]){re.escape(name)}(?![^\W\d_])"
+    alone = sum(len(re.findall(bare, text)) for text in texts)
+    for before, behind in ((_BEFORE, ""), ("", _AFTER)):
+        pattern = re.compile(f"{before}{bare}{behind}")
+        forms = Counter(match.group() for text in texts for match in pattern.finditer(text))
+        form = "".join(forms) if len(forms) == 1 and forms.total() == alone > 1 else ""
+        called = re.split("[ -]", form)
+        if form and all(word[:1].isupper() and not is_grammar(word.casefold()) for word in called):
+            return form
+    return name
