@@ -6,8 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from precis.checks.fates import fates
 from precis.engine.repeating import said_once
 from precis.makers import Draft, DraftStatement, Item
+from precis.summary import Fate, Statement
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -84,3 +86,56 @@ def test_a_repeat_of_another_day_is_none() -> None:
     statement = DraftStatement(text=text, importance=0.5, sources=(0,))
     draft = said_once(Draft(statements=(statement,), made_by="t"), items, roughly=True)
     assert [(0,)] == [one.sources for one in draft.statements]
+
+
+@pytest.mark.parametrize("roughly", [False, True])
+def test_what_is_told_of_several_days_is_told_once_with_these_days(roughly: bool) -> None:
+    """Each day has its month, and the last of a year the year; in figures as they were."""
+    ran = "Ilse: I ran five miles yesterday ({})."
+    days = ("27 February 2026", "2 March 2026", "1 March 2026")
+    wording = ran.format("27 February, 1 March and 2 March 2026")
+    assert [(wording, (0, 1, 2))] == once(*map(ran.format, days), roughly=roughly)
+    skied = ran.format("31 December 2025 and 1 January 2026")
+    assert [(skied, (0, 1))] == once(ran.format("31 December 2025"), ran.format("1 January 2026"), roughly=roughly)
+    poured = "Ilse: Heute ({}) die Orchideen gegossen."
+    both = poured.format("2026-03-02, 2026-03-03")
+    assert [(both, (0, 1))] == once(poured.format("2026-03-02"), poured.format("2026-03-03"), roughly=roughly)
+
+
+def test_lists_of_days_are_joined() -> None:
+    """A month reads its weeks, which have lists of days."""
+    ran = "Ilse: I ran five miles today ({})."
+    week, day = ran.format("27 February and 1 March 2026"), ran.format("2 March 2026")
+    assert [(ran.format("27 February, 1 March and 2 March 2026"), (0, 1))] == once(week, day)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # Of two plans the later one holds, and the check finds out which that is.
+        ("The dentist is on Friday (20 March 2026).", "The dentist is on Friday (27 March 2026)."),
+        ("Ilse: I ran five miles today (1 March 2026).", "Ilse: I ran six miles today (2 March 2026)."),
+        ("Ilse: I ran five miles today (1 March 2026).", "Olaf: I ran five miles today (2 March 2026)."),
+        ("I ran today (1 March 2026) and swam yesterday (28 February 2026).", "I ran today (1 March 2026)."),
+        ("We ran last week (7 March or 14 March 2026).", "We ran last week (1 March 2026)."),
+    ],
+)
+def test_days_of_other_things_or_to_come_stay_apart(one: str, other: str) -> None:
+    """Nothing but a day in one place may differ, and it has to be over."""
+    assert 2 == len(once(one, other, roughly=False))
+
+
+def test_how_often_may_stand_anywhere() -> None:
+    """Before or behind what is done: "every Monday"."""
+    texts = ("Ilse: Every Monday I swim in the harbor.", "Ilse: I swim in the harbor every Monday.")
+    assert [(texts[0], (0, 1))] == once(*texts)
+    assert 2 == len(once(texts[0], "Ilse: I swim in the harbor every Sunday."))
+    assert 2 == len(once(*texts, roughly=False))
+
+
+def test_a_list_of_days_says_what_was_said_on_each_of_them() -> None:
+    """An original of one of these days may go; one of another day is not said."""
+    items = [item("I ran five miles yesterday.", at, "Ilse") for at in (0, 1, 5)]
+    text = "Ilse: I ran five miles yesterday (1 March and 2 March 2026)."
+    verdicts = fates(items, [Statement(text=text, importance=0.5, source_ids=("m0", "m1"))])
+    assert [verdict and verdict.fate for verdict in verdicts] == [Fate.SAID, Fate.SAID, None]

@@ -13,6 +13,7 @@ from precis.checks.sayings import Saying, part_of, saying_of, says
 from precis.language import tables
 from precis.language.assertions import Assertion
 from precis.language.dating.resolving import dated
+from precis.language.dating.several import of_each_day
 from precis.language.newest.timeline import Timeline
 from precis.language.reading import Line as Spoken
 from precis.language.reading import read
@@ -45,12 +46,15 @@ class Line:
     #: Who is quoted by it, and what it says without that.
     speaker: str | None = None
     body: Saying | None = field(default=None, repr=False)
+    #: What it says of each of its days, where these are several.
+    on_days: tuple[Saying, ...] = field(default=(), repr=False)
 
     def says(self, text: str, item: Item) -> bool:
         """Whether it says a sentence of the item word for word, with or without the dates that it means."""
-        bodies = [self.saying, self.body] if self.body and self.speaker == item.speaker else [self.saying]
+        own = [*filter(None, [self.body]), *self.on_days] if self.speaker == item.speaker else []
+        bodies = [self.saying, *own]
         wordings = (saying_of(text), saying_of(dated(text, item.day)))
-        return any(says(body, wording) for body in bodies for wording in wordings if body is not None)
+        return any(says(body, wording) for body in bodies for wording in wordings)
 
 
 class Served:
@@ -93,6 +97,7 @@ class Served:
                 by=at, words=words_of(text), around=around, denies=denies(text), sources=sources, days=days,
                 voice=voice, saying=saying_of(text), speaker=speaker,
                 body=saying_of(unattributed(text)) if speaker else None,
+                on_days=tuple(saying_of(unattributed(each)) for each in of_each_day(text)),
             )  # fmt: skip
             for word in line.words:
                 self._holding[word].add(len(self._lines))

@@ -5,12 +5,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from precis.checks.sayings import Saying, holds, nearly_holds, saying_of
+from precis.language.dates import WEEKDAYS
 from precis.language.dating.resolving import dated
+from precis.language.dating.several import Dated, dated_once
 from precis.language.sentences import sentences
 from precis.language.words import content, normal
 from precis.makers import Draft, DraftStatement, Item
@@ -64,7 +68,7 @@ def said_once(
         resting[target].append(draft.statements[at])
     repeats = _repeats([readings[at] for at in kept], items, draft)
     statements = (_resting_on(draft.statements[at], resting[at], repeats[place]) for place, at in enumerate(kept))
-    return replace(draft, statements=tuple(statements))
+    return replace(draft, statements=_with_all_days(tuple(statements), items, roughly=roughly, fits=fits))
 
 
 def _united(readings: Sequence[_Told], at: int, other: int, *, roughly: bool) -> dict[int, int]:
@@ -117,6 +121,52 @@ def _repeats(readings: Sequence[_Told], items: Sequence[Item], draft: Draft) -> 
                 repeats[place].append(at)
                 break
     return repeats
+
+
+# --- what is told of several days in the same words is told once, with these days ---
+
+
+#: How often something is, wherever that stands in its sentence.
+_REGULAR = re.compile(
+    rf",? ?\b(every (?:other |second )?(?:{'|'.join(WEEKDAYS)}|day|week|weekend|month|year|morning|evening|night))\b,?"
+)
+
+
+def _with_all_days(
+    statements: Sequence[DraftStatement], items: Sequence[Item], *, roughly: bool, fits: Callable[[str], bool] | None
+) -> tuple[DraftStatement, ...]:
+    """Statements that differ in nothing but their days as one, where the first of them stands.
+
+    With ``roughly`` also those that differ in where "every Monday" stands.
+    """
+    wordings: dict[str, list[tuple[DraftStatement, Dated | None]]] = {}
+    for statement in statements:
+        read = _past(statement, items)
+        plain = (_regularly(alike(statement.text)) if roughly else "") or statement.text
+        wordings.setdefault(read.wording if read else plain, []).append((statement, read))
+    kept: list[DraftStatement] = []
+    for same in wordings.values():
+        (first, read), *others = same
+        days = frozenset[date]().union(*(other.days for _, other in same if other is not None))
+        text = first.text if read is None else read.on(days)
+        if others and (fits is None or fits(text)):
+            kept.append(replace(_resting_on(first, [statement for statement, _ in others], ()), text=text))
+        else:
+            kept += [statement for statement, _ in same]
+    return tuple(kept)
+
+
+def _past(statement: DraftStatement, items: Sequence[Item]) -> Dated | None:
+    """The statement with its days where all of them were over: of two plans for one thing the later one holds."""
+    read = dated_once(statement.text)
+    told = [items[at].day for at in statement.sources]
+    return read if read and all(day is not None and max(read.days) <= day for day in told) else None
+
+
+def _regularly(text: str) -> str:
+    """The text with "every Monday" behind it, if that stands in its only sentence."""
+    regular = _REGULAR.findall(text)
+    return f"{_REGULAR.sub('', text)} {regular[0]}" if len(regular) == 1 and len(sentences(text)) == 1 else text
 
 
 # --- equal statements are one ---
