@@ -1,29 +1,25 @@
-"""The resources /v1/memories and /v1/users."""
+"""The resources /v1/memories, /v1/recall and /v1/context."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import aclosing
-from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, Self
 
-from fastapi import HTTPException, Query, Request
-from fastapi.responses import StreamingResponse
-from pydantic import Field
+from fastapi import Query as InUrl
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from precis.app.inputs import MemoryChange, MemoryInput, RowFilter, Summarize
+from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
+from precis.app.inputs import MemoryChange, MemoryInput, Query, RowFilter, Summarize
 from precis.app.memories import Written
-from precis.app.persons import Carried
+from precis.app.recall import SummariesMode
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict
-from precis.memory import Memory
+from precis.memory import Memory, Tier
+from precis.recall.assembly import Quotas
 from precis.recall.naming import Doubtful
-from precis.rest.answers import Answer, MemoryBody
+from precis.rest.answers import Answer, ContextAnswer, MemoryBody, RecallAnswer
 from precis.rest.auth import Tenant, keyed_router
-from precis.rest.http import declared_type
 from precis.store.filtering import Page
-from precis.store.upkeep.census import Held
-from precis.typed import Cursor, KnownId, PageSize, StrictBody
+from precis.typed import Cursor, KnownId, PageSize, StrictBody, TypedBody, not_a_flag
 
 router = keyed_router("/v1", tag="memories")
 
@@ -93,7 +89,7 @@ async def write(app: Tenant, body: NewMemories) -> Written:
 
 
 @router.get("/memories", response_model=MemoryPage)
-async def page(app: Tenant, query: Annotated[MemoryQuery, Query()]) -> Page[Memory]:
+async def page(app: Tenant, query: Annotated[MemoryQuery, InUrl()]) -> Page[Memory]:
     """List memories and summaries, newest first."""
     return await app.memories.list(limit=query.limit, cursor=query.cursor, **query.fields())
 
@@ -124,105 +120,91 @@ async def forget(app: Tenant, memory_id: KnownId) -> Receipt:
         raise Conflict(message) from error
 
 
-users_router = keyed_router("/v1", tag="users")
+# --- what matters for a question: /v1/recall and /v1/context ---
+
+recall_router = keyed_router("/v1", tag="recall")
+_Share = Annotated[float, Field(ge=0, le=1), BeforeValidator(not_a_flag)]
+_RELEVANCE = "chance that a row is evidence for the question, 0 to 1; what is below is left out"
 
 
-class _JsonLines(StreamingResponse):
-    """Lines of JSON, sent as they are read."""
+class Question(TypedBody, RowFilter):
+    """What to recall, and where from."""
 
-    media_type = "application/x-ndjson"
-
-
-@users_router.get(
-    "/users/{user_id:anything}/export", response_class=_JsonLines, name="export",
-    responses={200: {"description": "JSON lines", "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}},
-)  # fmt: skip
-async def export_user(app: Tenant, user_id: KnownId) -> _JsonLines:
-    """Everything that is held about a user, as ``precis export`` writes it: JSON lines, all of one moment.
-
-    404 for a user of whom there is nothing.
-    """
-    lines = app.persons.export(user_id)
-    # Asked for here, so that an unknown user is a 404 and not the beginning of an answer.
-    opening = await anext(lines)
-
-    async def every_line() -> AsyncIterator[bytes]:
-        async with aclosing(lines):
-            yield opening
-            async for line in lines:
-                yield line
-
-    return _JsonLines(every_line())
-
-
-@users_router.post(
-    "/import", status_code=201, name="import",
-    openapi_extra={
-        "requestBody": {"required": True, "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}
-    },
-)  # fmt: skip
-async def import_user(app: Tenant, request: Request) -> Carried:
-    """Put what an export wrote into this store, which must not know the user: all of it or nothing.
-
-    The lines of ``GET /v1/users/{user_id}/export`` as they are, read while they come, at most 256 MiB; a second export
-    is the first byte for byte. What was forgotten here stays away, and what rests on it. 409 where the user is known,
-    410 where all of it was forgotten.
-    """
-    if declared_type(request) != _JsonLines.media_type:
-        detail = "the body must be JSON lines: send it with the header Content-Type: application/x-ndjson"
-        raise HTTPException(status_code=415, detail=detail)
-    return await app.persons.put_stream(request.stream())
-
-
-class HeldBody(Answer):
-    """How much is held of a user."""
-
-    user_id: str
-    memories: int = Field(description="raw ones, those whose text has expired among them")
-    expired: int
-    summaries: int
-    by_type: dict[str, int] = Field(description="raw memories by memory_type")
-    by_age: dict[str, int] = Field(
-        description="raw memories made within 7 days (week), 30 days (month), 365 days (year), or before (older)"
+    query: Query
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    min_relevance: _Share = Field(default=0.0, description=_RELEVANCE)
+    expand: bool = Field(default=False, description="answer the source rows of each summary with it")
+    fold: bool = Field(
+        default=False,
+        description="show a summary and those of its sources that were found as one; a detail's source comes first",
     )
-    by_month: dict[date, int] = Field(
-        description="raw memories made in each of the last twelve months (UTC), by its first day"
+    summaries: SummariesMode | None = Field(
+        default=None,
+        description="with (the default): raw rows and summaries; without: raw rows; "
+        "only: summaries, and raw rows that none of their user has read",
     )
-    by_tier: dict[str, int] = Field(description="summaries by what made them: cluster, day, week, month, ...")
-    oldest: datetime | None = Field(description="when the first raw memory was made")
-    newest: datetime | None
+    include_summaries: bool | None = Field(default=None, description="false means summaries: without")
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        without = self.summaries == "without"
+        if None not in (self.summaries, self.include_summaries) and self.include_summaries is without:
+            raise ValueError("summaries and include_summaries contradict each other; give one of them")
+        return self
+
+    @property
+    def mode(self) -> SummariesMode:
+        """``summaries`` as it was meant."""
+        return self.summaries or ("without" if self.include_summaries is False else "with")
 
 
-class UserPage(Answer):
-    """Some users, by their names."""
+class QuotasBody(TypedBody):
+    """The largest shares of the budget; what one part does not use is left to the next."""
 
-    users: list[HeldBody] = Field(validation_alias="rows")
-    next_cursor: str | None
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
-
-class UsersQuery(StrictBody):
-    """A page of users."""
-
-    limit: PageSize = 50
-    cursor: Cursor | None = None
+    insights: _Share = Quotas().insights
+    summaries: _Share = Quotas().summaries
+    memories: _Share = Quotas().memories
+    tiers: dict[Tier, _Share] = Field(default={}, description="of single tiers, such as month, in whichever part")
 
 
-@users_router.get("/users", response_model=UserPage, name="page")
-async def users(app: Tenant, query: Annotated[UsersQuery, Query()]) -> Page[Held]:
-    """List the users of whom anything is held, by their names, and how much."""
-    return await app.persons.list(limit=query.limit, cursor=query.cursor)
+class ContextQuestion(TypedBody, RowFilter):
+    """What the context is for, and where from."""
+
+    query: Query
+    token_budget: Annotated[int, Field(ge=FEWEST_TOKENS, le=MOST_TOKENS)] = 1000
+    quotas: QuotasBody = QuotasBody()
+    min_relevance: _Share | None = Field(
+        default=None, description=f"{_RELEVANCE}; null is a low bound that keeps what may matter, 0 is none"
+    )
 
 
-@users_router.get("/users/{user_id:anything}", response_model=HeldBody, name="read")
-async def user(app: Tenant, user_id: KnownId) -> Held:
-    """Answer how much is held of one user."""
-    return await app.persons.get(user_id)
+@recall_router.post("/recall")
+async def recall(app: Tenant, body: Question) -> RecallAnswer:
+    """Find what matters for a question, raw memories and summaries together, best first.
 
-
-@users_router.delete("/users/{user_id:anything}", name="forget")
-async def forget_user(app: Tenant, user_id: KnownId) -> Receipt:
-    """Forget everything of a user, then destroy the key that could open old copies of it.
-
-    404 for a user of whom there is nothing: no key is destroyed, and no receipt says that somebody is gone.
+    ``parts`` are what the score is the sum of; ``relevance`` is the chance that the row is evidence at all, and means
+    the same in every answer. ``source_ids`` of a summary are its source rows; with ``expand`` the
+    rows themselves come along. With ``fold`` they are found in ``folded`` and count as rows of the answer.
     """
-    return await app.memories.forget_user(user_id)
+    results = await app.recall.search(
+        body.query, limit=body.limit, expand=body.expand, folded=body.fold, summaries=body.mode,
+        min_relevance=body.min_relevance, **body.fields(),
+    )  # fmt: skip
+    return RecallAnswer.model_validate({"results": results, "unknown": await app.recall.unknown(**body.fields())})
+
+
+@recall_router.post("/context")
+async def context(app: Tenant, body: ContextQuestion) -> ContextAnswer:
+    """The best context for a question that fits a token budget: key insights, what current summaries say, memories.
+
+    Each line has a number, the id it is from and the memories it rests on. What was found and is not there is counted.
+    Where nothing is relevant the context is empty.
+    """
+    assembled = await app.context.assemble(
+        body.query, token_budget=body.token_budget, quotas=Quotas(**body.quotas.model_dump()),
+        min_relevance=body.min_relevance, **body.fields(),
+    )  # fmt: skip
+    unknown = await app.recall.unknown(**body.fields())
+    return ContextAnswer.of(assembled, token_budget=body.token_budget, unknown=unknown)

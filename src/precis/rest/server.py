@@ -24,13 +24,13 @@ from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
 from precis.page.routes import ROUTES
 from precis.page.visit import Door
-from precis.rest import conversations, forgetting, memories, openapi, operating, recall, rollups, summaries, texts
+from precis.rest import conversations, memories, openapi, operating, persons, rollups, summaries, texts
 from precis.rest.auth import Authentication, Keys
 from precis.rest.callers import BodyLimit, is_loopback
 from precis.rest.connections import Connection, Watch
 from precis.rest.http import Access, answer_to, once, status_of
 from precis.rest.lanes import Admission
-from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
+from precis.rest.redis import long_term_memory, summary_views, working_memory
 from precis.rest.sockets import Certificate, Limits
 from precis.settings import Settings
 from precis.typed import PYDANTICS
@@ -53,9 +53,9 @@ _NO_ROUTE = "there is no such address; /openapi.json describes those that there 
 _NO_MCP = "this server has no MCP: it needs pip install 'precis-memory[mcp]'"
 #: What needs a key, in the order in which routes are looked up.
 _KEYED = (
-    memories.router, forgetting.router, memories.users_router, forgetting.receipts_router, recall.router,
+    memories.router, persons.router, persons.users_router, persons.receipts_router, memories.recall_router,
     summaries.router, summaries.clusters_router, summaries.feedback_router, operating.costs_router,
-    operating.jobs_router, texts.router, long_term_memory.router, memory_prompt.router, summary_views.router,
+    operating.jobs_router, texts.router, long_term_memory.router, long_term_memory.prompt_router, summary_views.router,
     summary_views.tasks_router, rollups.router, rollups.schedules_router, conversations.router, working_memory.router,
 )  # fmt: skip
 

@@ -1,14 +1,18 @@
-"""Filters of the wire: the words of the original server and those of its client, read alike."""
+"""Searches of the wire and their filters: the words of the original server and those of its client, read alike."""
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import datetime
 from typing import Annotated, Any, Self
 
+from fastapi import HTTPException
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from precis.app.redis.long_term_search import Mode, Wanted
 from precis.ids import zoned
 from precis.memory import Moments, Words
+from precis.recall.question import Recency
 from precis.store.filtering import Filter
 from precis.typed import Or, Storable, TypedBody, in_utc, not_counted, one_of_them
 
@@ -150,3 +154,45 @@ class Filters(TypedBody):
 def _only(words: Words) -> str | None:
     """The one word it may be, where nothing else is asked of it."""
     return words.any[0] if words.any and words == Words(any=words.any[:1]) else None
+
+
+_Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
+_THRESHOLD = "distance_threshold is only supported for semantic search mode"
+
+
+class RecordSearch(Filters):
+    """What to look for; without a text, which memories to list."""
+
+    text: str | None = None
+    search_mode: Mode = "semantic"
+    hybrid_alpha: Annotated[float, Field(ge=0, le=1)] = 0.7
+    distance_threshold: Annotated[float, Field(ge=0, le=2)] | None = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    recency_boost: bool | None = None
+    recency_semantic_weight: _Weight | None = None
+    recency_recency_weight: _Weight | None = None
+    recency_freshness_weight: _Weight | None = None
+    recency_novelty_weight: _Weight | None = None
+    recency_half_life_last_access_days: _Weight | None = None
+    recency_half_life_created_days: _Weight | None = None
+    include_summaries: bool = Field(default=False, description="also answer the summaries that precis made")
+
+    def search(self, text: str | None = None) -> Wanted:
+        """The same as the app understands it. Raises HTTPException."""
+        if self.distance_threshold is not None and self.search_mode != "semantic":
+            raise HTTPException(status_code=400, detail=_THRESHOLD)
+        return Wanted(
+            filter_=self.rows(is_summary=None if self.include_summaries else False),
+            text=(self.text if text is None else text) or "",
+            mode=self.search_mode,
+            alpha=self.hybrid_alpha,
+            distance=self.distance_threshold,
+            limit=self.limit,
+            offset=self.offset,
+            recency=None if self.recency_boost is False else self._recency(),
+        )
+
+    def _recency(self) -> Recency:
+        weights = {field.name: getattr(self, f"recency_{field.name}") for field in fields(Recency)}
+        return Recency(**{name: weight for name, weight in weights.items() if weight is not None})

@@ -1,25 +1,26 @@
-"""The resource /v1/long-term-memory of the wire. Slashes at the end are part of the format."""
+"""The resources /v1/long-term-memory and /v1/memory/prompt of the wire. Slashes at the end are part of the format."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Literal
 
 from fastapi import HTTPException, Query
 from pydantic import BaseModel, Field
 
+from precis.app import App
 from precis.app.redis.long_term import LabelChange
-from precis.app.redis.long_term_search import Found, Mode, Pruning, Wanted
+from precis.app.redis.long_term_search import Found, Pruning
+from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
-from precis.memory import Memory, MemoryType
-from precis.recall.question import Recency
+from precis.memory import TURN, Memory, MemoryType
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant, keyed_router
 from precis.rest.http import JsonRoute
-from precis.rest.redis.filters import Filters, Moment
+from precis.rest.redis.filters import Moment, RecordSearch, TagFilter
 from precis.rest.redis.shapes import Ack, FoundRecord, MemoryRecord, NewRecord, QueryLabel, WireBody
 from precis.store.filtering import Filter
-from precis.typed import NOT_BLANK, Published, validated
+from precis.typed import NOT_BLANK, Published, Storable, validated
 
 router = keyed_router("/v1/long-term-memory", tag="wire: long-term memory", route_class=JsonRoute)
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
@@ -27,8 +28,6 @@ _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 _Label = Annotated[str, Published(minLength=1, maxLength=512, pattern=r"^[^\x00]*$")]
 _Tag = Annotated[str, Published(minLength=1, maxLength=200, pattern=r"^[^,\x00]*$")]
 _Owner = Annotated[str, Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
-_Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
-_THRESHOLD = "distance_threshold is only supported for semantic search mode"
 
 
 class NewRecords(WireBody):
@@ -50,44 +49,6 @@ class RecordChange(WireBody):
     session_id: _Label | None = None
     event_date: Moment | None = None
     pinned: bool | None = None
-
-
-class RecordSearch(Filters):
-    """What to look for; without a text, which memories to list."""
-
-    text: str | None = None
-    search_mode: Mode = "semantic"
-    hybrid_alpha: Annotated[float, Field(ge=0, le=1)] = 0.7
-    distance_threshold: Annotated[float, Field(ge=0, le=2)] | None = None
-    limit: Annotated[int, Field(ge=1, le=100)] = 10
-    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
-    recency_boost: bool | None = None
-    recency_semantic_weight: _Weight | None = None
-    recency_recency_weight: _Weight | None = None
-    recency_freshness_weight: _Weight | None = None
-    recency_novelty_weight: _Weight | None = None
-    recency_half_life_last_access_days: _Weight | None = None
-    recency_half_life_created_days: _Weight | None = None
-    include_summaries: bool = Field(default=False, description="also answer the summaries that precis made")
-
-    def search(self, text: str | None = None) -> Wanted:
-        """The same as the app understands it. Raises HTTPException."""
-        if self.distance_threshold is not None and self.search_mode != "semantic":
-            raise HTTPException(status_code=400, detail=_THRESHOLD)
-        return Wanted(
-            filter_=self.rows(is_summary=None if self.include_summaries else False),
-            text=(self.text if text is None else text) or "",
-            mode=self.search_mode,
-            alpha=self.hybrid_alpha,
-            distance=self.distance_threshold,
-            limit=self.limit,
-            offset=self.offset,
-            recency=None if self.recency_boost is False else self._recency(),
-        )
-
-    def _recency(self) -> Recency:
-        weights = {field.name: getattr(self, f"recency_{field.name}") for field in fields(Recency)}
-        return Recency(**{name: weight for name, weight in weights.items() if weight is not None})
 
 
 class RecordResults(Answer):
@@ -207,3 +168,122 @@ def _filter(*, namespace: str | None, user_id: str | None, session_id: str | Non
 
 def _not_found(memory_id: str) -> HTTPException:
     return HTTPException(status_code=404, detail=f"Memory with ID {memory_id} not found")
+
+
+# --- POST /v1/memory/prompt: a question with what is remembered of it, ready for a model ---
+
+prompt_router = keyed_router("/v1/memory", tag="wire: memory prompt", route_class=JsonRoute)
+_Word = Annotated[Storable, Field(max_length=512)]
+_SUMMARY = "## A summary of the conversation so far:\n"
+_MEMORIES = "## Long term memories related to the user's query\n "
+_NONE = "No relevant long-term memories found."
+_NEITHER = "Either session or long_term_search must be provided"
+
+
+class PromptSession(WireBody):
+    """Which conversation."""
+
+    session_id: _Word
+    namespace: _Word | None = None
+    user_id: _Word | None = None
+    model_name: str | None = None
+    context_window_max: Annotated[int, Field(ge=1)] | None = Field(default=None, description="tokens; may be a string")
+
+
+class Prompt(WireBody):
+    """The question, and where to look."""
+
+    query: Storable
+    session: PromptSession | None = None
+    long_term_search: bool | RecordSearch | None = None
+
+
+class PromptText(BaseModel):
+    """What a message says."""
+
+    type: Literal["text"] = "text"
+    text: str
+
+
+class PromptMessage(BaseModel):
+    """One message for a model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: PromptText
+
+
+class Prompted(BaseModel):
+    """The messages, and the memories that are among them as rows."""
+
+    messages: list[PromptMessage]
+    long_term_memories: list[FoundRecord] | None
+
+
+@prompt_router.post("/prompt")
+async def prompt(app: Tenant, body: Prompt) -> Prompted:
+    """Answer summary and messages of the session, then the memories found for the question, then the question."""
+    search = _search(body)
+    if body.session is None and search is None:
+        raise HTTPException(status_code=400, detail=_NEITHER)
+    messages = await _session(app, body.session) if body.session else []
+    page = await app.long_term.search(search.search(body.query)) if search else None
+    if page is not None and body.session is not None:
+        # Its own messages are above already, or in the summary.
+        others = tuple(row for row in page.rows if not _is_said_in(row.memory, body.session))
+        page = replace(page, rows=others)
+    if page is not None:
+        messages.append(_message("system", _MEMORIES + _listed(page)))
+    messages.append(_message("user", body.query))
+    rows = [FoundRecord.of(row) for row in page.rows] if page else []
+    return Prompted(messages=messages, long_term_memories=rows or None)
+
+
+def _is_said_in(memory: Memory, session: PromptSession) -> bool:
+    return memory.metadata.get("kind") == TURN and memory.session_id == session.session_id
+
+
+def _search(body: Prompt) -> RecordSearch | None:
+    """``true`` searches what the session's user has outside the session."""
+    search, session = body.long_term_search, body.session
+    if isinstance(search, RecordSearch):
+        user_id = session.user_id if session else None
+        return search if search.user_id or not user_id else search.model_copy(update={"user_id": TagFilter(eq=user_id)})
+    if not search:
+        return None
+    if session is None:
+        return RecordSearch()
+    return RecordSearch(
+        session_id=TagFilter(ne=session.session_id),
+        user_id=TagFilter(eq=session.user_id) if session.user_id else None,
+        namespace=TagFilter(eq=session.namespace) if session.namespace else None,
+    )
+
+
+async def _session(app: App, session: PromptSession) -> list[PromptMessage]:
+    """What is known of the conversation; a session nobody has begun has no messages."""
+    try:
+        context = await app.conversations.context(
+            session.session_id, token_budget=session.context_window_max, user_id=session.user_id or None,
+            namespace=session.namespace or None,
+        )  # fmt: skip
+    except NotFound:
+        return []
+    carried = [message.text for message in context.messages if message.role == CARRIED]
+    summary = "\n".join(part for part in (*carried, context.summary) if part)
+    messages = [_message(_role(message), message.text) for message in context.messages if message.role != CARRIED]
+    return [_message("system", _SUMMARY + summary), *messages] if summary else messages
+
+
+def _role(message: Message) -> Literal["system", "user", "assistant"]:
+    """Whoever is neither the user nor the system is the assistant."""
+    if message.role == "user":
+        return "user"
+    return "system" if message.role == "system" else "assistant"
+
+
+def _message(role: Literal["system", "user", "assistant"], text: str) -> PromptMessage:
+    return PromptMessage(role=role, content=PromptText(text=text))
+
+
+def _listed(page: Found) -> str:
+    return "\n".join(f"- {row.memory.text} (ID: {row.memory.id})" for row in page.rows) or _NONE

@@ -1,22 +1,32 @@
-"""The resources /v1/forget (by ids, or in words), /v1/receipts and /v1/verify-forgotten."""
+"""What a person may ask for: to be forgotten, with a receipt and a proof; how much is held, and a copy of it to keep.
+
+The resources /v1/forget (by ids, or in words), /v1/receipts, /v1/verify-forgotten, /v1/users and /v1/import.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import aclosing
+from datetime import date, datetime
 from typing import Annotated, Any, Self
 
-from fastapi import Query as InUrl
-from fastapi import Request, Response
+from fastapi import HTTPException, Query, Request, Response
+from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict, Field, model_validator
 
 from precis.app.in_words.answers import Confirmed, Preview
 from precis.app.inputs import ToForget
+from precis.app.persons import Carried
 from precis.app.receipts import MIN_WORD, Proof, PublicKey, ReceiptPage, SignedReceipt, begin_looking
 from precis.engine.forgetting import Receipt
 from precis.errors import NotFound
 from precis.memory import MemoryType
+from precis.rest.answers import Answer
 from precis.rest.auth import Tenant, keyed_router
+from precis.rest.http import declared_type
 from precis.rest.rollups import Begun, waited_for
+from precis.store.filtering import Page
+from precis.store.upkeep.census import Held
 from precis.typed import Cursor, KnownId, Label, PageSize, Plain, Published, Storable, StrictBody, TypedBody, When, Word
 
 router = keyed_router("/v1", tag="memories")
@@ -140,7 +150,7 @@ class WordSearch(TypedBody, StrictBody):
 
 
 @receipts_router.get("/receipts")
-async def page(app: Tenant, query: Annotated[ReceiptQuery, InUrl()]) -> ReceiptPage:
+async def page(app: Tenant, query: Annotated[ReceiptQuery, Query()]) -> ReceiptPage:
     """List what was forgotten, the latest first: receipts as they were signed, and the signed head of the chain."""
     return await app.receipts.list(**dict(query))
 
@@ -169,3 +179,109 @@ async def verify_forgotten(app: Tenant, body: WordSearch, request: Request, resp
     run = await begin_looking(app.parts, body.words, files=request.state.key is None)
     result = await waited_for(run, app, response, wait=body.wait)
     return result if isinstance(result, Begun) else Proof.read(result)
+
+
+# --- whole users ---
+
+users_router = keyed_router("/v1", tag="users")
+
+
+class _JsonLines(StreamingResponse):
+    """Lines of JSON, sent as they are read."""
+
+    media_type = "application/x-ndjson"
+
+
+@users_router.get(
+    "/users/{user_id:anything}/export", response_class=_JsonLines, name="export",
+    responses={200: {"description": "JSON lines", "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}},
+)  # fmt: skip
+async def export_user(app: Tenant, user_id: KnownId) -> _JsonLines:
+    """Everything that is held about a user, as ``precis export`` writes it: JSON lines, all of one moment.
+
+    404 for a user of whom there is nothing.
+    """
+    lines = app.persons.export(user_id)
+    # Asked for here, so that an unknown user is a 404 and not the beginning of an answer.
+    opening = await anext(lines)
+
+    async def every_line() -> AsyncIterator[bytes]:
+        async with aclosing(lines):
+            yield opening
+            async for line in lines:
+                yield line
+
+    return _JsonLines(every_line())
+
+
+@users_router.post(
+    "/import", status_code=201, name="import",
+    openapi_extra={
+        "requestBody": {"required": True, "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}
+    },
+)  # fmt: skip
+async def import_user(app: Tenant, request: Request) -> Carried:
+    """Put what an export wrote into this store, which must not know the user: all of it or nothing.
+
+    The lines of ``GET /v1/users/{user_id}/export`` as they are, read while they come, at most 256 MiB; a second export
+    is the first byte for byte. What was forgotten here stays away, and what rests on it. 409 where the user is known,
+    410 where all of it was forgotten.
+    """
+    if declared_type(request) != _JsonLines.media_type:
+        detail = "the body must be JSON lines: send it with the header Content-Type: application/x-ndjson"
+        raise HTTPException(status_code=415, detail=detail)
+    return await app.persons.put_stream(request.stream())
+
+
+class HeldBody(Answer):
+    """How much is held of a user."""
+
+    user_id: str
+    memories: int = Field(description="raw ones, those whose text has expired among them")
+    expired: int
+    summaries: int
+    by_type: dict[str, int] = Field(description="raw memories by memory_type")
+    by_age: dict[str, int] = Field(
+        description="raw memories made within 7 days (week), 30 days (month), 365 days (year), or before (older)"
+    )
+    by_month: dict[date, int] = Field(
+        description="raw memories made in each of the last twelve months (UTC), by its first day"
+    )
+    by_tier: dict[str, int] = Field(description="summaries by what made them: cluster, day, week, month, ...")
+    oldest: datetime | None = Field(description="when the first raw memory was made")
+    newest: datetime | None
+
+
+class UserPage(Answer):
+    """Some users, by their names."""
+
+    users: list[HeldBody] = Field(validation_alias="rows")
+    next_cursor: str | None
+
+
+class UsersQuery(StrictBody):
+    """A page of users."""
+
+    limit: PageSize = 50
+    cursor: Cursor | None = None
+
+
+@users_router.get("/users", response_model=UserPage, name="page")
+async def users(app: Tenant, query: Annotated[UsersQuery, Query()]) -> Page[Held]:
+    """List the users of whom anything is held, by their names, and how much."""
+    return await app.persons.list(limit=query.limit, cursor=query.cursor)
+
+
+@users_router.get("/users/{user_id:anything}", response_model=HeldBody, name="read")
+async def user(app: Tenant, user_id: KnownId) -> Held:
+    """Answer how much is held of one user."""
+    return await app.persons.get(user_id)
+
+
+@users_router.delete("/users/{user_id:anything}", name="forget")
+async def forget_user(app: Tenant, user_id: KnownId) -> Receipt:
+    """Forget everything of a user, then destroy the key that could open old copies of it.
+
+    404 for a user of whom there is nothing: no key is destroyed, and no receipt says that somebody is gone.
+    """
+    return await app.memories.forget_user(user_id)
