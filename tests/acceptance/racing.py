@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from precis.database.connections import Database
-from precis.engine.commit import Lease, NodeContent, Outcome
+from precis.engine.commit import NodeContent, Outcome
 from precis.engine.forgetting import Receipt
+from precis.engine.lease import Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.policy import Policy
 from precis.language.words import terms

@@ -99,6 +99,21 @@ async def test_before_the_snapshot(room: Room) -> None:
     await room.settled(*set(MEMBERS) - {"m2"})
 
 
+async def test_after_a_lease_that_came_with_its_snapshot(room: Room) -> None:
+    """What the plan reads was read with the lease: the forget discards the draft, and the next one is without it."""
+    await room.write(9, canary=2)
+    lease = await room.engine.claim(room.tenant, room.group_id)
+    assert lease is not None
+    assert lease.snapshot is not None
+    assert "m2" in {leaf.id for leaf in lease.snapshot.leaves}
+    await room.forget("m2")
+    outcome = await refresh(room.engine, lease)
+    assert outcome.result is Result.DISCARDED
+    assert not [r for r in room.model.requests for i in r.items if CANARY in i.text]
+    await room.gone("m2")
+    await room.settled(*set(MEMBERS) - {"m2"})
+
+
 async def test_between_the_plan_and_the_read(room: Room) -> None:
     """The plan names the memory, its text is not read any more."""
     await room.write(9, canary=2)

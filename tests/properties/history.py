@@ -20,7 +20,8 @@ from postings import WRONG_POSTINGS
 from precis.app.refreshing import retire
 from precis.database.connections import open_database
 from precis.embedded.server import APPLICATION, EmbeddedServer, start, stop
-from precis.engine.commit import Lease, Outcome
+from precis.engine.commit import Outcome
+from precis.engine.lease import Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.plan import Snapshot, make_plan
 from precis.engine.policy import Budget, Place, Placing, Policy

@@ -11,7 +11,8 @@ import numpy as np
 
 from precis.bootstrap import Runtime
 from precis.engine import draft as drafting
-from precis.engine.commit import Lease, MadeNode
+from precis.engine.commit import MadeNode
+from precis.engine.lease import Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.plan import Plan
 from precis.engine.policy import Originals, Policy

@@ -21,6 +21,7 @@ from store_steps import (
     write,
 )
 
+from precis.bootstrap import Runtime
 from precis.engine.commit import MadeNode, Result, count_sources
 from precis.engine.pipeline import Engine, commit, plan, refresh
 from precis.engine.segments import Kind
@@ -55,6 +56,26 @@ async def test_a_renewed_lease_lasts(store: PostgresStore, tenant: str, clock: F
     clock.advance(lease.lasts)
     assert await claim(engine, tenant, group_id) is not None
     assert not await store.groups.renew(lease, now=clock())
+
+
+async def test_a_lease_comes_with_what_its_plan_reads(
+    runtime: Runtime, store: PostgresStore, tenant: str, clock: FrozenClock, engine: Engine
+) -> None:
+    """Unless somebody writes to the group at that moment: then it is read later."""
+    group_id = await write(store, tenant, notes(tenant, clock), clock())
+    lease = await engine.claim(tenant, group_id)
+    assert lease is not None
+    assert lease.snapshot == await store.groups.snapshot(tenant, group_id)
+    assert await engine.claim(tenant, group_id) is None
+    clock.advance(lease.lasts)
+    async with runtime.database.tenant(tenant) as connection:
+        await connection.execute("UPDATE groups SET version = version + 1 WHERE group_id = %s", [group_id])
+        waiting = asyncio.create_task(engine.claim(tenant, group_id))
+        done, _ = await asyncio.wait({waiting}, timeout=0.3)
+        assert not done
+    lease = await waiting
+    assert lease is not None
+    assert lease.snapshot is None
 
 
 async def test_a_group_is_due_at_its_minimum(

@@ -12,7 +12,8 @@ from typing import Protocol
 
 import structlog
 
-from precis.engine.commit import Lease, Outcome, Result
+from precis.engine.commit import Outcome, Result
+from precis.engine.lease import Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.retention import freeze
 from precis.errors import PrecisError, StoreUnavailable

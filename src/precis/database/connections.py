@@ -6,12 +6,13 @@ import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ParamSpec, TypeVar
 
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection, AsyncCursor, DataError, OperationalError, errors
+from psycopg.abc import Query
 from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
@@ -40,6 +41,8 @@ class Tx:
     connection: Connection
     #: Empty in the directory of tenants, where no row of anybody is seen.
     tenant_id: str
+    #: The answers to the statements that it began with.
+    answers: list[Sequence[Row]] = field(default_factory=list)
 
     async def all(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """Every row of an answer."""
@@ -68,18 +71,11 @@ class Tx:
 
         They run in this order, and each sees what is committed when its own turn comes.
         """
-        with watched_together(name for name, _ in calls):
-            async with self.connection.pipeline():
-                cursors = [AsyncCursor(self.connection) for _ in calls]
-                for cursor, (name, parameters) in zip(cursors, calls, strict=True):
-                    rows = parameters if isinstance(parameters, list) else [parameters]
-                    if len(rows) == 1:
-                        binary = name in _WITH_VECTORS or None
-                        await cursor.execute(query(name), self._of_tenant(rows[0]), binary=binary)
-                    elif rows:
-                        await cursor.executemany(query(name), [self._of_tenant(row) for row in rows])
-            # ``description`` would tell as well, but makes a value of each column for that.
-            return [await c.fetchall() if c.pgresult and c.pgresult.nfields else [] for c in cursors]
+        return await _sent(self.connection, self.tenant_id, calls)
+
+    async def last(self, *calls: Call) -> list[Sequence[Row]]:
+        """The same, and the transaction ends with them: for one that only reads, since nothing tells whether it did."""
+        return await _sent(self.connection, self.tenant_id, calls, after=[query("commit_transaction")])
 
     async def many(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """The same statement for each of these."""
@@ -94,7 +90,34 @@ class Tx:
         await self.connection.execute(settings_of(name, **values), prepare=False)
 
     def _of_tenant(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        return {"tenant_id": self.tenant_id, **parameters} if self.tenant_id else dict(parameters)
+        return _of_tenant(self.tenant_id, parameters)
+
+
+def _of_tenant(tenant_id: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {"tenant_id": tenant_id, **parameters} if tenant_id else dict(parameters)
+
+
+async def _sent(
+    connection: Connection, tenant_id: str, calls: Sequence[Call], *, before: Sequence[Query] = (),
+    after: Sequence[Query] = (),
+) -> list[Sequence[Row]]:  # fmt: skip
+    """The answers to these calls, sent at once with what begins or ends their transaction."""
+    with watched_together(name for name, _ in calls):
+        async with connection.pipeline():
+            for statement in before:
+                await AsyncCursor(connection).execute(statement, prepare=False)
+            cursors = [AsyncCursor(connection) for _ in calls]
+            for cursor, (name, parameters) in zip(cursors, calls, strict=True):
+                rows = parameters if isinstance(parameters, list) else [parameters]
+                if len(rows) == 1:
+                    binary = name in _WITH_VECTORS or None
+                    await cursor.execute(query(name), _of_tenant(tenant_id, rows[0]), binary=binary)
+                elif rows:
+                    await cursor.executemany(query(name), [_of_tenant(tenant_id, row) for row in rows])
+            for statement in after:
+                await AsyncCursor(connection).execute(statement, prepare=False)
+        # ``description`` would tell as well, but makes a value of each column for that.
+        return [await c.fetchall() if c.pgresult and c.pgresult.nfields else [] for c in cursors]
 
 
 _TRIES = 5
@@ -127,64 +150,31 @@ class Database:
         self._in_use = 0
 
     @asynccontextmanager
-    async def tenant(
-        self, tenant_id: str, *, one_moment: bool = False, generic_plans: bool = False
-    ) -> AsyncIterator[Connection]:
-        """A transaction in which row-level security shows this tenant only. Raises StoreUnavailable.
-
-        With ``one_moment`` everything read in it is of one moment, and it writes nothing. With ``generic_plans`` a
-        query that comes again is not planned again.
-        """
-        async with self._transaction(tenant_id, one_moment=one_moment, generic_plans=generic_plans) as connection:
-            yield connection
-
-    @asynccontextmanager
     async def tx(
-        self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False
-    ) -> AsyncIterator[Tx]:
-        """A transaction of a tenant that queries are asked of by name; without a tenant it sees the directory only.
+        self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False, steady: bool = False,
+        first: Sequence[Call] = (),
+    ) -> AsyncIterator[Tx]:  # fmt: skip
+        """A transaction that queries are asked of by name; row-level security shows it the rows of this tenant only.
 
-        See ``tenant`` and ``directory`` for the rest.
-        """
-        if tenant_id:
-            async with self.tenant(tenant_id, one_moment=one_moment, generic_plans=generic_plans) as connection:
-                yield Tx(connection, tenant_id)
-        else:
-            async with self.directory(one_moment=one_moment) as connection:
-                yield Tx(connection, "")
-
-    async def ask(self, name: str, /, **parameters: Any) -> Row | None:
-        """The first row of a statement that needs neither tenant nor transaction. Raises StoreUnavailable."""
-        try:
-            async with self._lent() as connection:
-                return await (await connection.execute(query(name), parameters)).fetchone()
-        except (PoolTimeout, OperationalError) as error:
-            raise StoreUnavailable from error
-
-    @asynccontextmanager
-    async def directory(self, *, one_moment: bool = False) -> AsyncIterator[Connection]:
-        """A transaction in no tenant: sees the directory of tenants, no rows of anybody.
+        Without a tenant it sees the directory of tenants, no rows of anybody. With ``one_moment`` everything read in it
+        is of one moment, and it writes nothing; with ``steady`` it may write what nobody else has written since:
+        otherwise it raises SerializationFailure. With ``generic_plans`` a query that comes again is not planned again.
+        ``first`` are calls that are sent at once with what begins it: it has their answers.
 
         Raises StoreUnavailable; InvalidInput for a parameter that is no valid text.
         """
-        async with self._transaction("", one_moment=one_moment) as connection:
-            yield connection
-
-    @asynccontextmanager
-    async def _transaction(
-        self, tenant_id: str, *, one_moment: bool, generic_plans: bool = False
-    ) -> AsyncIterator[Connection]:
+        kind = "begin_one_moment" if one_moment else "begin_steady" if steady else "begin"
+        begin = _beginning(kind, tenant_id, generic_plans=generic_plans)
         committed: Connection | None = None
         try:
-            begin = _beginning(tenant_id, one_moment=one_moment, generic_plans=generic_plans)
             async with AsyncExitStack() as stack:
-                connection = await self._begin(stack, begin)
-                yield connection
+                tx = await self._begin(stack, tenant_id, begin, first)
+                yield tx
                 # psycopg leaves a transaction without a word, and without COMMIT, where the connection is gone.
-                if connection.closed:
+                if tx.connection.closed:
                     raise StoreUnavailable(_NOTHING_WRITTEN)
                 # From here on COMMIT is sent; where its answer is lost, nobody knows what the server did.
-                committed = None if one_moment else connection
+                committed = None if one_moment else tx.connection
         except (PoolTimeout, OperationalError) as error:
             if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
                 raise
@@ -199,7 +189,27 @@ class Database:
                 raise
             raise InvalidInput(_NO_TEXT) from error
 
-    async def _begin(self, stack: AsyncExitStack, begin: bytes) -> Connection:
+    @asynccontextmanager
+    async def tenant(self, tenant_id: str, *, one_moment: bool = False) -> AsyncIterator[Connection]:
+        """The connection of such a transaction, for statements that have no name."""
+        async with self.tx(tenant_id, one_moment=one_moment) as tx:
+            yield tx.connection
+
+    @asynccontextmanager
+    async def directory(self) -> AsyncIterator[Connection]:
+        """The same in no tenant."""
+        async with self.tx() as tx:
+            yield tx.connection
+
+    async def ask(self, name: str, /, **parameters: Any) -> Row | None:
+        """The first row of a statement that needs neither tenant nor transaction. Raises StoreUnavailable."""
+        try:
+            async with self._lent() as connection:
+                return await (await connection.execute(query(name), parameters)).fetchone()
+        except (PoolTimeout, OperationalError) as error:
+            raise StoreUnavailable from error
+
+    async def _begin(self, stack: AsyncExitStack, tenant_id: str, begin: Sequence[bytes], first: Sequence[Call]) -> Tx:
         """Begin a transaction that ends with the stack.
 
         A connection that was lost while it lay in the pool shows it at its first statement: the next one is taken,
@@ -209,13 +219,13 @@ class Database:
             async with AsyncExitStack() as attempt:
                 connection = await attempt.enter_async_context(self._lent())
                 try:
-                    await attempt.enter_async_context(_begun(connection, begin))
+                    tx = await attempt.enter_async_context(_begun(connection, tenant_id, begin, first))
                 except OperationalError:
                     if not connection.closed:
                         raise
                 else:
                     stack.push_async_exit(attempt.pop_all())
-                    return connection
+                    return tx
         raise StoreUnavailable(_NOTHING_WRITTEN)
 
     @asynccontextmanager
@@ -277,20 +287,27 @@ async def beside(tx: Tx) -> AsyncIterator[Tx]:
         info.dsn, password=info.password, row_factory=dict_row, autocommit=True
     )
     async with connection:
-        await connection.execute(_beginning(tx.tenant_id, one_moment=True, generic_plans=False))
+        await connection.execute(b";".join(_beginning("begin_one_moment", tx.tenant_id, generic_plans=False)))
         yield Tx(connection, tx.tenant_id)
 
 
 @asynccontextmanager
-async def _begun(connection: Connection, begin: bytes) -> AsyncIterator[None]:
-    """A transaction that these statements begin, which are sent at once."""
+async def _begun(
+    connection: Connection, tenant_id: str, begin: Sequence[bytes], first: Sequence[Call]
+) -> AsyncIterator[Tx]:
+    """A transaction that these statements begin; they and the first calls are sent at once."""
     try:
-        await connection.execute(begin, prepare=False)
-        yield
+        if first:
+            answers = await _sent(connection, tenant_id, first, before=begin)
+            yield Tx(connection, tenant_id, answers)
+        else:
+            await connection.execute(b";".join(begin), prepare=False)
+            yield Tx(connection, tenant_id)
     except BaseException:
         await _roll_back(connection)
         raise
-    await connection.execute(query("commit_transaction"), prepare=False)
+    if connection.info.transaction_status is not TransactionStatus.IDLE:
+        await connection.execute(query("commit_transaction"), prepare=False)
 
 
 async def _roll_back(connection: Connection) -> None:
@@ -311,12 +328,14 @@ async def _roll_back(connection: Connection) -> None:
 
 
 @lru_cache(maxsize=10_000)
-def _beginning(tenant_id: str, *, one_moment: bool, generic_plans: bool) -> bytes:
+def _beginning(kind: str, tenant_id: str, *, generic_plans: bool) -> Sequence[bytes]:
     """What begins a transaction. Its settings take no parameters, and end with it."""
-    steps = [settings_of("begin_one_moment" if one_moment else "begin")]
+    steps = [settings_of(kind)]
     if tenant_id:
         steps.append(settings_of("enter_tenant", tenant_id=tenant_id))
-    return b";\n".join([*steps, settings_of("plan_generically")] if generic_plans else steps)
+    if generic_plans:
+        steps += settings_of("plan_generically").split(b";\n")
+    return tuple(steps)
 
 
 #: How a pool comes back: the package's own pauses double, and would outlast an outage by its length. Here a pool gives

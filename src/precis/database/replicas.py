@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 import structlog
 from psycopg import Error
 
-from precis.database.connections import Database, Row, Tx, open_database
+from precis.database.connections import Call, Database, Row, Tx, open_database
 from precis.errors import ConfigurationError, StoreUnavailable
 
 P = ParamSpec("P")
@@ -84,17 +84,20 @@ class ReplicatedDatabase(Database):
 
     @asynccontextmanager
     async def tx(
-        self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False
-    ) -> AsyncIterator[Tx]:
+        self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False, steady: bool = False,
+        first: Sequence[Call] = (),
+    ) -> AsyncIterator[Tx]:  # fmt: skip
         """See Database."""
         may_lag = one_moment and tenant_id and _may_lag.get()
         replica = await self.current() if may_lag else None
         if replica is None:
-            async with super().tx(tenant_id, one_moment=one_moment, generic_plans=generic_plans) as tx:
+            async with super().tx(
+                tenant_id, one_moment=one_moment, generic_plans=generic_plans, steady=steady, first=first
+            ) as tx:
                 yield tx
             return
         try:
-            async with replica.database.tx(tenant_id, one_moment=True, generic_plans=generic_plans) as tx:
+            async with replica.database.tx(tenant_id, one_moment=True, generic_plans=generic_plans, first=first) as tx:
                 yield tx
         except (StoreUnavailable, Error) as error:
             replica.failed(error)

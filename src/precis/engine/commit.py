@@ -1,40 +1,14 @@
-"""What is committed, under which right, and what a refresh answers."""
+"""What is committed, and what a refresh answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from enum import StrEnum
 
 from precis.engine.segments import Node
 from precis.makers import Usage
 from precis.summary import Counts, Fate, Statement, counts_of, served_of
-
-#: How long a rejected draft waits for each time it is tried again by itself; then it waits to be asked for.
-_TRIED_AGAIN = (timedelta(minutes=1), timedelta(minutes=10), timedelta(minutes=60))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Lease:
-    """The right to refresh one group, until it runs out. Commits are possible only under it."""
-
-    tenant_id: str
-    group_id: str
-    policy: str
-    #: Fences: a commit under an older token is refused.
-    token: str
-    until: datetime
-    #: How long it lasts; each kept node starts it anew.
-    lasts: timedelta
-    #: Failed refreshes since the last good one.
-    attempts: int = 0
-    #: A member was forgotten or edited since the last good one: this is a re-derivation.
-    lost: bool = False
-    #: Its time had come when it was leased: a draft that was rejected is tried again.
-    due: bool = False
-    #: Where somebody traces: the write that made it stale, as precis.tracing.traceparent names it.
-    cause: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,16 +108,6 @@ class Outcome:
 def total(usages: Iterable[Usage]) -> Usage:
     """The sum of what several drafts took."""
     return sum(usages, start=Usage())
-
-
-def back_off(attempts: int) -> timedelta:
-    """How long a group waits after so many failures: 15 s, 30 s, 1 min, ... up to an hour."""
-    return timedelta(seconds=min(3600, 15 * 2 ** min(attempts, 8)))
-
-
-def again_after(rejections: int) -> timedelta | None:
-    """When a draft that was rejected so often is tried again; None: when somebody asks, or its sources change."""
-    return _TRIED_AGAIN[rejections - 1] if rejections <= len(_TRIED_AGAIN) else None
 
 
 def count_sources(root: MadeNode, selected: int, *, served_from: float = 0.0) -> Counts:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from precis.engine.commit import Lease, Outcome, Result, back_off
+from precis.engine.commit import Outcome, Result
+from precis.engine.lease import Lease, back_off
 from precis.engine.node import Makers, spent_on
 from precis.engine.policy import Policy, definition
 from precis.errors import DraftFailed, LeaseLost, NoSlot, NotFound, SourceChanged
@@ -45,7 +46,9 @@ class Engine(Makers):
 
     async def claim(self, tenant_id: str, group_id: str | None = None) -> Lease | None:
         """A lease on this group, or on whichever has been due for longest; None where there is none to be had."""
-        return await self.groups.claim(tenant_id, now=self.clock(), lasts=self.lease_lasts, group_id=group_id)
+        return await self.groups.claim(
+            tenant_id, now=self.clock(), lasts=self.lease_lasts, group_id=group_id, look=True
+        )
 
     async def give_back(self, lease: Lease, *, retry_at: datetime | None, error: str | None = None) -> None:
         """End a lease without a commit; the group is due again then, and not by itself without a time."""

@@ -17,12 +17,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from precis.engine.commit import Drafted, Lease, MadeNode, Outcome, Result, again_after, count_sources
+from precis.engine.commit import Drafted, MadeNode, Outcome, Result, count_sources
 from precis.engine.draft import draft
 from precis.engine.engine import Engine, under_lease
 from precis.engine.forgetting import Silenced
+from precis.engine.lease import Lease, again_after
 from precis.engine.node import spent_on
-from precis.engine.plan import Action, Plan, make_plan
+from precis.engine.plan import Action, Plan, Snapshot, make_plan
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
 from precis.metrics import SUMMARIES_MADE
 from precis.summary import assemble, served_of
@@ -42,7 +43,7 @@ async def refresh(
     async def work() -> Outcome:
         planned = await plan(
             engine, lease.tenant_id, lease.group_id, lease.policy, force=force, rebuild=rebuild,
-            again=again or lease.due,
+            again=again or lease.due, snapshot=lease.snapshot,
         )  # fmt: skip
         return await apply(engine, lease, replace(planned, rederives=lease.lost))
 
@@ -52,10 +53,10 @@ async def refresh(
 @traced("plan")
 async def plan(
     engine: Engine, tenant_id: str, group_id: str, policy_name: str, *, force: bool = False, rebuild: bool = False,
-    again: bool = False,
+    again: bool = False, snapshot: Snapshot | None = None,
 ) -> Plan:  # fmt: skip
-    """What a refresh would do, without a call and without a lease."""
-    snapshot = await engine.groups.snapshot(tenant_id, group_id)
+    """What a refresh would do, without a call and without a lease; ``snapshot`` is what it sees, where it was read."""
+    snapshot = snapshot or await engine.groups.snapshot(tenant_id, group_id)
     policy = engine.policies[policy_name].for_view(snapshot.view)
     return make_plan(
         policy, snapshot, engine.definition_of(policy), offline=engine.offline, force=force, rebuild=rebuild,
@@ -80,7 +81,7 @@ async def apply(engine: Engine, lease: Lease, planned: Plan) -> Outcome:
         await groups.commit_node(lease, node, now=now())
 
     try:
-        drafted = await draft(planned, groups.reader(lease.tenant_id), makers=engine, keep=keep)
+        drafted = await draft(planned, groups.reader(lease.tenant_id, lease.user_id), makers=engine, keep=keep)
     except Silenced as error:
         await groups.drop_summary(lease, planned, now=now(), silenced=True)
         return replace(outcome, result=Result.DROPPED, reason=str(error), summary_id=None)
@@ -126,5 +127,4 @@ async def commit(engine: Engine, lease: Lease, planned: Plan, root: MadeNode) ->
 
 def _again_at(engine: Engine, planned: Plan) -> datetime | None:
     """When the draft of this plan, rejected once more, is tried again by itself."""
-    wait = again_after(planned.rejections + 1)
-    return engine.clock() + wait if wait else None
+    return engine.clock() + wait if (wait := again_after(planned.rejections + 1)) else None

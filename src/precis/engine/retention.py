@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from precis.engine.commit import Lease, MadeNode, Outcome, Result, total
+from precis.engine.commit import MadeNode, Outcome, Result, total
 from precis.engine.draft import make_node, walk
 from precis.engine.engine import Engine, under_lease
 from precis.engine.keeping import keeping, tokens_of
+from precis.engine.lease import Lease
 from precis.engine.plan import Action, Plan, Snapshot, Step, make_plan
 from precis.engine.policy import Originals, Policy
 from precis.engine.segments import Kind, Leaf, Node, frozen_node

@@ -24,7 +24,7 @@ import structlog
 from precis.app.parts import Pressure
 from precis.app.refreshing import Runs
 from precis.bootstrap import Runtime
-from precis.engine.commit import Lease
+from precis.engine.lease import Lease
 from precis.metrics import WorkerFigures, figures
 from precis.work import alongside
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from precis.database.connections import Call, Row, Tx
-from precis.engine.commit import Lease, MadeNode
+from precis.engine.commit import MadeNode
 from precis.engine.forgetting import SILENCED
+from precis.engine.lease import Lease
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
 from precis.engine.segments import Kind
@@ -37,8 +38,8 @@ class Commits:
 
     async def keep_node(self, tx: Tx, lease: Lease, node: MadeNode, *, now: datetime) -> None:
         """Keep one node below the summary. Raises LeaseLost, or SourceChanged when a source is not what was read."""
-        group, _ = await self._hold(tx, lease, node, standing=None)
-        cipher = await self._cipher(tx, group["user_id"])
+        held = await self._hold(tx, lease, node, standing=None)
+        cipher = await self._cipher(tx, lease.user_id, held["hold_user_keys"])
         names = {"group_id": lease.group_id}
         bump = 1 if node.node.kind is Kind.FROZEN else 0
         await tx.together(
@@ -58,21 +59,15 @@ class Commits:
         Raises LeaseLost, or SourceChanged when a source is not what was read.
         """
         names = {"group_id": lease.group_id}
-        group, (marks, (alike,), before) = await self._hold(
-            tx, lease, root, marks_on(root), ("members_alike", names), ("content_of", {"node_id": plan.summary_id}),
-            standing=plan.summary_id,
-        )  # fmt: skip
-        refuse_unheard(plan, marks)
+        held = await self._hold(tx, lease, root, standing=plan.summary_id)
+        refuse_unheard(plan, held["marks_on"])
+        group = held["lock_group"][0]
         summary_id: str = group["summary_id"] or new_id()
-        naming = [id_ for id_ in (group["key_memory_id"], group["person_memory_id"]) if id_]
-        held, named = await tx.together(
-            self._vault.request(tx.tenant_id, {group["user_id"]}, hold=True), ("get_memories", {"ids": naming})
-        )
-        cipher = await self._cipher(tx, group["user_id"], held)
-        subject = subject_of(group, named, cipher, tx.tenant_id)
+        cipher = await self._cipher(tx, lease.user_id, held["hold_user_keys"])
+        subject = subject_of(group, held["naming_members"], cipher, tx.tenant_id)
         row = summary_row(
-            plan, root, group, summary_id, cipher, subject, alike, policy=self._policies[lease.policy],
-            keys=self._vault.keys(tx.tenant_id),
+            plan, root, group, summary_id, cipher, subject, held["members_alike"][0],
+            policy=self._policies[lease.policy], keys=self._vault.keys(tx.tenant_id),
         )  # fmt: skip
         embedding = np.asarray(vector, dtype=np.float32)
         row |= {
@@ -103,7 +98,7 @@ class Commits:
                 tx, summary_id, root, served, reading, reason=plan.reason, counts=counts, cipher=cipher,
                 keys=self._vault.keys(lease.tenant_id), now=now, keep=self._history,
             )  # fmt: skip
-        content = [row["content"] for row in before if plan.summary_id == summary_id]
+        content = [row["content"] for row in held["content_of"] if plan.summary_id == summary_id]
         if group["part_of"] and content != [_content(root, self._vault.keys(lease.tenant_id))]:
             await touch_wholes(tx, {group["part_of"]}, now)
         return summary_id
@@ -155,34 +150,44 @@ class Commits:
             "rejections": plan.rejections + (error is not None) if rejected is not None else 0,
         }  # fmt: skip
 
-    async def _hold(
-        self, tx: Tx, lease: Lease, node: MadeNode, *besides: Call, standing: str | None
-    ) -> tuple[Row, list[Sequence[Row]]]:
-        """The group row, locked under the lease, with every source as the draft has read it; and what is asked besides.
+    def holds(self, lease: Lease, node: MadeNode, *, standing: str | None) -> list[Call]:
+        """What locks the group row under the lease and every source as the draft has read it, and asks for the rest.
 
-        ``standing`` is the node that the new one takes the place of.
+        ``standing`` is the node that the new one takes the place of. The transaction that commits begins with these.
 
         Rows first, then the group: the order in which a forget locks them.
         """
         cited = sorted({id_ for s in node.statements for id_ in s.source_ids})
-        leaves = list(node.node.leaves())
-        read = sorted({leaf.id for leaf in leaves}.union(cited))
+        leaves = [leaf.id for leaf in node.node.leaves()]
         names = {"group_id": lease.group_id}
-        rows, locked, members, *answers = await tx.together(
-            ("lock_sources", {"ids": read, "cited": cited, "node_id": standing}),
+        calls: list[Call] = [
+            ("lock_sources", {"ids": sorted({*leaves, *cited}), "cited": cited, "node_id": standing}),
             ("lock_group", {**names, "token": lease.token}),
-            ("member_fingerprints", {**names, "ids": [leaf.id for leaf in leaves]}),
-            *besides,
-        )
-        if not locked:
+            ("member_fingerprints", {**names, "ids": leaves}),
+            self._vault.request(lease.tenant_id, {lease.user_id}, hold=True),
+        ]
+        if node.node.kind is Kind.ROOT:
+            calls += [
+                marks_on(node), ("members_alike", names), ("content_of", {"node_id": standing}),
+                ("naming_members", names),
+            ]  # fmt: skip
+        return calls
+
+    async def _hold(self, tx: Tx, lease: Lease, node: MadeNode, *, standing: str | None) -> Mapping[str, Sequence[Row]]:
+        """The answers to ``holds`` by their names. Raises LeaseLost, or SourceChanged when a source is another now."""
+        calls = self.holds(lease, node, standing=standing)
+        answers = tx.answers or await tx.together(*calls)
+        held = {name: rows for (name, _), rows in zip(calls, answers, strict=True)}
+        if not held["lock_group"]:
             raise LeaseLost
-        now = {row["memory_id"]: row["fingerprint"] for row in members}
-        if any(now.get(leaf.id) != leaf.fingerprint for leaf in leaves):
+        now = {row["memory_id"]: row["fingerprint"] for row in held["member_fingerprints"]}
+        if any(now.get(leaf.id) != leaf.fingerprint for leaf in node.node.leaves()):
             raise SourceChanged
         # A part may cite what is no member here, until it is made anew; it must stand all the same.
-        if not {row["memory_id"] for row in rows}.issuperset(cited):
+        cited = {id_ for s in node.statements for id_ in s.source_ids}
+        if not cited.issubset(row["memory_id"] for row in held["lock_sources"]):
             raise SourceChanged
-        return locked[0], answers
+        return held
 
     async def _cipher(self, tx: Tx, user_id: str, rows: Sequence[Row] | None = None) -> Cipher:
         """That of the user; ``rows`` are the user's key, where it was read and held."""

@@ -11,7 +11,7 @@ import orjson
 
 from precis.conversation import POLICY, Address, Conversation, Loaded, Message, Spoken, place_of
 from precis.database.connections import Database, Tx, retried
-from precis.engine.commit import Lease
+from precis.engine.lease import Lease
 from precis.errors import Conflict, LeaseLost, SourceChanged
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
@@ -277,8 +277,8 @@ class PostgresConversations:
         if row is None:
             raise LeaseLost
         lease = Lease(
-            tenant_id=tx.tenant_id, group_id=group_id, policy=POLICY, token=token, until=now + _TURN, lasts=_TURN,
-            attempts=row["attempts"], lost=row["lost"],
+            tenant_id=tx.tenant_id, group_id=group_id, policy=POLICY, user_id=row["user_id"], token=token,
+            until=now + _TURN, lasts=_TURN, attempts=row["attempts"], lost=row["lost"],
         )  # fmt: skip
         for node in computed.nodes:
             await self._commits.keep_node(tx, lease, node, now=now)

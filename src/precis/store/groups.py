@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from precis.database.connections import Database, Tx, retried
-from precis.engine.commit import Lease, MadeNode, NodeContent
+from psycopg.errors import SerializationFailure
+
+from precis.database.connections import Call, Database, Row, Tx, retried
+from precis.engine.commit import MadeNode, NodeContent
+from precis.engine.lease import Lease
 from precis.engine.node import item_of
 from precis.engine.plan import NodeStub, Plan, Snapshot
 from precis.engine.policy import Policy
@@ -42,25 +46,51 @@ class PostgresGroups:
         self._commits = commits
 
     async def claim(
-        self, tenant_id: str, *, now: datetime, lasts: timedelta, group_id: str | None = None
+        self, tenant_id: str, *, now: datetime, lasts: timedelta, group_id: str | None = None, look: bool = False
     ) -> Lease | None:
-        """Lease this group (due or not), or the one that has been due longest; None when taken or none is due."""
-        token, until = new_id(), now + lasts
+        """Lease this group (due or not), or the one that has been due longest; None when taken or none is due.
+
+        With ``look`` the lease of this group has what its plan reads, unless somebody writes to it at that moment.
+        """
+        right = {"token": new_id(), "until": now + lasts, "now": now}
+        if group_id is not None:
+            with suppress(SerializationFailure):
+                return await self._claim(tenant_id, group_id, right, lasts, look=look)
+            return await self._claim(tenant_id, group_id, right, lasts, look=False)
         async with self._database.tx(tenant_id) as tx:
-            if group_id is None:
-                await tx.set("walk_in_order")
-            row = await tx.one(
-                "claim_group" if group_id else "claim_stalest", group_id=group_id,
-                token=token, until=until, now=now, soon=now + HEAD_START,
-                policies=[name for name, policy in self._policies.items() if not policy.paused],
-            )  # fmt: skip
-            cause = await tx.one("take_cause", group_id=row["group_id"]) if row is not None and is_on() else None
-        if row is None:
+            await tx.set("walk_in_order")
+            policies = [name for name, policy in self._policies.items() if not policy.paused]
+            rows = await tx.all("claim_stalest", **right, policies=policies)
+            return await self._lease(tx, rows, right, lasts)
+
+    async def _claim(
+        self, tenant_id: str, group_id: str, right: Mapping[str, Any], lasts: timedelta, *, look: bool
+    ) -> Lease | None:
+        """Lease it; with ``look`` this raises SerializationFailure where somebody writes to it at that moment.
+
+        A lease that a crash of the database takes away does no harm: nobody else holds it then.
+        """
+        claiming: list[Call] = [
+            ("survive_no_crash", {}),
+            ("claim_group", {**right, "group_id": group_id, "soon": right["now"] + HEAD_START}),
+        ]
+        first = [*claiming, *_snapshot_calls(group_id)] if look else claiming
+        async with self._database.tx(tenant_id, steady=look, first=first) as tx:
+            _, rows, *answers = tx.answers
+            snapshot = _snapshot(answers, self._vault.keys(tenant_id), group_id) if rows and look else None
+            return await self._lease(tx, rows, right, lasts, snapshot)
+
+    async def _lease(
+        self, tx: Tx, rows: Sequence[Row], right: Mapping[str, Any], lasts: timedelta, snapshot: Snapshot | None = None
+    ) -> Lease | None:
+        if not rows:
             return None
+        row = rows[0]
+        cause = await tx.one("take_cause", group_id=row["group_id"]) if is_on() else None
         return Lease(
-            tenant_id=tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
-            lasts=lasts, attempts=row["attempts"], lost=row["lost"], due=row["due"],
-            cause=cause["cause"] if cause else None,
+            tenant_id=tx.tenant_id, group_id=row["group_id"], policy=row["policy"], user_id=row["user_id"],
+            token=right["token"], until=right["until"], lasts=lasts, attempts=row["attempts"], lost=row["lost"],
+            due=row["due"], cause=cause["cause"] if cause else None, snapshot=snapshot,
         )  # fmt: skip
 
     async def renew(self, lease: Lease, *, now: datetime) -> bool:
@@ -72,16 +102,17 @@ class PostgresGroups:
     async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:
         """Members and nodes at one moment. Raises NotFound."""
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            return await read_snapshot(tx, self._vault.keys(tenant_id), group_id)
+            answers = await tx.last(*_snapshot_calls(group_id))
+            return _snapshot(answers, self._vault.keys(tenant_id), group_id)
 
-    def reader(self, tenant_id: str) -> StoredReader:
-        """The texts that a draft reads."""
-        return StoredReader(database=self._database, vault=self._vault, tenant_id=tenant_id)
+    def reader(self, tenant_id: str, user_id: str | None = None) -> StoredReader:
+        """The texts that a draft reads; ``user_id`` is whose they most likely are."""
+        return StoredReader(database=self._database, vault=self._vault, tenant_id=tenant_id, user_id=user_id)
 
     @retried
     async def commit_node(self, lease: Lease, node: MadeNode, *, now: datetime) -> None:
         """Keep one node below the summary. Raises LeaseLost, or SourceChanged when a source is not what was read."""
-        async with self._database.tx(lease.tenant_id) as tx:
+        async with self._database.tx(lease.tenant_id, first=self._commits.holds(lease, node, standing=None)) as tx:
             await self._commits.keep_node(tx, lease, node, now=now)
 
     @retried
@@ -95,7 +126,8 @@ class PostgresGroups:
 
         Raises LeaseLost, or SourceChanged when a source is not what was read.
         """
-        async with self._database.tx(lease.tenant_id) as tx:
+        first = self._commits.holds(lease, root, standing=plan.summary_id)
+        async with self._database.tx(lease.tenant_id, first=first) as tx:
             return await self._commits.put_summary(
                 tx, lease, plan, root, vector=vector, embedding_version=embedding_version, counts=counts,
                 now=now, retry_at=retry_at,
@@ -157,13 +189,16 @@ class StoredReader:
     database: Database
     vault: Vault
     tenant_id: str
+    user_id: str | None
 
     async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, Item]:
         """Live memories as entries of a prompt, by id; the ones that are gone are absent."""
         tenant_id, ids = self.tenant_id, [leaf.id for leaf in leaves]
-        async with self.database.tx(tenant_id, one_moment=True) as tx:
-            rows = await tx.all("get_memories", ids=ids)
-            ciphers = await self.vault.ciphers(tx, {row["user_id"] for row in rows})
+        users = [] if self.user_id is None else [self.user_id]
+        calls = ("get_memories", {"ids": ids}), self.vault.request(tenant_id, users)
+        async with self.database.tx(tenant_id, one_moment=True, first=calls) as tx:
+            rows, keys = tx.answers
+            ciphers = await self.vault.ciphers_of(tx, rows, users, keys)
             return {
                 row["memory_id"]: item_of(memory_of(row, ciphers[row["user_id"]], tenant_id=tenant_id))
                 for row in rows
@@ -186,10 +221,16 @@ class StoredReader:
 
 async def read_snapshot(tx: Tx, keys: TenantKeys, group_id: str) -> Snapshot:
     """A group as its plan sees it, inside the caller's transaction. Raises NotFound."""
+    return _snapshot(await tx.together(*_snapshot_calls(group_id)), keys, group_id)
+
+
+def _snapshot_calls(group_id: str) -> list[Call]:
     names = {"group_id": group_id}
-    groups, leaves, nodes, marks = await tx.together(
-        *((query, names) for query in ("group_row", "group_leaves", "group_nodes", "marks_of_group"))
-    )
+    return [(query, names) for query in ("group_row", "group_leaves", "group_nodes", "marks_of_group")]
+
+
+def _snapshot(answers: Sequence[Sequence[Row]], keys: TenantKeys, group_id: str) -> Snapshot:
+    groups, leaves, nodes, marks = answers
     if not groups:
         raise NotFound(f"there is no group {group_id!r}")
     group = groups[0]

@@ -127,12 +127,13 @@ class Joining:
         ]
         due = {update["group_id"] for update in updates if update["due_at"]}
         hint = self._hints.next(tx.tenant_id)
-        calls: list[Call] = [("update_group", update) for update in updates]
-        *stamps, _, waiting = await tx.together(*calls, ("insert_member", members), hint.waits)
-        for update, (row,) in zip(updates, stamps, strict=True):
+        wakes = any(update["due_at"] and update["due_at"] <= now for update in updates)
+        calls: list[Call] = [("insert_member", members), *(("update_group", update) for update in updates)]
+        _, *answers = await tx.together(*calls, *([hint.waits] if wakes else ()))
+        for update, (row,) in zip(updates, answers, strict=False):
             self.clusters.grown(*seating.grown(update, row["stamp"]))
         await note_cause(tx, newcomers)
-        if not waiting and any(update["due_at"] and update["due_at"] <= now for update in updates):
+        if wakes and not answers[-1]:
             await self._hints.hint(tx, hint)
         return due
 
@@ -178,8 +179,13 @@ class Joining:
 
 
 async def share_placing(tx: Tx) -> None:
-    """The rules of placing stay as they are until the transaction ends. A writer's first lock."""
+    """The rules of placing stay as they are until the transaction ends."""
     await tx.run("share_placing")
+
+
+def writer_locks(scopes: Sequence[Scope]) -> Call:
+    """A writer's first locks: the rules of placing stay as they are until the transaction ends; and ``scope_locks``."""
+    return "lock_as_writer", scope_locks(scopes)[1]
 
 
 def scope_locks(scopes: Sequence[Scope]) -> Call:

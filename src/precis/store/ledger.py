@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from precis.database.connections import Database, Tx
-from precis.engine.commit import Lease
+from precis.engine.lease import Lease
 from precis.engine.spending import Answers, CallRow, Guards, Lengths, month_of
 from precis.errors import BudgetExhausted, NoSlot
 from precis.ids import new_id
@@ -204,8 +204,8 @@ class PostgresRuns:
             return None
         await tx.run("go_on", **parameters)
         return Lease(
-            tenant_id=tx.tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
-            lasts=lasts, attempts=row["attempts"], lost=row["lost"], due=row["due"],
+            tenant_id=tx.tenant_id, group_id=row["group_id"], policy=row["policy"], user_id=row["user_id"],
+            token=token, until=until, lasts=lasts, attempts=row["attempts"], lost=row["lost"], due=row["due"],
         )  # fmt: skip
 
 

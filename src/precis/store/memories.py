@@ -27,7 +27,7 @@ from precis.store.conversation_rows import sealed_payload
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting
 from precis.store.groups import read_statements
-from precis.store.joining import scope_locks
+from precis.store.joining import writer_locks
 from precis.store.places import PostgresPlaces
 from precis.store.rows import NewMemory, key_hash, memory_of, row_of, wording_hash
 from precis.summary import assemble
@@ -65,8 +65,8 @@ class PostgresMemories:
 
     @retried
     async def _add(self, tenant_id: str, rows: Sequence[NewMemory], policy: Policy, now: datetime) -> list[Added]:
-        async with self._database.tx(tenant_id) as tx:
-            opened = await self.writing.open(tx, rows, policy)
+        async with self._database.tx(tenant_id, first=self.writing.opening(tenant_id, rows, policy)) as tx:
+            opened = await self.writing.opened(tx, rows)
             revived = await self.writing.refuse_forgotten(tx, rows, opened.stones)
             added = await self.writing.add(tx, rows, opened, policy=policy, now=now)
         if revived:
@@ -148,7 +148,7 @@ class PostgresMemories:
     ) -> Receipt:  # fmt: skip
         memory = changed.memory
         async with self._database.tx(tenant_id) as tx:
-            await tx.together(("share_placing", {}), scope_locks([memory.scope]))
+            await tx.together(writer_locks([memory.scope]))
             of_memory = {"ids": [memory.id]}
             await tx.run("hold_memories", **of_memory)
             rows = await tx.all("get_memories", **of_memory)
@@ -235,11 +235,10 @@ async def read_memories(
 ) -> list[Memory]:
     """Rows as memories. A redacted summary is read from its statements; a row whose key is gone is left out.
 
-    ``ciphers`` are those of the users that are likely, where they were read.
+    ``ciphers`` are those of the users, where they were read.
     """
-    users = {row["user_id"] for row in rows}
-    if ciphers is None or not ciphers.keys() >= users:
-        ciphers = await vault.ciphers(tx, users)
+    if ciphers is None:
+        ciphers = await vault.ciphers(tx, {row["user_id"] for row in rows})
     redacted = [row["memory_id"] for row in rows if row["is_summary"] and row["summary_ciphertext"] is None]
     statements = await read_statements(tx, vault, redacted, served=True) if redacted else {}
     return [

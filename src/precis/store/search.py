@@ -121,8 +121,11 @@ class PostgresSearch:
                 pool = await self._with_past(tx, pool, filter_, filter_.as_of, request, forms)
             ids = list(choose(pool))
             users = [] if filter_.user_id is None else [filter_.user_id]
-            rows, held = await tx.together(("get_memories", {"ids": ids}), self._vault.request(tenant_id, users))
-            ciphers = await self._vault.ciphers(tx, users, rows=held)
+            calls = ("get_memories", {"ids": ids}), self._vault.request(tenant_id, users)
+            # Where a summary is among them, or a row of who knows whom, more may have to be read.
+            ends = bool(users) and all(id_ in pool.rows and not pool.rows[id_].is_summary for id_ in ids)
+            rows, keys = await (tx.last(*calls) if ends else tx.together(*calls))
+            ciphers = await self._vault.ciphers_of(tx, rows, users, keys)
             return {memory.id: memory for memory in await read_memories(tx, self._vault, rows, ciphers)}
 
     async def unknown(self, tenant_id: str, filter_: Filter, as_of: datetime) -> Unknown:

@@ -23,7 +23,7 @@ from precis.store.changes.posting import inserting
 from precis.store.changes.scopes import stamps_of
 from precis.store.changes.superseding import Pair, Superseded, Superseding
 from precis.store.forgetting import Forgetting
-from precis.store.joining import Joining, Seats, make_places, rules_of, scope_locks
+from precis.store.joining import Joining, Seats, make_places, rules_of, writer_locks
 from precis.store.rows import NewMemory, fingerprint, fingerprints, row_of
 
 
@@ -70,20 +70,26 @@ class Writing:
         self._forgetting = forgetting
         self._superseding = superseding
 
-    async def open(self, tx: Tx, rows: Sequence[NewMemory], policy: Policy) -> Opened:
-        """A writer's first locks and all that it has to know, in one round trip."""
-        scopes = list(dict.fromkeys(row.memory.scope for row in rows))
+    def opening(self, tenant_id: str, rows: Sequence[NewMemory], policy: Policy) -> list[Call]:
+        """A writer's first locks, and what asks for all that it has to know: its transaction begins with these."""
+        scopes = _scopes(rows)
         named = [row.memory.id for row in rows if not row.minted]
-        keys = self._vault.keys(tx.tenant_id)
+        keys = self._vault.keys(tenant_id)
         known: list[Call] = [
             ("tombstoned", {"hashes": [keys.tombstone(id_) for id_ in named]}),
             ("existing_fingerprints", {"ids": named}),
         ]
         users = {scope.user_id for scope in scopes}
-        _, _, held, (rules,), *answers = await tx.together(
-            ("share_placing", {}), scope_locks(scopes), self._vault.request(tx.tenant_id, users, hold=True),
-            rules_of(users), *(stamps_of(policy.name, scope) for scope in scopes), *(known if named else ()),
-        )  # fmt: skip
+        return [
+            writer_locks(scopes), self._vault.request(tenant_id, users, hold=True), rules_of(users),
+            *(stamps_of(policy.name, scope) for scope in scopes), *(known if named else ()),
+        ]  # fmt: skip
+
+    async def opened(self, tx: Tx, rows: Sequence[NewMemory]) -> Opened:
+        """What the answers to ``opening`` tell."""
+        scopes = _scopes(rows)
+        users = {scope.user_id for scope in scopes}
+        _, held, (rules,), *answers = tx.answers
         stones, stored = answers[len(scopes) :] or ((), ())
         stamps = {scope: answer[0]["stamps"] for scope, answer in zip(scopes, answers, strict=False)}
         ciphers = await self._vault.ciphers(tx, users, hold=True, create=True, rows=held)
@@ -92,9 +98,7 @@ class Writing:
     async def hold_scopes(self, tx: Tx, scopes: Sequence[Scope]) -> Opened:
         """A writer's first locks, where it does not know yet what it writes."""
         users = {scope.user_id for scope in scopes}
-        *_, held = await tx.together(
-            ("share_placing", {}), scope_locks(scopes), self._vault.request(tx.tenant_id, users, hold=True)
-        )
+        _, held = await tx.together(writer_locks(scopes), self._vault.request(tx.tenant_id, users, hold=True))
         return Opened(ciphers=await self._vault.ciphers(tx, users, hold=True, create=True, rows=held))
 
     async def add(
@@ -186,6 +190,10 @@ class Writing:
                 reason = f"memory {memory.id!r} exists with other content; PATCH it, or give another id"
                 raise Conflict(reason, ids=[memory.id])
         return fresh
+
+
+def _scopes(rows: Sequence[NewMemory]) -> list[Scope]:
+    return list(dict.fromkeys(row.memory.scope for row in rows))
 
 
 def _of_its_type(row: NewMemory, seats: Seats) -> NewMemory:

@@ -121,7 +121,7 @@ SELECT EXISTS (
 -- The turn that made the summary commits it, unless somebody refreshes the group now.
 UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND (lease_until IS NULL OR lease_until <= %(now)s)
-RETURNING attempts, lost, version;
+RETURNING user_id, attempts, lost, version;
 
 -- name: list_conversations
 -- Sessions, the latest first, with the number of all of them.

@@ -3,7 +3,7 @@
 UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
   AND (lease_until IS NULL OR lease_until <= %(now)s)
-RETURNING group_id, policy, attempts, lost, coalesce(due_at <= %(soon)s, false) AS due;
+RETURNING group_id, user_id, policy, attempts, lost, coalesce(due_at <= %(soon)s, false) AS due;
 
 -- name: walk_in_order
 -- For the rest of the transaction lists are read in the order of an index instead of being sorted: whoever takes the
@@ -24,7 +24,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = (
                       AND p.due_at <= %(now)s AND (%(policies)s::text[] IS NULL OR p.policy = ANY(%(policies)s)))
     ORDER BY g.due_at LIMIT 1 FOR UPDATE OF g SKIP LOCKED
 )
-RETURNING group_id, policy, attempts, lost, coalesce(due_at <= %(now)s, false) AS due;
+RETURNING group_id, user_id, policy, attempts, lost, coalesce(due_at <= %(now)s, false) AS due;
 
 -- name: renew_lease
 -- Whoever refreshes is alive.
@@ -151,6 +151,12 @@ ON CONFLICT (tenant_id, node_id) DO UPDATE SET
     title_ciphertext = excluded.title_ciphertext, small_talk_count = excluded.small_talk_count,
     question_count = excluded.question_count, repetition_count = excluded.repetition_count,
     overruled_count = excluded.overruled_count;
+
+-- name: naming_members
+-- The members that name the subject and the person of a group.
+SELECT m.memory_id, m.attributes_ciphertext
+FROM groups g JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id IN (g.key_memory_id, g.person_memory_id)
+WHERE g.tenant_id = %(tenant_id)s AND g.group_id = %(group_id)s;
 
 -- name: content_of
 -- What a standing node says, in one word.

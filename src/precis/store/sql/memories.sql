@@ -1,3 +1,8 @@
+-- name: lock_as_writer
+-- A writer's first locks: that of the rules of placing, as share_placing takes it; then those of its scopes, as lock_scopes.
+SELECT pg_advisory_xact_lock_shared(hashtextextended('precis.placing' || %(tenant_id)s, 7)),
+       pg_advisory_xact_lock(hashtextextended(s.name, 7)) FROM unnest(%(scopes)s::text[]) AS s (name);
+
 -- name: lock_scopes
 -- One writer at a time opens clusters in a scope; released at the end of the transaction. In the order given.
 SELECT pg_advisory_xact_lock(hashtextextended(s.name, 7)) FROM unnest(%(scopes)s::text[]) AS s (name);

@@ -33,7 +33,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = (
       AND NOT EXISTS (SELECT 1 FROM used_up u WHERE u.user_id = g.user_id AND u.project_id = g.project_id)
     ORDER BY g.due_at LIMIT 1 FOR UPDATE OF g SKIP LOCKED
 )
-RETURNING group_id, policy, attempts, lost, true AS due;
+RETURNING group_id, user_id, policy, attempts, lost, true AS due;
 
 -- name: go_on
 -- The run has taken up a group; for a new run this is its beginning.

@@ -6,6 +6,14 @@ BEGIN;
 -- A transaction that reads what is of one moment.
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 
+-- name: begin_steady
+-- A transaction that reads what is of one moment, and writes only what nobody else has written since.
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+
+-- name: survive_no_crash
+-- What this transaction writes may be lost when the database crashes: its commit does not wait for the disk.
+SET LOCAL synchronous_commit = off;
+
 -- name: commit_transaction
 -- It is made.
 COMMIT;
