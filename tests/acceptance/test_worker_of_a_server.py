@@ -18,7 +18,7 @@ import httpx
 import living
 from prometheus_client.parser import text_string_to_metric_families
 
-from precis.jobs.beside import has_ended
+from precis.jobs.worker_process import has_ended
 from rooms import with_database
 
 #: A worker reads precis anew, which takes seconds on a busy computer.

@@ -15,7 +15,7 @@ from precis.app.redis.long_term import Recorded
 from precis.errors import InvalidInput
 from precis.ids import system_clock
 from precis.moving.arrivals import Arrival, Kind, LeftOut, MoveOptions, Origin, origin_of
-from precis.moving.exports import elements
+from precis.moving.chat_exports import elements
 
 pytestmark = pytest.mark.asyncio
 
@@ -253,6 +253,6 @@ async def test_a_large_export_is_read_in_little_memory(tmp_path: Path) -> None:
 async def test_elements_are_the_same_however_the_list_is_cut(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """A piece may end within a name, a number, an escape or a character."""
     values: list[Any] = [{'ä\n"': "🍵", "n": [1.5e3, -2, None, True]}, [], "x,]", 12345, {"deep": {"a": {}}}]
-    monkeypatch.setattr("precis.moving.exports._PIECE", size)
+    monkeypatch.setattr("precis.moving.chat_exports._PIECE", size)
     for written in (json.dumps(values), json.dumps(values, ensure_ascii=False, indent=3)):
         assert values == list(elements(io.BytesIO(b"\xef\xbb\xbf" + written.encode("utf-8")), "list"))

@@ -12,8 +12,8 @@ from precis.app.inputs import UnownedInput
 from precis.app.redis.long_term import Recorded
 from precis.ids import system_clock
 from precis.moving.arrivals import Arrival, MoveOptions, moment
+from precis.moving.chat_exports import Export
 from precis.moving.chats import ChatGPT, Claude
-from precis.moving.exports import Export
 
 
 async def _arrivals(kind: type[Export], chats: list[Any], folder: Path) -> list[Arrival]:

@@ -135,7 +135,7 @@ def main() -> None:
 
 
 def _main_in_json() -> None:
-    """The same; what is wrong with a call is a line of the log as well."""
+    """Run the command where the log is JSON: what is wrong with a call is a line of it, too."""
     printing, logs = import_module(f"{__name__}.printing"), import_module("precis.logs")
     logs.write_logs(logs.LEVELS["warning"], "json")
     try:

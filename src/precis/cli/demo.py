@@ -231,8 +231,8 @@ async def _forget(stage: _Stage) -> None:
         _print_statements(summary, memories)
     verification = Verification(stage.runtime.database, stage.runtime.settings, DEFAULT_TENANT)
     before = sum(place.hits for place in await verification.look([wish.word]))
-    whole = [row.id for row in preview.forget if row.keeps is None]
-    evidence = await verification.record(whole, now=stage.runtime.engine.clock())
+    ids = [row.id for row in preview.forget if row.keeps is None]
+    evidence = await verification.record(ids, now=stage.runtime.engine.clock())
     search = f"A search for “{wish.word}” finds it {before} times; its bytes on disk are written down."
     output.print(plain(f"\n{search}\n"))
     output.print(plain("Somebody agrees: what was shown goes", "bold"))
@@ -266,7 +266,7 @@ async def _prove(verification: Verification, wish: Wish, evidence: Evidence) -> 
 
 async def _verify(stage: _Stage, receipt: Receipt) -> None:
     """The receipt as it was signed, and what a verification says of all of them."""
-    output.print(f"\nReceipt number {receipt.number} is signed, and it names the one before it by its hash:")
+    output.print(f"\nReceipt number {receipt.number} is signed; each names the one before it by its hash:")
     print_hanging("  signature  ", str(receipt.signature))
     output.print("What `precis receipts verify` says of every receipt so far:", markup=False)
     tell_verdict(await stage.app.receipts.verify())

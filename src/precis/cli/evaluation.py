@@ -15,9 +15,9 @@ from precis.cli.importing import identified, line_of
 from precis.cli.printing import output, plain, print_dim, print_table, table
 from precis.cli.verb import Answer, Exit, settings_for, tell_progress, verb
 from precis.errors import InvalidInput
-from precis.evaluation.drawing import Drawn, draw
 from precis.evaluation.measures import Measures, Share
 from precis.evaluation.running import Column, Summarized, evaluate
+from precis.evaluation.sampling import Drawn, draw
 from precis.ids import checked_name
 from precis.settings import Settings
 from precis.texts.drafting import OFFLINE
@@ -91,7 +91,7 @@ def _check_model(model: str | None, settings: Settings) -> None:
 
 
 def _placed(error: InvalidInput, data: Path, drawn: Drawn) -> InvalidInput:
-    """The same error with its place in the file."""
+    """The error with its place in the file."""
     root, _, rest = (error.field or "").partition(".")
     place = rest.partition(".")[0]
     if root != "memories" or not place.isdigit():

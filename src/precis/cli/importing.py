@@ -170,7 +170,7 @@ def _named(row: Row) -> bool:
 
 
 def _placed(error: InvalidInput, file: Path, chunk: Sequence[Row], fresh: Sequence[Row], tally: Tally) -> InvalidInput:
-    """The same error with its place in the file, and what was written before it."""
+    """The error with its place in the file, and what was written before it."""
     parts = (error.field or "").split(".")
     if parts[0] != "memories" or len(parts) < 2 or not parts[1].isdigit():
         return error
@@ -181,7 +181,7 @@ def _placed(error: InvalidInput, file: Path, chunk: Sequence[Row], fresh: Sequen
 
 
 def _placed_conflict(error: Conflict, file: Path, chunk: Sequence[Row], tally: Tally) -> Conflict:
-    """The same, with the first row of that id that says something else than an earlier line, or than what is stored."""
+    """The conflict with its place: the first row of the id that says something else than a line before or a row."""
     numbers = [number for number, row in enumerate(chunk) if row["id"] in error.ids]
     if not numbers:
         return error

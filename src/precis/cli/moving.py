@@ -84,7 +84,7 @@ async def move_in(opening: Opening, kind: Kind, source: str, *, dry_run: bool, b
 
 def _document(kind: Kind, report: Report, tally: Tally) -> dict[str, Any]:
     left_out = sorted(report.reasons.values(), key=lambda entry: -entry.count)
-    made = ("summaries", "refreshed", "failed", "calls", "tokens_in", "tokens_out", "cost", "seconds")
+    figures = ("summaries", "refreshed", "failed", "calls", "tokens_in", "tokens_out", "cost", "seconds")
     return {
         "from": kind.value,
         "dry_run": report.dry_run,
@@ -92,7 +92,7 @@ def _document(kind: Kind, report: Report, tally: Tally) -> dict[str, Any]:
         "users": len(report.users),
         "in_precis": report.in_precis,
         "left_out": [asdict(entry) for entry in left_out],
-        **{name: getattr(tally, name) for name in made},
+        **{name: getattr(tally, name) for name in figures},
     }
 
 

@@ -135,7 +135,7 @@ _FIGURES = ("batches", "memories", "tokens", "deletes")
 
 
 class PoolKind(StrEnum):
-    """Whose store."""
+    """The kinds of store that somebody else keeps."""
 
     CHROMA = "chroma"
     COGNEE = "cognee"

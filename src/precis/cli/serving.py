@@ -16,8 +16,8 @@ from precis.bootstrap import Runtime
 from precis.cli.printing import tell
 from precis.cli.verb import DataDir, Opening, check_reachable, settings_for, tell_progress, verb
 from precis.errors import ConfigurationError
-from precis.jobs.beside import worker_beside
 from precis.jobs.worker import running_worker
+from precis.jobs.worker_process import worker_beside
 from precis.rest.server import serve as serve_rest
 from precis.work import alongside
 

@@ -73,7 +73,7 @@ def _value(text: str) -> Any:
 
 
 def _document(view: View) -> dict[str, Any]:
-    """By the names of the wire."""
+    """A view as one object, by the names that the wire has."""
     return {
         "id": view.id, "name": view.name, "source": view.source, "group_by": list(view.group_by),
         "filters": dict(view.filters), "time_window_days": view.window_days, "continuous": view.continuous,

@@ -15,9 +15,9 @@ from precis.bootstrap import Runtime
 from precis.cli.printing import counted, errors, output, print_table, progress, table, tell
 from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, verb
 from precis.errors import ConfigurationError
-from precis.jobs.beside import until_server_ends
 from precis.jobs.upkeep import settle
 from precis.jobs.worker import end_worker, run_worker
+from precis.jobs.worker_process import until_server_ends
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.metrics import COUNTED
 from precis.rest.summary_answers import CostAnswer, CostBody

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -17,9 +17,9 @@ from precis.app.passes import regroup
 from precis.app.refreshing import work
 from precis.checks import check
 from precis.errors import DraftFailed, InvalidInput, ModelUnavailable
-from precis.evaluation.drawing import Row, marked, texts_of
-from precis.evaluation.forgetting import Leaks, forget_and_look, unheard, verification_of
+from precis.evaluation.leaks import Leaks, forget_and_look, unheard, verification_of
 from precis.evaluation.measures import Measures, Share, measure
+from precis.evaluation.sampling import Row, marked, texts_of
 from precis.makers import Draft, Request, Summarizer
 from precis.memory import Memory
 from precis.settings import Settings
@@ -85,13 +85,9 @@ class Counted:
             failed=dict(self._failed),
             rejected=Share(hits=sum(not checked.passed for checked in every), of=len(every)),
             dropped=Share(hits=len(dropped), of=len(verdicts)),
-            reasons=_by_number(reason for verdict in dropped for reason in verdict.reasons),
+            # The most frequent first.
+            reasons=dict(Counter(reason for verdict in dropped for reason in verdict.reasons).most_common()),
         )
-
-
-def _by_number(reasons: Iterable[str]) -> dict[str, int]:
-    """The most frequent first."""
-    return dict(Counter(reasons).most_common())
 
 
 #: Says what goes on.
@@ -187,7 +183,7 @@ def _overrides(settings: Settings, model: str | None) -> dict[str, Any]:
 
 
 def _counting(app: App) -> tuple[App, Counted]:
-    """The same precis, with its drafts counted."""
+    """precis with a summarizer whose drafts are counted."""
     engine = app.parts.engine
     counted = Counted(engine.summarizer)
     stand_in = counted if engine.offline else engine.fallback

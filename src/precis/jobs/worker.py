@@ -24,8 +24,8 @@ from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, scheduled
 from precis.database.connections import RECONNECTING
 from precis.database.jobs import TICK, Hints, tenant_of
-from precis.jobs.beside import Paced
 from precis.jobs.upkeep import going_on, now_and_then, read_forever, renew_forever, run_due, settle_forever
+from precis.jobs.worker_process import Paced
 from precis.makers import Clock
 from precis.store.rows import HEAD_START
 from precis.tracing import span

@@ -59,7 +59,7 @@ class Chain:
         return await self.add(tx, account, now=receipt.at)
 
     async def add(self, tx: Tx, account: Document, *, now: datetime) -> dict[str, Any]:
-        """Give it its place in the chain."""
+        """Sign it as the next receipt of the chain."""
         head = await self._hold(tx)
         previous = head["body"]["hash"] if head["number"] else None
         signer = self.signer(tx.tenant_id)
@@ -209,7 +209,7 @@ class PostgresReceipts:
             yield canonical(await self.chain.head(tx, now=now)) + b"\n"
 
     async def against_log(self, tenant_id: str, lines: Sequence[bytes], verdict: Verdict) -> Verdict:
-        """The same with what the forgotten-log speaks against: receipts that are others there, or missing here."""
+        """The verdict with what the forgotten-log speaks against: receipts that are others there, or missing here."""
         hashes = {document["number"]: hash_of(document) for document in map(orjson.loads, lines[:-1])}
         faults, last = list(verdict.faults), 0
         unread = Unread(entries=(), mark=Mark())
@@ -256,7 +256,7 @@ class Missed:
 
     @property
     def receipts(self) -> list[str]:
-        """Of those forgets, oldest first."""
+        """The ids of the receipts of those forgets, oldest first."""
         return [str(entry.receipt) for entry in self.forgets]
 
     def hear(self, unread: Unread, known: Collection[str]) -> None:

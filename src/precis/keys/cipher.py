@@ -73,7 +73,7 @@ class Cipher:
             raise Undecryptable(message) from error
 
     def open_text(self, sealed: bytes, *, tenant_id: str, row_id: str, column: str) -> str:
-        """The same for a value that was sealed from a str."""
+        """What was sealed, where that was a str. Raises Undecryptable."""
         return self.open(sealed, tenant_id=tenant_id, row_id=row_id, column=column).decode()
 
 
@@ -223,7 +223,7 @@ class TenantKeys:
         return int.from_bytes(keyed.digest()[:8], "big", signed=True)
 
     def terms(self, words: Iterable[str]) -> list[int]:
-        """The same for several words, in order."""
+        """What stands for each of several words, in order."""
         return [self.term(word) for word in words]
 
     def fingerprint(self, *fields: str | bytes) -> bytes:
@@ -243,7 +243,7 @@ class TenantKeys:
         return self._derived(b"precis receipts, Ed25519")
 
     def session_secret(self) -> bytes:
-        """What signs the cookies of the page: of the same kind."""
+        """What signs the cookies of the page, derived like the seed of the receipts."""
         return self._derived(b"precis page, sessions")
 
     def _derived(self, purpose: bytes) -> bytes:

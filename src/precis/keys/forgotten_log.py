@@ -110,7 +110,7 @@ class ForgottenLog:
 
     @property
     def where(self) -> str:
-        """As a person would find it."""
+        """The folder, as a person would find it."""
         return str(self._folder)
 
     def check(self) -> None:
@@ -137,7 +137,7 @@ class ForgottenLog:
         self._append(keys.tenant_id, {"receipt": receipt, "memories": _hashed(hashes), **stated})
 
     def forgot_part(self, keys: TenantKeys, receipt: str, memory_id: str, part: Part, *, until: datetime) -> None:
-        """The same where only a part of a memory goes."""
+        """Remember that a part of a memory was forgotten, and what stays."""
         what = {"before": part.before.hex(), "after": part.after.hex(), "stays": part.stays}
         hashes = _hashed([keys.tombstone(memory_id)])
         self._append(keys.tenant_id, {"receipt": receipt, "memories": hashes, "part": what, "until": until.isoformat()})
@@ -222,7 +222,7 @@ def every_line(path: Path) -> list[Mapping[str, object]]:
 
 
 def _digest_before(file: BinaryIO, offset: int) -> str:
-    """Of the last bytes before a place in the file; of none at its beginning."""
+    """A digest of the last bytes before a place in the file; empty at its beginning."""
     if offset > file.seek(0, os.SEEK_END):
         return "beyond the end"
     file.seek(max(0, offset - _LOOKED_AT))

@@ -57,7 +57,7 @@ class Keyring:
 
     @property
     def where(self) -> str:
-        """As a person would find it."""
+        """The folder, as a person would find it."""
         return str(self.folder)
 
     def has_tenant(self, tenant_id: str) -> bool:

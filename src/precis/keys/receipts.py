@@ -44,7 +44,7 @@ def shortened(digest: bytes) -> str:
 
 
 def user_hash(keys: TenantKeys, user_id: str) -> str:
-    """The same of a user's id."""
+    """What stands for a user's id in a receipt."""
     return shortened(keys.user_ref(user_id))
 
 

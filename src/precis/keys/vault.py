@@ -97,7 +97,7 @@ class Vault:
         await self.lock_refs(tx, [self.keys(tx.tenant_id).user_ref(user_id)])
 
     async def lock_refs(self, tx: Tx, refs: Collection[bytes]) -> None:
-        """The same for users whose ids nobody knows.
+        """Hold the keys of users whose ids nobody knows, by their references.
 
         The lock on all keys comes first: who destroys a key takes it, and would wait for the key that is held here.
         """
@@ -131,7 +131,7 @@ class Vault:
         return await self.destroy_refs(tx, [self.keys(tx.tenant_id).user_ref(user_id)])
 
     async def destroy_refs(self, tx: Tx, refs: Sequence[bytes]) -> bool:
-        """The same for users whose ids nobody knows any more."""
+        """Forget the data keys of users whose ids nobody knows any more. Then ``erase``, as above."""
         if not await tx.run("delete_user_keys", refs=list(refs)):
             return False
         await self.rotate(tx)

@@ -207,7 +207,7 @@ class AgentMemoryServer:
 
 
 def _filled(row: Body) -> dict[str, Any]:
-    """What is null is not there."""
+    """The fields of a row that are not null."""
     return {name: value for name, value in row.items() if value is not None}
 
 

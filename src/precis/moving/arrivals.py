@@ -31,10 +31,10 @@ _LABEL = 200
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MoveOptions:
-    """What whoever moves says beside the place."""
+    """What is said of a move, beside the place to move from."""
 
     now: datetime
-    #: Whose what names nobody is.
+    #: Whose that is which names nobody.
     user_id: str | None = None
     #: Whether what an assistant said is moved as well.
     assistant: bool = False
@@ -186,7 +186,7 @@ _FIGURE = re.compile(r"\b\d{4}-\d\d-\d\dT\S+|\b\d+(?= characters;)")
 
 @dataclass(kw_only=True)
 class Count:
-    """Of memories, messages, sessions or views."""
+    """How many memories, messages, sessions or views were shown, and what became of them."""
 
     shown: int = 0
     #: In a dry run: would be written.

@@ -13,7 +13,7 @@ from typing import Any
 
 from precis.errors import InvalidInput
 from precis.moving.arrivals import Arrival, LeftOut, made_id, moment
-from precis.moving.exports import BRANCH, Chat, Export, Said, arrivals_of, listed, way_to
+from precis.moving.chat_exports import BRANCH, Chat, Export, Said, arrivals_of, listed, way_to
 
 #: Kinds of content that are words to a person; the others are calls of tools, their results, and thoughts.
 _WORDS = ("text", "multimodal_text")

@@ -15,7 +15,7 @@ from zipfile import BadZipFile, ZipFile
 
 from precis.errors import InvalidInput
 from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, cleaned, existing, labels, made_id, memory, moment
-from precis.moving.exports import elements, opened
+from precis.moving.chat_exports import elements, opened
 
 _DOCUMENT = re.compile(r"(?:.*/)?documents/\d+\.json")
 #: The layout that this reads.

@@ -84,7 +84,7 @@ async def _accounted(
     opened: OpenPool, receipt: Receipt, touched: Sequence[TouchedBatch], *, user_id: str | None = None,
     others: Sequence[External] = (),
 ) -> Receipt:  # fmt: skip
-    """The receipt as it is now that the pool has done what it does; completed where it confirms that."""
+    """The receipt with what the pool has done by now; completed where the pool confirms that all is gone."""
     batches = {batch.id: batch for batch in await opened.batches.find([batch.batch_id for batch in touched])}
     summaries = {summary.id: summary for summary in receipt.summaries}
     for before in touched:
@@ -121,7 +121,7 @@ async def _is_gone(opened: OpenPool, receipt: Receipt, touched: Sequence[Touched
 
 
 async def _is_gone_by_hash(opened: OpenPool, document: Document) -> bool:
-    """The same of a receipt that came back with a restore, without its ids: the whole pool is read for it."""
+    """Whether all is gone of a receipt that a restore brought back: without its ids, the whole pool is read for it."""
     if any(batch.pending or batch.old_summary_id for batch in await opened.batches.unfinished()):
         return False
     for user_id in await opened.pool.users():

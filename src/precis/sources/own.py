@@ -90,14 +90,14 @@ class OwnSource:
         tally.counts = sum((summary.counts for summary in summaries.values()), start=Counts())
 
     async def end(self) -> None:
-        """Nothing: what was forgotten meanwhile left its summary in the transaction that forgot it."""
+        """Do nothing: what was forgotten meanwhile left its summary in the transaction that forgot it."""
 
     async def grown(self, by: int) -> Sequence[tuple[str, int]]:
-        """Counted in one query."""
+        """Users with so many more memories than were counted, by one query."""
         return await self.store.backlog.grown(self.tenant_id, by=by, without_kinds=self._without_kinds())
 
     async def counted(self, user_id: str, memories: int) -> None:
-        """Kept until more are there."""
+        """Note that so many were there."""
         await self.store.backlog.counted(self.tenant_id, user_id, memories)
 
     def _without_kinds(self) -> list[str]:

@@ -59,7 +59,7 @@ class PoolSource:
         return finished
 
     async def portions(self, user_id: str | None) -> Sequence[str | None]:
-        """One a user."""
+        """Each user by itself."""
         users = await self.opened.pool.users() if user_id is None else [user_id]
         self.progress.begin(len(users), f"users of {self.opened.pool.name}")
         return users
@@ -88,7 +88,7 @@ class PoolSource:
         )
 
     async def summarize(self, backlog: Backlog, batches: Sequence[Batch], tally: Tally) -> None:
-        """Batch by batch, until the model ends."""
+        """Summarize batch by batch, until the model answers no more."""
         tally.undated = backlog.undated
         if backlog.forgotten:
             await self.opened.restored.recognize(backlog.forgotten)
@@ -114,7 +114,7 @@ class PoolSource:
         return {user_id or "": sum(1 for batch in batches for original in batch.sources if original.is_overdue(before))}
 
     async def retire(self, tally: Tally, *, before: datetime | None) -> None:
-        """Delete them from the pool."""
+        """Delete from the pool the originals that are old enough and covered."""
         if before is not None:
             for batch in await self.opened.batches.overdue(before=before, user_id=tally.user_id):
                 overdue = [original for original in batch.sources if original.is_overdue(before)]
@@ -128,7 +128,10 @@ class PoolSource:
         await follow(self.opened)
 
     async def grown(self, by: int) -> Sequence[tuple[str, int]]:
-        """The whole pool is read for it. Where fewer are there than were counted, what comes from now on is new."""
+        """Users with so many more than were counted: the whole pool is read.
+
+        Where fewer are there than were counted, what comes from now on is new.
+        """
         pool, grown = self.opened.pool, []
         counts = await self.counts.counts(self.opened.batches.tenant_id, pool.name)
         for user_id in await pool.users():
@@ -140,7 +143,7 @@ class PoolSource:
         return grown
 
     async def counted(self, user_id: str, memories: int) -> None:
-        """Without those that the pass deleted."""
+        """Note how many were there, without those that the pass deleted."""
         pool = self.opened.pool
         remaining = min(memories, len(await pool.list(user_id)))
         await self.counts.counted(self.opened.batches.tenant_id, user_id, remaining, pool=pool.name)

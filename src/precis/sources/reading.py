@@ -36,19 +36,19 @@ def read(fields: Mapping[str, Any], name: str) -> Any:
 
 
 def read_word(fields: Mapping[str, Any], name: str) -> str | None:
-    """The same as a word: an id may be a number where it was written."""
+    """The field as a word: an id may be a number where it was written."""
     value = read(fields, name)
     return None if value is None or value == "" else str(value)
 
 
 def read_flag(fields: Mapping[str, Any], name: str) -> bool:
-    """The same as yes or no: stores without booleans write 1, "1" or "true"."""
+    """The field as yes or no: stores without booleans write 1, "1" or "true"."""
     value = read(fields, name)
     return value.strip().lower() in {"true", "1", "yes"} if isinstance(value, str) else bool(value)
 
 
 def read_ids(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """The same as a list of ids, which some stores keep in one string."""
+    """The field as a list of ids, which some stores keep in one string."""
     value = read(fields, name)
     if isinstance(value, str):
         try:
@@ -59,7 +59,7 @@ def read_ids(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 
 def read_date(fields: Mapping[str, Any], name: str) -> datetime | None:
-    """The same as a moment; None where there is none, or none that can be read."""
+    """The field as a moment; None where there is none, or none that can be read."""
     return as_moment(read(fields, name))
 
 

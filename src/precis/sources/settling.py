@@ -210,7 +210,7 @@ async def _text_of(opened: OpenPool, batch: PoolBatch) -> str | None:
 
 
 async def _read_again(opened: OpenPool, batch: PoolBatch) -> PoolBatch:
-    """A batch as it is now; one that is gone as it was."""
+    """The batch as it is stored now, or as it was where it is gone."""
     return next(iter(await opened.batches.find([batch.id])), batch)
 
 

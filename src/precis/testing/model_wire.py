@@ -96,7 +96,7 @@ def _said(form: str, prompt: str, script: Script, count: Callable[[str], int]) -
     if scripted is not None:
         return scripted
     if form != "statements":
-        return entries(form, prompt)
+        return labels(items) if form == "labels" else rulings(prompt)
     return extractive(items, script.length(stated_limit(prompt) or DEFAULT_LIMIT), count)
 
 
@@ -171,11 +171,6 @@ def asks_for_text(prompt: str) -> bool:
     """Whether the prompt asks for free text; what is said in it is what statements would say."""
     forms = _FORM.findall(prompt)
     return bool(forms) and forms[-1] == "text"
-
-
-def entries(form: str, prompt: str) -> list[Entry]:
-    """The honest answer in this form."""
-    return labels(shown(prompt)) if form == "labels" else rulings(prompt)
 
 
 def labels(items: Sequence[Shown]) -> list[Entry]:

@@ -46,9 +46,9 @@ def move_from_folders(settings: Settings) -> tuple[int, int]:
     log.check()
     folders = settings.model_copy(update={"keys_url": None, "forgotten_url": None, "key_provider": "folder"})
     has_file = (settings.keys_folder / "master.key").exists()
-    here = open_keyring(folders.model_copy(update={"master_key": None}) if has_file else folders)
+    keys = open_keyring(folders.model_copy(update={"master_key": None}) if has_file else folders)
     past = ForgottenLog(settings.forgotten_folder)
-    files = here.every_file() if isinstance(here, Keyring) else []
+    files = keys.every_file() if isinstance(keys, Keyring) else []
     for tenant_id in past.tenants():
         log.take_over(tenant_id, every_line(file_of(settings.forgotten_folder, tenant_id)))
     for file in files:

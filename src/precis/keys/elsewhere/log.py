@@ -55,7 +55,7 @@ class RemoteLog(ForgottenLog):
 
     @property
     def where(self) -> str:
-        """As a person would find it."""
+        """The place of the log, as a person would find it."""
         return self._objects.where
 
     def check(self) -> None:

@@ -51,7 +51,7 @@ class Objects(Protocol):
         """Put it in the place of this version, durably; None where another one lies there."""
 
     def names(self, prefix: str, *, limit: int | None = None) -> Sequence[str]:
-        """The names that begin so, in order; the first of them."""
+        """The names with this prefix, in order; at most so many."""
 
 
 def digest_of(body: bytes) -> str:

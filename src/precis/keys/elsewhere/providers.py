@@ -24,10 +24,10 @@ class Provider(Protocol):
         """How a person would find it; without a secret."""
 
     def wrap(self, key: bytes) -> str:
-        """As text."""
+        """The key wrapped, as text."""
 
     def unwrap(self, wrapped: str) -> bytes:
-        """And back. Raises ConfigurationError for what another key wrapped."""
+        """The key that was wrapped. Raises ConfigurationError where another key wrapped it."""
 
 
 def open_provider(settings: Settings) -> Provider:

@@ -30,7 +30,7 @@ def code_of(error: BaseException | None) -> str:
 
 
 def client(service: str) -> Any:
-    """Soon gives up: somebody waits. Raises StoreUnavailable."""
+    """A client of this service of AWS that gives up soon: somebody waits. Raises StoreUnavailable."""
     config = Config(
         connect_timeout=3,
         read_timeout=10,
@@ -43,7 +43,7 @@ def client(service: str) -> Any:
 
 @contextmanager
 def aws_errors(service: str) -> Iterator[None]:
-    """By its code: the message may name what nobody who asks needs to know."""
+    """Raise an error of AWS as one of ours with its code: its message may name what nobody who asks needs to know."""
     try:
         yield
     except ClientError as error:

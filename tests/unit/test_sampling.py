@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from precis.evaluation.drawing import FEWEST_WORDS, MOST_ROWS, draw, marked, texts_of
+from precis.evaluation.sampling import FEWEST_WORDS, MOST_ROWS, draw, marked, texts_of
 
 WORDS = "harbor lantern copper meadow willow saddle pepper carpet".split()
 

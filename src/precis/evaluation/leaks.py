@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from precis.app import App
 from precis.app.receipts import Evidence, Verification
-from precis.evaluation.drawing import Marked
+from precis.evaluation.sampling import Marked
 from precis.language.words import normal
 from precis.memory import Memory
 from precis.store.upkeep.scan import Looked
