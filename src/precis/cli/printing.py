@@ -114,7 +114,7 @@ def print_dim(text: str) -> None:
 
 def print_hanging(mark: str, text: str, cited: str = "") -> None:
     """A text behind its mark, however many lines it takes, and where it comes from."""
-    lines = Text.assemble(text, " ", (cited, "dim")).wrap(output, output.width - len(mark))
+    lines = Text.assemble(text, " ", (cited, "dim")).wrap(output, max(20, output.width - len(mark)))
     for number, line in enumerate(lines):
         line.rstrip()
         output.print(" " * len(mark) if number else mark, line, sep="", markup=False)

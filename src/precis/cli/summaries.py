@@ -26,17 +26,8 @@ from precis.cli.verb import Answer, AsOf, Cursor, Limit, Opening, User, group, v
 from precis.engine.commit import Result
 from precis.errors import DraftFailed
 from precis.memory import Memory
+from precis.rest import summary_answers as bodies
 from precis.rest.answers import MemoryBody
-from precis.rest.summary_answers import (
-    CountsBody,
-    FeedbackAnswer,
-    FeedbackBody,
-    FeedbackPage,
-    HistoryAnswer,
-    SourceList,
-    SummaryBody,
-    SummaryPage,
-)
 from precis.store.feedback import Feedback
 from precis.summary import Summary
 
@@ -70,7 +61,7 @@ async def list_(
         print_table(table("Summaries", *columns, rows=rows, right=("of",), unbroken=("id", "state")))
         print_more(page.next_cursor)
 
-    body = SummaryPage(summaries=[SummaryBody.of(row) for row in page.rows], next_cursor=page.next_cursor)
+    body = bodies.SummaryPage(summaries=[bodies.SummaryBody.of(row) for row in page.rows], next_cursor=page.next_cursor)
     return Answer(json=body, words=words)
 
 
@@ -89,7 +80,7 @@ async def show(app: App, summary_id: SummaryId, *, as_of: AsOf = None) -> Answer
     """Show a summary: each statement with the memories it rests on."""
     summary = await app.summaries.get(summary_id, as_of=as_of)
     sources = await app.memories.get_many(summary.leaf_source_ids)
-    return Answer(json=SummaryBody.of(summary), words=lambda: _print_summary(summary, sources))
+    return Answer(json=bodies.SummaryBody.of(summary), words=lambda: _print_summary(summary, sources))
 
 
 def _print_summary(summary: Summary, sources: Mapping[str, Memory]) -> None:
@@ -123,7 +114,7 @@ async def history(app: App, summary_id: SummaryId) -> Answer:
         if not past.refreshes:
             output.print("No refresh of it is kept.")
 
-    return Answer(json=HistoryAnswer.of(past), words=words)
+    return Answer(json=bodies.HistoryAnswer.of(past), words=words)
 
 
 def speaker_of(summary: Summary, sources: Mapping[str, Memory]) -> str | None:
@@ -145,7 +136,9 @@ async def expand(app: App, summary_id: SummaryId) -> Answer:
             text = plain(memory.text or "(expired)")
             output.print(plain(citation(memory) + " ", "dim"), text, sep="", soft_wrap=True)
 
-    body = SourceList(memories=[MemoryBody.of(memory) for memory in sources], counts=CountsBody.of(counts))
+    body = bodies.SourceList(
+        memories=[MemoryBody.of(memory) for memory in sources], counts=bodies.CountsBody.of(counts)
+    )
     return Answer(json=body, words=words)
 
 
@@ -214,7 +207,7 @@ async def _give_feedback(
             summaries = counted(len(noted.summary_ids), "summary", "summaries")
             output.print(f"{statements} withdrawn from {summaries}, made anew without it.", markup=False)
 
-    return Answer(json=FeedbackAnswer.of(noted), words=words)
+    return Answer(json=bodies.FeedbackAnswer.of(noted), words=words)
 
 
 async def _take_back(app: App, feedback_id: str) -> Answer:
@@ -228,7 +221,9 @@ async def _list_feedback(app: App, summary_id: str | None) -> Answer:
     rows = [(row.id, row.summary_id, row.verdict, plain(_marked(row)), plain(row.note or "")) for row in page.rows]
     columns = ("id", "summary", "verdict", "of", "note")
     filled = table("Feedback", *columns, rows=rows, unbroken=("id", "summary"))
-    body = FeedbackPage(feedback=[FeedbackBody.of(row) for row in page.rows], next_cursor=page.next_cursor)
+    body = bodies.FeedbackPage(
+        feedback=[bodies.FeedbackBody.of(row) for row in page.rows], next_cursor=page.next_cursor
+    )
     return Answer(json=body, words=lambda: print_table(filled))
 
 
