@@ -215,7 +215,7 @@ async def _forget(stage: _Stage) -> None:
     possible = [stage.story.wish] if stage.story.wish else wishes(stage.story.rows, summaries, memories)
     meant = await first_meant(stage.app, stage.user_id, possible)
     if meant is None:
-        output.print("No statement here rests on one memory with a word of its own: the demo forgets nothing.")
+        output.print("\nNo statement here rests on one memory that a word of its own names: the demo forgets nothing.")
         return
     wish, preview = meant
     _scene(
