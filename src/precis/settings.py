@@ -10,9 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import (
     AfterValidator,
     AliasChoices,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     SecretStr,
     model_validator,
@@ -20,10 +18,8 @@ from pydantic import (
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from precis.ids import is_storable
-from precis.settings_file import SettingsFile
+from precis.settings_file import PoolSettings, SettingsFile
 
-#: What requests call precis's own store, beside the pools.
-OWN_STORE = "precis"
 #: Hours and minutes. YAML reads 10:30 without quotes as 630.
 ClockTime = Annotated[
     str,
@@ -48,34 +44,6 @@ def _network(text: str) -> str:
 
 #: An address, or a network such as 10.0.0.0/8.
 Network = Annotated[str, AfterValidator(_network)]
-
-
-class PoolSettings(BaseModel):
-    """Somebody else's store of memories that the archive keeps small, too."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    #: What it is called in requests and on the timetable.
-    name: str = Field(min_length=1, max_length=100, pattern=r"^[\w.:-]+$")
-    kind: Literal["chroma", "cognee"]
-    #: The tenant whose archive it is.
-    tenant: str = "default"
-    #: Of a Chroma store: its folder, and which collection of it; unset is the only collection of the store.
-    path: Path | None = None
-    collection: str | None = None
-    #: What embeds for the store, and where; unset is what it brings itself.
-    embed_model: str | None = None
-    embed_url: str | None = None
-    #: The summaries go to precis, not into the store.
-    keep_in_precis: bool = False
-
-    @model_validator(mode="after")
-    def _has_a_place(self) -> Self:
-        if self.name == OWN_STORE:
-            raise ValueError(f"name: {OWN_STORE!r} is precis's own store; choose another")
-        if self.kind == "chroma" and self.path is None:
-            raise ValueError("path: name the folder of the Chroma store")
-        return self
 
 
 class Settings(BaseSettings):

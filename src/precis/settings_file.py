@@ -1,15 +1,19 @@
-"""The YAML file of settings: a block of another program's document may stand in it unchanged."""
+"""The YAML file of settings: it lists pools, and a block of another program's document may stand in it unchanged."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal, Self
 
 import yaml
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_settings import YamlConfigSettingsSource
 
 from precis.errors import ConfigurationError
 
+#: What requests call precis's own store, beside the pools.
+OWN_STORE = "precis"
 #: Where a block of settings lies in a document, and which setting each of its names stands for.
 BLOCKS: Mapping[tuple[str, ...], Mapping[str, str]] = {
     ("settings", "memory", "summarization"): {
@@ -27,6 +31,34 @@ BLOCKS: Mapping[tuple[str, ...], Mapping[str, str]] = {
         "max_memories_per_batch": "archive_max_memories_per_batch",
     },
 }
+
+
+class PoolSettings(BaseModel):
+    """Somebody else's store of memories that the archive keeps small, too."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    #: What it is called in requests and on the timetable.
+    name: str = Field(min_length=1, max_length=100, pattern=r"^[\w.:-]+$")
+    kind: Literal["chroma", "cognee"]
+    #: The tenant whose archive it is.
+    tenant: str = "default"
+    #: Of a Chroma store: its folder, and which collection of it; unset is the only collection of the store.
+    path: Path | None = None
+    collection: str | None = None
+    #: What embeds for the store, and where; unset is what it brings itself.
+    embed_model: str | None = None
+    embed_url: str | None = None
+    #: The summaries go to precis, not into the store.
+    keep_in_precis: bool = False
+
+    @model_validator(mode="after")
+    def _has_a_place(self) -> Self:
+        if self.name == OWN_STORE:
+            raise ValueError(f"name: {OWN_STORE!r} is precis's own store; choose another")
+        if self.kind == "chroma" and self.path is None:
+            raise ValueError("path: name the folder of the Chroma store")
+        return self
 
 
 class SettingsFile(YamlConfigSettingsSource):

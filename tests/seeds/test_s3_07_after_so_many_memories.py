@@ -13,7 +13,8 @@ from precis.app import App
 from precis.app.archive import archive_passes
 from precis.bootstrap import Runtime
 from precis.jobs.upkeep import run_due
-from precis.settings import PoolSettings, Settings
+from precis.settings import Settings
+from precis.settings_file import PoolSettings
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
 

@@ -22,7 +22,8 @@ from precis.app.archive import archive_passes
 from precis.bootstrap import Runtime, build_passes
 from precis.jobs.upkeep import run_due
 from precis.rest.server import listening
-from precis.settings import PoolSettings, Settings
+from precis.settings import Settings
+from precis.settings_file import PoolSettings
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import FakeCognee, Quoting
 

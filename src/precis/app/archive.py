@@ -17,7 +17,8 @@ from precis.engine.commit import Outcome, Result
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, PrecisError
 from precis.policies.archive import Archive
-from precis.settings import OWN_STORE, PoolSettings, Settings
+from precis.settings import Settings
+from precis.settings_file import OWN_STORE, PoolSettings
 from precis.sources import forgetting
 from precis.sources.archive import (
     ArchivePreview,

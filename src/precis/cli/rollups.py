@@ -30,7 +30,7 @@ from precis.cli.verb import Answer, Cursor, Limit, Opening, User, group, verb
 from precis.engine.forgetting import Receipt
 from precis.errors import ConfigurationError, DraftFailed
 from precis.rest.summary_answers import MadeBody, RollupBody
-from precis.settings import PoolSettings
+from precis.settings_file import PoolSettings
 from precis.sources.archive import ArchivePreview, ArchiveRun, PoolPass, PoolUser, open_pool
 
 verbs = group()

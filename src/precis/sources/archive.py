@@ -19,7 +19,8 @@ from precis.errors import ConfigurationError, InvalidInput
 from precis.makers import Usage
 from precis.memory import OldMemory
 from precis.policies.archive import Archive, GroupBy, Schedule, batches
-from precis.settings import PoolSettings, Settings
+from precis.settings import Settings
+from precis.settings_file import PoolSettings
 from precis.sources.chroma import open_chroma
 from precis.sources.cognee import open_cognee
 from precis.sources.source import Pool, PoolBatchDone, PoolEmbedder, Source, Tally
