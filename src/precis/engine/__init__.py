@@ -5,7 +5,7 @@
     budget           budget                  what fits a prompt, a node and an answer
     summarize        draft, node, titles     every node of a plan, children first; prose and titles
     check            node, repeating         what is not borne out is dropped, what is said twice is one
-    commit           commit, engine          what is committed, under which lease, and how that ends
+    commit           commit, lease, engine   what is committed, under which lease, and how that ends
     retain           retention, keeping      what is sealed in frozen nodes before its text may go
     withdraw         forgetting              what leaves when a memory is forgotten, or a statement marked as wrong
     spend            spending                what models may cost, and what a plan would take
