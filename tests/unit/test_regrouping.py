@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
-from precis.engine.grouping.coherence import strays
+from precis.engine.grouping.bonds import strays
 from precis.language.subjects import full_names, other_words, subject_words
 
 NEAR, FAR = Grouping(distance=0.3), Grouping(distance=2.0)

@@ -13,7 +13,7 @@ from precis.checks.sayings import Saying, part_of, saying_of, says
 from precis.language import tables
 from precis.language.assertions import Assertion
 from precis.language.dating.resolving import dated
-from precis.language.dating.several import of_each_day
+from precis.language.dating.spans import of_each_day
 from precis.language.newest.timeline import Timeline
 from precis.language.reading import Line as Spoken
 from precis.language.reading import read

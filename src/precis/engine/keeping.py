@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from precis.checks.fates import Told, fates, unsaid
-from precis.checks.quoting import quote_of, quotes
+from precis.checks.gate import quote_of, quotes
 from precis.engine.commit import MadeNode, NodeContent
 from precis.engine.repeating import united_statements
 from precis.engine.segments import NEVER, Kind, Leaf, Node, node

@@ -14,7 +14,7 @@ from datetime import date
 from precis.checks.sayings import Saying, holds, nearly_holds, saying_of
 from precis.language.dates import WEEKDAYS
 from precis.language.dating.resolving import dated
-from precis.language.dating.several import Dated, dated_once
+from precis.language.dating.spans import Dated, dated_once
 from precis.language.sentences import sentences
 from precis.language.words import content, normal
 from precis.makers import Draft, DraftStatement, Item

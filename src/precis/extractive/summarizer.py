@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from precis.checks.quoting import quotes
+from precis.checks.gate import quotes
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
 from precis.extractive.selection import central, cover, timely, weigh

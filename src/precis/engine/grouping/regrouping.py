@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from precis.engine.grouping.bonds import BondedBoard, known_names
-from precis.engine.grouping.coherence import strays
+from precis.engine.grouping.bonds import SPARSE, BondedBoard, known_names, strays
 from precis.engine.grouping.likeness import Candidate, Grouping
 
 
@@ -47,8 +46,6 @@ class Regrouping:
 _PASSES = 2
 #: How much nearer its own cluster is to a row than it is: nothing moves for a trifle.
 _PULL = 0.08
-#: A cluster of fewer members is sparse: these look for company by the words of subjects as well.
-_SPARSE = 3
 
 
 def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[[], str]) -> Regrouping:
@@ -99,7 +96,7 @@ def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], 
     board.bind(rows, places)
     for _ in range(_PASSES):
         for at, row in enumerate(rows):
-            if row.key is None and board.clusters[places[at]].members < _SPARSE:
+            if row.key is None and board.clusters[places[at]].members < SPARSE:
                 places[at] = board.seat_again(row, places[at], pull=_PULL)
     _merge_sparse(board, rows, places)
     kinds = [cluster.type for cluster in board.clusters]
@@ -113,7 +110,7 @@ def _merge_sparse(board: BondedBoard, rows: Sequence[Candidate], places: list[in
     """Those that keep each other company go together, where one by one they would stay."""
     together: dict[int, list[int]] = {}
     for at, place in enumerate(places):
-        if board.clusters[place].members < _SPARSE:
+        if board.clusters[place].members < SPARSE:
             together.setdefault(place, []).append(at)
     for place, members in together.items():
         # Those before may have come here meanwhile.
