@@ -71,14 +71,6 @@ class Vault:
             rows = await self._rows_of_now(tx, refs)
         return {refs[r["user_ref"]]: self._open(keys, r["user_ref"], r["key_version"], r["wrapped"]) for r in rows}
 
-    async def ciphers_of(
-        self, tx: Tx, rows: Sequence[Row], likely: Collection[str], keys: Sequence[Row]
-    ) -> Mapping[str, Cipher]:
-        """A cipher for each user of these rows that has a key; ``keys`` answer ``request`` for the likely users."""
-        ciphers = await self.ciphers(tx, likely, rows=keys)
-        users = {row["user_id"] for row in rows}
-        return ciphers if users.issubset(likely) else await self.ciphers(tx, users)
-
     def request(self, tenant_id: str, user_ids: Collection[str], *, hold: bool = False) -> Call:
         """Asks for the rows that ``ciphers`` opens."""
         keys = self.keys(tenant_id)
@@ -164,3 +156,12 @@ class Vault:
         if keep and self.keys(tx.tenant_id).current_version >= keep:
             await asyncio.to_thread(self.keyring.finish_rotation, tx.tenant_id, keep=keep)
             await tx.run("delete_erasures", key_version=keep)
+
+
+async def ciphers_of(
+    vault: Vault, tx: Tx, rows: Sequence[Row], likely: Collection[str], keys: Sequence[Row]
+) -> Mapping[str, Cipher]:
+    """A cipher for each user of these rows that has a key; ``keys`` answer ``request`` for the likely users."""
+    ciphers = await vault.ciphers(tx, likely, rows=keys)
+    users = {row["user_id"] for row in rows}
+    return ciphers if users.issubset(likely) else await vault.ciphers(tx, users)

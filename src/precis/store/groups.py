@@ -24,7 +24,7 @@ from precis.engine.segments import Kind, Leaf
 from precis.errors import NotFound
 from precis.ids import new_id
 from precis.keys.cipher import TenantKeys
-from precis.keys.vault import Vault
+from precis.keys.vault import Vault, ciphers_of
 from precis.makers import Item
 from precis.memory import RetentionState
 from precis.store.changes.redacting import marks_of
@@ -198,7 +198,7 @@ class StoredReader:
         calls = ("get_memories", {"ids": ids}), self.vault.request(tenant_id, users)
         async with self.database.tx(tenant_id, one_moment=True, first=calls) as tx:
             rows, keys = tx.answers
-            ciphers = await self.vault.ciphers_of(tx, rows, users, keys)
+            ciphers = await ciphers_of(self.vault, tx, rows, users, keys)
             return {
                 row["memory_id"]: item_of(memory_of(row, ciphers[row["user_id"]], tenant_id=tenant_id))
                 for row in rows

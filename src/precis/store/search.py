@@ -14,7 +14,7 @@ from precis.database.connections import Database, Tx
 from precis.database.queries import TimedRawCursor, narrowed, query
 from precis.database.replicas import from_replicas
 from precis.engine.grouping import Vector
-from precis.keys.vault import Vault
+from precis.keys.vault import Vault, ciphers_of
 from precis.language.words import index_terms
 from precis.memory import Memory
 from precis.recall.question import Candidate, Forms, Pool, Question, counted
@@ -125,7 +125,7 @@ class PostgresSearch:
             # Where a summary is among them, or a row of who knows whom, more may have to be read.
             ends = bool(users) and all(id_ in pool.rows and not pool.rows[id_].is_summary for id_ in ids)
             rows, keys = await (tx.last(*calls) if ends else tx.together(*calls))
-            ciphers = await self._vault.ciphers_of(tx, rows, users, keys)
+            ciphers = await ciphers_of(self._vault, tx, rows, users, keys)
             return {memory.id: memory for memory in await read_memories(tx, self._vault, rows, ciphers)}
 
     async def unknown(self, tenant_id: str, filter_: Filter, as_of: datetime) -> Unknown:
