@@ -17,6 +17,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
+from precis.database.parameters import write_lists_at_once
 from precis.database.queries import Connection, Copies, TimedCursor, narrowed, query, settings_of, watched_together
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
@@ -374,6 +375,7 @@ _PREPARED = 300
 
 async def _configure(connection: AsyncConnection[Any]) -> None:
     connection.prepared_max = _PREPARED
+    write_lists_at_once(connection)
     await register_vector_async(connection)
 
 

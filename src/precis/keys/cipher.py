@@ -38,8 +38,11 @@ def new_data_key() -> bytes:
 def framed(*fields: str | bytes) -> bytes:
     """The fields in one byte string, each behind its length: no two sequences of fields give the same."""
     # surrogatepass: a hash or a binding must exist for every str that Python can hold.
-    encoded = [part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass") for part in fields]
-    return b"".join([len(field).to_bytes(8, "big") + field for field in encoded])
+    framed = b""
+    for part in fields:
+        encoded = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        framed += len(encoded).to_bytes(8, "big") + encoded
+    return framed
 
 
 class Cipher:

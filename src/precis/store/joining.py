@@ -122,13 +122,11 @@ class Joining:
         ]
         if not updates:
             return set()
-        members: list[Mapping[str, Any]] = [
-            {"group_id": group_id, "memory_id": id_} for id_, (group_id, _) in seating.seats.items()
-        ]
+        members = {"groups": [group_id for group_id, _ in seating.seats.values()], "memories": list(seating.seats)}
         due = {update["group_id"] for update in updates if update["due_at"]}
         hint = self._hints.next(tx.tenant_id)
         wakes = any(update["due_at"] and update["due_at"] <= now for update in updates)
-        calls: list[Call] = [("insert_member", members), *(("update_group", update) for update in updates)]
+        calls: list[Call] = [("insert_members", members), *(("update_group", update) for update in updates)]
         _, *answers = await tx.together(*calls, *([hint.waits] if wakes else ()))
         for update, (row,) in zip(updates, answers, strict=False):
             self.clusters.grown(*seating.grown(update, row["stamp"]))

@@ -61,7 +61,8 @@ class _Known:
     measure: Measure
     #: As the database wrote them; None once a write has changed a cluster since.
     stamps: str | None = ""
-    clusters: dict[str, tuple[str, Cluster | None]] = field(default_factory=dict)
+    #: By its stamp and its id, as in a line of the stamps.
+    clusters: dict[str, Cluster | None] = field(default_factory=dict)
 
 
 class ScopeClusters:
@@ -81,13 +82,13 @@ class ScopeClusters:
         if known.stamps != (stamps or ""):
             await _renew(tx, known, stamps or "", scope, cipher)
             self._make_room()
-        return [cluster for _, cluster in known.clusters.values() if cluster is not None]
+        return [cluster for cluster in known.clusters.values() if cluster is not None]
 
     def grown(self, policy: str, scope: Scope, stamp: str, cluster: Cluster) -> None:
         """A cluster is of this version now; where the transaction is undone, no row will be."""
         known = self._known.get((policy, scope))
         if known is not None:
-            known.clusters[cluster.group_id] = stamp, cluster
+            known.clusters[f"{stamp} {cluster.group_id}"] = cluster
             known.stamps = None  # what they are now is only told by the database: this may be undone, or be gone
 
     def let_go(self) -> None:
@@ -116,14 +117,17 @@ async def read_stamps(tx: Tx, policy: str, scope: Scope) -> str | None:
 
 async def _renew(tx: Tx, known: _Known, stamps: str, scope: Scope, cipher: Cipher) -> None:
     """Read what is of another version than is known; let go of what is gone."""
-    versions = {id_: stamp for stamp, _, id_ in (line.partition(" ") for line in stamps.split("\n") if line)}
-    before = known.clusters
-    changed = {id_ for id_, stamp in versions.items() if id_ not in before or before[id_][0] != stamp}
-    rows = await tx.vectors("read_clusters", ids=sorted(changed)) if changed else []
-    read = {row["group_id"]: (row["stamp"], _cluster(row, scope, cipher, known.measure)) for row in rows}
-    known.clusters = {
-        id_: read[id_] if id_ in changed else before[id_] for id_ in versions if id_ in read or id_ not in changed
-    }
+    lines, before = stamps.split("\n") if stamps else [], known.clusters
+    changed = sorted(line.partition(" ")[2] for line in lines if line not in before)
+    rows = await tx.vectors("read_clusters", ids=changed) if changed else []
+    # Who leases a cluster writes to its row: its stamp may be another by now.
+    read = {row["group_id"]: row for row in rows}
+    known.clusters = {}
+    for line in lines:
+        if line in before:
+            known.clusters[line] = before[line]
+        elif row := read.get(line.partition(" ")[2]):
+            known.clusters[f"{row['stamp']} {row['group_id']}"] = _cluster(row, scope, cipher, known.measure)
     known.stamps = stamps
 
 

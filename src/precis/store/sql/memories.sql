@@ -130,6 +130,9 @@ UPDATE groups SET
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
 RETURNING xmin::text || ctid::text || version AS stamp;
 
--- name: insert_member
--- Membership is stored input.
-INSERT INTO members (tenant_id, group_id, memory_id) VALUES (%(tenant_id)s, %(group_id)s, %(memory_id)s);
+-- name: insert_members
+-- Membership is stored input: each memory of a list, which is there, and its group beside it.
+INSERT INTO members (tenant_id, group_id, memory_id)
+SELECT m.tenant_id, j.group_id, m.memory_id
+FROM unnest(%(groups)s::text[], %(memories)s::text[]) AS j (group_id, memory_id)
+JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = j.memory_id;
