@@ -27,9 +27,6 @@ from precis.database.replicas import ReplicatedDatabase
 from precis.engine.spending import month_of
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.jobs.worker import HEARTBEAT_SECONDS
-from precis.keys.elsewhere.keyring import RemoteKeyring
-from precis.keys.forgotten_log import ForgottenLog
-from precis.keys.keyring import Keyring
 from precis.metrics import COUNTED
 from precis.settings import Settings
 
@@ -72,7 +69,9 @@ async def wrongs(runtime: Runtime) -> list[Wrong]:
 
 def _outside_database(runtime: Runtime) -> list[Wrong]:
     store = runtime.store
-    return [*wrong_keys(store.tenants.keyring), *wrong_log(store.restoring.log), *wrong_disk(runtime.settings)]
+    keys = _unopened("keys", store.tenants.keyring.check, "the key files cannot be opened")
+    log = _unopened("forgotten-log", store.restoring.log.check, "it lies where it must not")
+    return [*keys, *log, *wrong_disk(runtime.settings)]
 
 
 async def _lagging(database: Database) -> list[Wrong]:
@@ -101,26 +100,14 @@ async def _no_worker(tx: Tx) -> list[Wrong]:
     return [Wrong(part="worker", message=message, stops=False)]
 
 
-def wrong_keys(keyring: Keyring | RemoteKeyring) -> list[Wrong]:
-    """Whether the keys open."""
+def _unopened(part: str, check: Callable[[], None], misplaced: str) -> list[Wrong]:
+    """Whether keys or log answer and may lie where they lie: without them nothing can be read, or forgotten."""
     try:
-        keyring.check()
+        check()
     except ConfigurationError:
-        return [Wrong(part="keys", message="the key files cannot be opened; `precis doctor` on the server says why")]
+        return [Wrong(part=part, message=f"{misplaced}; `precis doctor` on the server says why")]
     except StoreUnavailable as error:
-        return [Wrong(part="keys", message=str(error))]
-    return []
-
-
-def wrong_log(log: ForgottenLog) -> list[Wrong]:
-    """Whether the forgotten-log answers: without it nothing can be forgotten."""
-    try:
-        log.check()
-    except ConfigurationError:
-        message = "it lies where it must not; `precis doctor` on the server says why"
-        return [Wrong(part="forgotten-log", message=message)]
-    except StoreUnavailable as error:
-        return [Wrong(part="forgotten-log", message=str(error))]
+        return [Wrong(part=part, message=str(error))]
     return []
 
 
