@@ -114,16 +114,13 @@ class Vault:
             cipher = self.opened[wrapped] = Cipher(keys.unwrap(ref, version, wrapped))
         return cipher
 
-    async def destroy(self, tx: Tx, user_id: str) -> bool:
-        """Forget the data key of a user: the others are wrapped under a new version of the tenant's key.
+    async def destroy(self, tx: Tx, refs: Sequence[bytes]) -> bool:
+        """Forget the data keys of these users: the others are wrapped under a new version of the tenant's key.
 
-        The caller erases the older versions with ``erase`` once the transaction has committed. Answers whether there
-        was a key; without one nothing is done.
+        Users go by their references, since the ids of some are known to nobody any more. The caller erases the older
+        versions with ``erase`` once the transaction has committed. Answers whether there was a key; without one nothing
+        is done.
         """
-        return await self.destroy_refs(tx, [self.keys(tx.tenant_id).user_ref(user_id)])
-
-    async def destroy_refs(self, tx: Tx, refs: Sequence[bytes]) -> bool:
-        """Forget the data keys of users whose ids nobody knows any more. Then ``erase``, as above."""
         if not await tx.run("delete_user_keys", refs=list(refs)):
             return False
         await self.rotate(tx)

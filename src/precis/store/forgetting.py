@@ -131,7 +131,7 @@ class Forgetting:
         await delete_memories(tx, [row["memory_id"] for row in await tx.all("rows_of_user", **who)])
         for query in _OF_USER:
             await tx.run(query, **who)
-        destroyed = await self._vault.destroy(tx, user_id)
+        destroyed = await self._vault.destroy(tx, [self._vault.keys(tx.tenant_id).user_ref(user_id)])
         pools = await tx.all("pools_of_user", **who)
         elsewhere = tuple(External(where=row["pool"], state="out of reach") for row in pools)
         receipt = replace(receipt, key_destroyed=destroyed, external=elsewhere)

@@ -239,7 +239,7 @@ class Restoring:
             await self._vault.lock_refs(tx, refs)
             rows = await tx.all("all_user_ids")
             living = {keys.user_ref(row["user_id"]) for row in rows}
-            await self._vault.destroy_refs(tx, sorted(set(refs) - living))
+            await self._vault.destroy(tx, sorted(set(refs) - living))
         await self._forgetting.finish(tenant_id)
 
     async def _written_again(self, tenant_id: str, forgotten: Mapping[str, MissedMemory]) -> set[str]:
