@@ -19,7 +19,7 @@ from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.recall.question import Pool, bm25, read_question
-from precis.store.changes.posting import reposted
+from precis.store.changes.posting import relisting
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Choose, PostgresSearch, _listed, pool_query
 
@@ -67,8 +67,9 @@ async def test_an_expired_row_has_none(runtime: Runtime, owner: Owner, app: App,
     """Its words stay for forgetting; recall does not see them."""
     written = await app.memories.add([{"text": "Ana drinks tea.", "user_id": "ana"}])
     memory_id = written.memories[0].id
-    async with runtime.database.tx(tenant) as tx, reposted(tx, [memory_id]):
-        await tx.run("expire_memory", memory_id=memory_id, attributes_ciphertext=None, now=runtime.engine.clock())
+    expired = {"memory_id": memory_id, "attributes_ciphertext": None, "now": runtime.engine.clock()}
+    async with runtime.database.tx(tenant) as tx:
+        await tx.together(*relisting([memory_id], ("expire_memory", expired)))
     assert await agree(owner, tenant) == 0
     await app.memories.forget(written.memories[0].id)
     assert await agree(owner, tenant) == 0

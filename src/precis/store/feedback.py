@@ -17,7 +17,7 @@ from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.language.sentences import sentences
 from precis.language.words import index_terms
-from precis.store.changes.posting import reposted
+from precis.store.changes.posting import reposting
 from precis.store.changes.redacting import drop_summary, mark_id, new_marks, restore_displaced
 from precis.store.filtering import Page, decode_cursor, encode_cursor
 from precis.store.places import touch_wholes
@@ -191,8 +191,7 @@ class PostgresFeedback:
         await restore_displaced(tx, rows)
         summaries = sorted({summary_id, *(entry.node_id for entry in withdrawn)})
         await tx.run("withdraw_nodes", summaries=summaries)
-        async with reposted(tx, summaries):
-            await tx.run("withdraw_rows", summaries=summaries, now=now)
+        await tx.together(*reposting(summaries, ("withdraw_rows", {"summaries": summaries, "now": now})))
         groups = [await tx.one("summary_group", summary_id=id_) for id_ in summaries]
         for row in await tx.all("silent_summaries", summaries=summaries):
             await drop_summary(tx, row["summary_id"])

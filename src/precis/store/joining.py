@@ -160,9 +160,7 @@ class Joining:
             "groups": [place.group_id for _, place in pairs], "memories": [id_ for id_, _ in pairs],
             "leave": [place.leaves_at for _, place in pairs],
         }  # fmt: skip
-        async with tx.connection.pipeline():
-            await tx.run("stay_in_places", **members)
-            grown = await tx.all("join_places", **members)
+        _, grown = await tx.together(("stay_in_places", members), ("join_places", members))
         joined = Counter(row["group_id"] for row in grown)
         due = _earliest(place for _, place in pairs)
         ids = sorted(joined)

@@ -19,7 +19,7 @@ from precis.keys.cipher import Cipher
 from precis.keys.forgotten_log import Part
 from precis.keys.vault import Vault
 from precis.memory import TURN, Memory, RetentionState
-from precis.store.changes.posting import reposted
+from precis.store.changes.posting import relisting
 from precis.store.changes.redacting import Leaves, Redacting
 from precis.store.changes.superseding import Superseding
 from precis.store.changes.writing import Added, Gathering, Writing
@@ -180,8 +180,7 @@ class PostgresMemories:
             redaction = await self._redacting.redact(tx, redacted, leaves=leaves, now=now)
             # What is sealed with the key of another user could not be opened either.
             await tx.run("strip_message", memory_id=memory.id, text_hash=None if moves else parameters["text_hash"])
-            async with reposted(tx, [memory.id]):
-                await tx.run("update_memory", **parameters | {"updated_at": now})
+            await tx.together(*relisting([memory.id], ("update_memory", parameters | {"updated_at": now})))
             receipt = await self._redacting.settle(tx, redaction)
             await self._read_again(tx, memory, redacted, now)
             pairs = await self._places.replace(tx, memory, now)

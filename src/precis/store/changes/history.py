@@ -122,22 +122,23 @@ async def put_history(
         for id_, statement in zip(ids, served, strict=True)
     ]
     summary = {"summary_id": summary_id}
-    async with tx.connection.pipeline():
-        await tx.run(
-            "put_refresh", **summary, now=now, reason=reason, made_by=node.made_by, fallback=node.fallback,
-            came=list(reading.came), went=list(reading.went), counts=Jsonb(counts, dumps=orjson.dumps),
-            calls=node.usage.calls, tokens=node.usage.tokens_in + node.usage.tokens_out, cost=node.usage.cost,
-        )  # fmt: skip
-        await tx.run("end_said", **summary, wordings=wordings)
-        await tx.run(
-            "begin_said", **summary, ids=ids, wordings=wordings, texts=sealed,
-            importances=[statement.importance for statement in served],
-            terms=[_array(keys.terms(index_terms(statement.text))) for statement in served],
-        )  # fmt: skip
-        resting, sources, said = (list(column) for column in zip(*links, strict=True)) if links else ([], [], [])
-        await tx.run("said_rests_on", **summary, ids=ids, resting=resting, sources=sources, said=said)
-        for name in ("lapse_said", "lapse_refreshes"):
-            await tx.run(name, **summary, keep=keep)
+    refresh = {
+        **summary, "now": now, "reason": reason, "made_by": node.made_by, "fallback": node.fallback,
+        "came": list(reading.came), "went": list(reading.went), "counts": Jsonb(counts, dumps=orjson.dumps),
+        "calls": node.usage.calls, "tokens": node.usage.tokens_in + node.usage.tokens_out, "cost": node.usage.cost,
+    }  # fmt: skip
+    begun = {
+        **summary, "ids": ids, "wordings": wordings, "texts": sealed,
+        "importances": [statement.importance for statement in served],
+        "terms": [_array(keys.terms(index_terms(statement.text))) for statement in served],
+    }  # fmt: skip
+    resting, sources, said = (list(column) for column in zip(*links, strict=True)) if links else ([], [], [])
+    rests = {**summary, "ids": ids, "resting": resting, "sources": sources, "said": said}
+    kept = {**summary, "keep": keep}
+    await tx.together(
+        ("put_refresh", refresh), ("end_said", {**summary, "wordings": wordings}), ("begin_said", begun),
+        ("said_rests_on", rests), ("lapse_said", kept), ("lapse_refreshes", kept),
+    )  # fmt: skip
 
 
 def _array(terms: Sequence[int]) -> str:

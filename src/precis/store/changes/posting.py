@@ -25,20 +25,16 @@ async def insert_memories(tx: Tx, rows: Sequence[Mapping[str, Any]]) -> None:
         await tx.together(*inserting(rows))
 
 
-@asynccontextmanager
-async def reposted(tx: Tx, ids: Sequence[str]) -> AsyncIterator[None]:
-    """Around statements that change terms, vector, user or retention state of these rows and answer nothing."""
-    async with tx.connection.pipeline():
-        await _unpost(tx, ids)
-        yield
-        await tx.run("post_terms", ids=list(ids))
-        await tx.run("enlist", ids=list(ids))
-
-
 def reposting(ids: Sequence[str], *calls: Call) -> list[Call]:
-    """The same of summaries, which are in no list, as statements that are sent together with others."""
+    """Around statements that change terms, vector or retention state of these summaries, which are in no list."""
     names = {"ids": list(ids)}
     return [("hold_terms", names), ("unpost_terms", names), *calls, ("post_terms", names)]
+
+
+def relisting(ids: Sequence[str], *calls: Call) -> list[Call]:
+    """The same of raw rows, and where their user is another one."""
+    names = {"ids": list(ids)}
+    return [*reposting(ids, ("unlist", names), *calls), ("enlist", names)]
 
 
 @asynccontextmanager
@@ -52,12 +48,6 @@ async def relisted(tx: Tx, ids: Sequence[str]) -> AsyncIterator[None]:
 async def delete_memories(tx: Tx, ids: Sequence[str]) -> None:
     """Delete rows of memories, and what refers to them."""
     if ids:
-        async with tx.connection.pipeline():
-            await _unpost(tx, ids)
-            await tx.run("delete_memories", ids=list(ids))
-
-
-async def _unpost(tx: Tx, ids: Sequence[str]) -> None:
-    await tx.run("hold_terms", ids=list(ids))
-    await tx.run("unpost_terms", ids=list(ids))
-    await tx.run("unlist", ids=list(ids))
+        names = {"ids": list(ids)}
+        steps = ("hold_terms", "unpost_terms", "unlist", "delete_memories")
+        await tx.together(*((step, names) for step in steps))

@@ -25,7 +25,7 @@ from precis.errors import Conflict, SourceChanged
 from precis.ids import new_id
 from precis.keys.cipher import TenantKeys
 from precis.language.words import let_go
-from precis.store.changes.posting import delete_memories, reposted
+from precis.store.changes.posting import delete_memories, reposting
 from precis.summary import standing
 
 
@@ -162,8 +162,8 @@ def receipt_of(
 async def redact_summaries(tx: Tx, ids: Sequence[str], summaries: Sequence[str], now: datetime) -> None:
     """Take out of the rows of summaries what rested on these memories, once their statements are gone."""
     if summaries:
-        async with reposted(tx, summaries):
-            await tx.run("redact_summaries", ids=ids, summaries=summaries, now=now)
+        redact: Call = "redact_summaries", {"ids": ids, "summaries": summaries, "now": now}
+        await tx.together(*reposting(summaries, redact))
 
 
 async def drop_summary(tx: Tx, summary_id: str | None) -> None:

@@ -201,12 +201,11 @@ def asserted_hashes(row: NewMemory, keys: TenantKeys) -> list[int]:
 async def _put(tx: Tx, pairs: Sequence[Pair], basis: str) -> None:
     unique = {(pair.older_id, pair.newer_id): pair.since for pair in pairs}
     newer = [newer for _, newer in unique]
-    async with tx.connection.pipeline():
-        await tx.run("mark_replacing", newer=newer)
-        await tx.run(
-            "put_supersessions", older=[older for older, _ in unique], newer=newer, since=list(unique.values()),
-            bases=[basis] * len(unique),
-        )  # fmt: skip
+    pairs_of = {
+        "older": [older for older, _ in unique], "newer": newer, "since": list(unique.values()),
+        "bases": [basis] * len(unique),
+    }  # fmt: skip
+    await tx.together(("mark_replacing", {"newer": newer}), ("put_supersessions", pairs_of))
 
 
 async def _refuse_circles(tx: Tx, newer: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from precis.database.connections import Database, retried
 from precis.engine.policy import Originals, Policy
 from precis.keys.vault import Vault
-from precis.store.changes.posting import reposted
+from precis.store.changes.posting import relisting
 from precis.store.rows import Attributes, open_attributes, seal_attributes
 
 
@@ -93,7 +93,7 @@ class PostgresRetention:
             rows = await tx.all("get_memories", ids=[row["memory_id"] for row in covered])
             users = {row["user_id"] for row in rows}
             ciphers = await self._vault.ciphers(tx, users, hold=True)
-            parameters = []
+            parameters: list[Mapping[str, Any]] = []
             for row in rows:
                 cipher, row_id = ciphers[row["user_id"]], row["memory_id"]
                 full = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
@@ -101,8 +101,7 @@ class PostgresRetention:
                 sealed = seal_attributes(stub, cipher, tenant_id=tenant_id, row_id=row_id)
                 parameters.append({"memory_id": row_id, "attributes_ciphertext": sealed, "now": now})
             if parameters:
-                async with reposted(tx, [row["memory_id"] for row in rows]):
-                    await tx.many("expire_memory", parameters)
+                await tx.together(*relisting([row["memory_id"] for row in rows], ("expire_memory", parameters)))
         return tuple(id_ for id_ in dict.fromkeys(ids) if id_ in {row["memory_id"] for row in rows})
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
