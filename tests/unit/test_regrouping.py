@@ -262,6 +262,15 @@ def test_a_memory_that_is_about_something_else_leaves() -> None:
     assert staying(*harp, replace(near("We cancelled the newspaper.", 1.4), lettered=True)) == [0, 1, 2, 3]
 
 
+def test_what_somebody_else_says_beside_a_shared_word_leaves() -> None:
+    """One word in common is not enough for two people, unless both tell of the same person."""
+    harp = [replace(near(text, 0.1 * at), speaker="ana") for at, text in enumerate(HARP)]
+    other = replace(near("The pub is called Harp.", 1.9), speaker="ben")
+    assert staying(*harp, replace(other, speaker="ana")) == [0, 1, 2, 3]
+    assert staying(*harp, other) == [0, 1, 2]
+    assert staying(*(replace(row, person="olga") for row in (*harp, other))) == [0, 1, 2, 3]
+
+
 def test_cheers_are_about_nothing() -> None:
     """Those are as like as can be, and share no word: none stays but the last two, which nothing reads."""
     cheers = ("Keep going!", "You can do it!", "Never give up!", "Good luck to you!")

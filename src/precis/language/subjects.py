@@ -18,6 +18,8 @@ from precis.language.words import STOP_WORDS, normal, runs, stem
 _LONGEST = 9
 #: Behind these a name says where or for whom.
 _WHERE = frozenset("in at to from on near for".split())
+#: What is said while somebody thinks: "umm", "basically".
+_FILLERS = frozenset(tables.words("questions.fillers"))
 #: Shorter words name nothing that a memory would be about.
 _SHORTEST = 3
 #: Stems of nouns that look like verbs, and of units.
@@ -214,7 +216,8 @@ def other_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
 def _told_apart(text: str) -> list[str]:
     """The words of a text that are none of grammar, of scripts that set words apart."""
     bare = (run.removesuffix("'s") for run, spaced in runs(text) if spaced)
-    return [word for word in bare if len(word) >= _SHORTEST and word.isalpha() and word not in STOP_WORDS]
+    passed = STOP_WORDS | _FILLERS
+    return [word for word in bare if len(word) >= _SHORTEST and word.isalpha() and word not in passed]
 
 
 def _may_name(word: str) -> bool:

@@ -150,6 +150,8 @@ _LEAST = 0.5
 SPARSE = 3
 #: What a shared word counts that is no subject by itself: a verb, one of mood. And all shared words at most.
 _VERB, _MOOD, _EVERY = 0.5, 0.35, 1.0
+#: So much less are two linked of whom somebody else says each, unless both are about one person.
+_STRANGE = 0.5
 #: Of so many words the likeness counts in full: that of two cheers is high, and tells nothing.
 _FEW = 3
 
@@ -197,6 +199,12 @@ def _company(links: Links) -> list[float]:
     return [round(float(mean), 5) for mean in best.mean(axis=1)]
 
 
+def _strange(row: Candidate, other: Candidate) -> bool:
+    """Whether two people say them, of whom neither tells of the other or of one third person."""
+    about = row.person is not None and row.person == other.person
+    return None not in (row.speaker, other.speaker) and row.speaker != other.speaker and not about
+
+
 class _Links:
     """How much any two memories of a scope have in common."""
 
@@ -223,6 +231,7 @@ class _Links:
         sure = np.minimum(1.0, np.minimum.outer(numbers, numbers) / _FEW)
         keys = np.array([[row.key is not None and row.key == other.key for other in rows] for row in rows])
         links: Links = np.minimum(_EVERY, self._shared(together)) + keys + topics @ topics.T * sure
+        links -= _STRANGE * np.array([[_strange(row, other) for other in rows] for row in rows])
         np.fill_diagonal(links, -np.inf)
         return links
 
