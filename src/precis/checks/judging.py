@@ -19,7 +19,7 @@ from precis.checks.support import (
     misattributed,
     recite,
 )
-from precis.language.assertions import Assertion
+from precis.language.assertions.assertion import Assertion
 from precis.language.newest.timeline import Timeline
 from precis.language.orders import is_order
 from precis.language.reading import Line, read

@@ -11,7 +11,7 @@ from datetime import date
 from precis.checks.reading import family_of
 from precis.checks.sayings import Saying, part_of, saying_of, says
 from precis.language import tables
-from precis.language.assertions import Assertion
+from precis.language.assertions.assertion import Assertion
 from precis.language.dating.resolving import dated
 from precis.language.dating.spans import of_each_day
 from precis.language.newest.timeline import Timeline

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from precis.checks.fates import fates
 from precis.checks.reactions import is_aside, is_reaction
-from precis.language.assertions import Assertion
+from precis.language.assertions.assertion import Assertion
 from precis.language.chitchat import hollow
 from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
 from precis.language.newest.slots import Said, changes, taken_up

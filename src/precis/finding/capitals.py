@@ -125,6 +125,8 @@ def _opening(words: Sequence[Word], place: int, language: str) -> tuple[Level, s
         return _NAMED
     behind = words[place + 1] if language != "en" and place + 1 < len(words) else word
     acts = behind.gap == " " and behind.low in name_words("acting") and behind is not word
+    # The verb of a Turkish sentence stands last.
+    acts = acts or (language == "tr" and words[-1].low in name_words("acting") and words[-1] is not word)
     acts = acts or (language in _WITH_ARTICLES and _does(words, place))
     return _NAMED if acts else _by_next(words, place)
 

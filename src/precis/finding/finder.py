@@ -26,7 +26,8 @@ from precis.finding.request import Request
 from precis.finding.together.ages import by_age
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import Bound, by_event
-from precis.finding.together.kin import by_name, unless_another
+from precis.finding.together.halves import in_so_many_words, without_kept, without_theirs
+from precis.finding.together.kin import by_name, by_role, unless_another, word_for_word
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known
 from precis.finding.values import Findings, Kin, Level, Match, Row, Span
@@ -158,6 +159,9 @@ def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer
 
 def _about(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
     """How well a row fits one subject."""
+    verbatim = in_so_many_words(subject, row)
+    if verbatim is not None:
+        return verbatim
     parts = list(_conditions(subject, row, at, scope))
     worst = min(parts, key=lambda match: match.level, default=Match(level=Level.NO))
     if worst.level is Level.NO and max(part.level for part in parts) >= Level.DOUBTFUL and len(parts) > 1:
@@ -166,6 +170,10 @@ def _about(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
             level=Level.NEAR, why="it is about something else of the same name" if named else "it is about another"
         )
     spans = tuple(span for part in parts for span in part.spans)
+    if worst.level >= Level.DOUBTFUL and spans:
+        spans = without_theirs(row, spans, partial(_about_row, subject, at, scope), several=len(subject.parts) > 1)
+        if not spans:
+            return Match(level=Level.DOUBTFUL, why="it has the words, each of something else")
     return Match(level=worst.level, why=worst.why, spans=spans)
 
 
@@ -227,8 +235,10 @@ def _owned(subject: Subject, row: Row, low: str, scope: _Scope) -> Iterator[Matc
 def _named(name: Name, subject: Subject, row: Row, low: str, scope: _Scope) -> Match:
     """Whether a row names somebody by one of their names."""
     if scope.patterns[name].search(low) or row.speaker:
-        return unless_another(subject, row, match_name(name, row, scope.names[name], subject.not_titled))
-    return Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row)
+        match = match_name(name, row, scope.names[name], subject.not_titled)
+        return unless_another(subject, row, word_for_word(subject, row, match))
+    role = by_role(subject, name, row, scope.own_names)
+    return role or (Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row))
 
 
 def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Match], scope: _Scope) -> None:
@@ -238,18 +248,22 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
     """
     first = len(request.subjects)
     kept = {
-        row.id: max(_about(subject, row, first + at, scope).level for at, subject in enumerate(request.keeps))
+        row.id: max(
+            (_about(subject, row, first + at, scope) for at, subject in enumerate(request.keeps)),
+            key=lambda match: match.level,
+        )
         for row in rows
     }
     plain = all(subject.known for subject in request.keeps)
-    known = (bool(request.subjects) and plain) or any(level >= Level.DOUBTFUL for level in kept.values())
+    known = (bool(request.subjects) and plain) or any(match.level >= Level.DOUBTFUL for match in kept.values())
     for row in rows:
         match = matches[row.id]
         if match.level < Level.DOUBTFUL:
             continue
-        if kept[row.id] is Level.SURE:
-            matches[row.id] = Match(level=Level.NEAR, why="it was to be left alone")
-        elif kept[row.id] is Level.DOUBTFUL:
+        if kept[row.id].level is Level.SURE:
+            rest = without_kept(row, match, kept[row.id])
+            matches[row.id] = rest or Match(level=Level.NEAR, why="it was to be left alone")
+        elif kept[row.id].level is Level.DOUBTFUL:
             matches[row.id] = Match(level=Level.DOUBTFUL, why="it may be what was to be left alone")
         elif not known:
             matches[row.id] = replace(match, level=Level.DOUBTFUL, why="nothing tells of what was to be left alone")

@@ -20,11 +20,12 @@ from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import names_thing
-from precis.finding.reading import read_words, sentence_spans
+from precis.finding.reading import Word, read_words, sentence_spans
 from precis.finding.tables import name_words, words_of
 from precis.finding.values import Level, Span
 from precis.finding.written.languages import language_of
 from precis.language.tokens import token, tokens
+from precis.language.values import unit_of
 from precis.language.verbs import form_of, verb_place
 from precis.language.words import STOP_WORDS, stem
 
@@ -40,6 +41,7 @@ _CLAUSE = 300
 #: Fewer words behind a joint only go on with what stands before it; and most words of a subject.
 _OWN, _SUBJECT = 4, 4
 _ARTICLES, _WHOSE = frozenset("the a an my our his her their".split()), frozenset("my our his her their".split())
+_THEIR = frozenset("his her their".split())
 _PRONOUNS = frozenset("it he she they we this that which who es sie er wir il elle ils elles ella lui lei".split())
 _PERSONS, _LIES = frozenset("he she they er il elle lui lei".split()), frozenset({"lies", "lay"})
 _PLURAL, _IS, _NAMING = frozenset(["are", "were"]), frozenset("is was are were".split()), frozenset(["called", "named"])
@@ -69,7 +71,7 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     ``facts`` says that something of somebody is meant, and not all of them. The level says how sure it is that the
     whole may go then: in doubt where it tells a second thing that cannot be parted from the first.
     """
-    pieces = [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence)]
+    pieces = clauses_of(text)
     going = _fullest(text, pieces, spans)
     gone = set(going)
     rest = [piece for piece in pieces if piece not in gone]
@@ -95,6 +97,11 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
         for first, last, _ in people(text[start:end])
     )
     return (), Level.DOUBTFUL if own or others else Level.SURE
+
+
+def clauses_of(text: str) -> list[Span]:
+    """The clauses of each sentence that have a subject and a verb of their own."""
+    return [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence)]
 
 
 def _fullest(text: str, pieces: Sequence[Span], spans: Sequence[Span]) -> list[Span]:
@@ -198,6 +205,8 @@ def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
         return True
     if language != "en":
         return "," in joint.group() or any(word.capital for word in words[: _OWN - 1])
+    if not facts and words[0].low in _THEIR:
+        return False  # "Penny is my accountant, and her number is ..."
     verb = next((at for at, word in enumerate(words) if at and finite(word)), 0)
     subject = verb and any(word.low in _ARTICLES or word.capital for word in words[:verb])
     person = words[0].low in _WHOSE and is_person(words[1].low) and not is_person(before[-1].low)
@@ -258,6 +267,8 @@ def _is_of_both(before: str, behind: str) -> bool:
 def _is_clause(text: str) -> bool:
     """Whether it has a subject of its own and a verb."""
     words = tokens(text)
+    if len(words) == 2 and not words[0].small:
+        return _has_subject(text) and finite(read_words(text)[-1])
     if len(words) < 3 or not _has_subject(text):
         return False
     if verb_place(words) is not None or any(form_of(word) or word.low in _LIES for word in words[1:4]):
@@ -274,7 +285,9 @@ def _has_subject(text: str) -> bool:
     if not words:
         return False
     opening = words[0]
-    if opening.low in name_words("dependent") or any(word.low in words_of(language, "third") for word in words):
+    named = opening.capital and not opening.owns and opening.low not in STOP_WORDS
+    taken_up = (word for at, word in enumerate(words) if not (named and _is_possessive(words, at)))
+    if opening.low in name_words("dependent") or any(word.low in words_of(language, "third") for word in taken_up):
         return False
     if opening.low in name_words("own") | name_words("given") or opening.low in words_of(language, "first"):
         return True
@@ -285,13 +298,22 @@ def _has_subject(text: str) -> bool:
     return language == "en" and verb > 0 and opening.low not in STOP_WORDS and names_thing(words[verb - 1].low)
 
 
+def _is_possessive(words: Sequence[Word], place: int) -> bool:
+    """Whether a word says whose the next one is: of "Noah passed his exam" it is Noah's."""
+    behind = words[place + 1] if place + 1 < len(words) else None
+    return words[place].low in _THEIR and behind is not None and behind.low not in STOP_WORDS
+
+
 def _content(text: str) -> frozenset[str]:
     """What would tie one part to another: its words without verbs, and its identifiers."""
     marks = {mark.value for mark in identifiers_in(text)}
     names = {
         word.low
         for word in read_words(text)
-        if word.low not in STOP_WORDS and len(word.low) > 2 and form_of(token(word.low)) is None
+        if word.low not in STOP_WORDS
+        and len(word.low) > 2
+        and form_of(token(word.low)) is None
+        and not unit_of(word.low)
     }
     return frozenset(map(stem, names)) - _COMMON | marks
 

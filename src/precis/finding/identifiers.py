@@ -33,6 +33,10 @@ _CODE = re.compile(
     r"(?<![\w.@/-])#?(?:(?:\d{1,4} )?(?:[A-Z]{1,4}-)?[A-Z]{1,6} (?=\d))?"
     r"[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*(?![\w@]|\.\w)"
 )
+#: The address of a network card: six pairs of hexadecimal digits.
+_HARDWARE = re.compile(r"(?<![\w:.-])[0-9A-F]{2}(?:[:-][0-9A-F]{2}){5}(?![\w:-])", re.IGNORECASE)
+#: A name for a computer: "night_owl".
+_UNDERSCORED = re.compile(r"(?<![\w@.-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![\w@])", re.IGNORECASE)
 _IBAN = re.compile(
     r"\b[A-Z]{2}\d{2}[ -]?[A-Z0-9]{4}(?:[ -]?(?=[A-Z]*\d)[A-Z0-9]{4}){1,6}"
     r"(?:[ -]?(?=[A-Z]*\d)[A-Z0-9]{1,3})?(?![A-Z0-9])",
@@ -71,7 +75,7 @@ class Identifier:
 
 def identifiers_in(text: str) -> list[Identifier]:
     """The identifiers of a text in order; what one of them covers is no other."""
-    if not any(char.isdigit() or char in "@./" for char in text) and "(at)" not in text.lower():
+    if not any(char.isdigit() or char in "@./_" for char in text) and "(at)" not in text.lower():
         return []
     marks = [*_marks(text)]
     marks.sort(key=lambda mark: (mark.start, -mark.end))
@@ -136,7 +140,9 @@ _KINDS = (
     ("address", _EMAIL, _email),
     ("link", re.compile(r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+", re.IGNORECASE), _link),
     ("account", _IBAN, lambda text: _APART.sub("", text).casefold()),
+    ("hardware", _HARDWARE, lambda text: _APART.sub("", text.replace(":", "")).casefold()),
     ("code", _CODE, _code),
+    ("name", _UNDERSCORED, str.casefold),
     ("number", _NUMBER, _number),
     ("number", _BARE, _plain),
     ("version", _VERSION, lambda text: "" if _DATE_LIKE.match(text) else text.lower().removeprefix("v")),

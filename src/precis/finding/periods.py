@@ -68,6 +68,11 @@ class Period:
     #: Not everywhere the same time: it is summer in June, or winter.
     vague: bool = False
 
+    @property
+    def is_day(self) -> bool:
+        """Whether it is one day of the calendar, named by its number: "3 March", and not "yesterday"."""
+        return self.first == self.last and any(map(str.isdigit, self.phrase))
+
     def holds(self, day: date) -> bool:
         """Whether a day is within."""
         return self.first <= day <= self.last
@@ -206,9 +211,14 @@ def _year(year: int) -> Period:
 
 
 def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) -> Match:
-    """Whether a row is of that time: was written then, or, where the request does not say "said", tells of then."""
+    """Whether a row is of that time: was written then, or, where the request does not say "said", tells of then.
+
+    Of "the flight on 3 March" it is the one whose text has that day, whenever it was written.
+    """
     written = period.holds(row.created_at.astimezone(zone).date())
     speaks = None if by_writing else _speaks_of(period, row, zone)
+    if speaks and period.is_day:
+        return Match(level=Level.SURE, why="it names that day")
     if not by_writing and not written and period.phrase and period.phrase in row.text.lower():
         return Match(level=Level.DOUBTFUL, why="it names that time, and was written at another")
     if speaks is None or speaks == written:

@@ -19,6 +19,11 @@ from precis.finding.written.unspaced import narrowed, unspaced
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
 
+#: What kind of number or name it is, in capitals; and what they stand before.
+_LABELS = frozenset("id pin ssn iban vin mac ip vat imei isbn ein tin puk cvv cvc url nhs dob sim".split())
+_LABELED = frozenset(
+    "number numbers id card code password account key pin license licence policy username login".split()
+)
 _QUOTED = re.compile(
     r"[\"\u201c\u201e\u00ab\u300c]([^\"\u201c\u201d\u00ab\u00bb\u300c\u300d]{2,})[\"\u201d\u201c\u00bb\u300d]"
 )
@@ -206,9 +211,17 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
             return word.low in name_words("given") or word.owns or (together and not mine)
         article = place > 0 and words[place - 1].low in words_of(language, "articles")
         plain = word.low in STOP_WORDS and word.low not in name_words("words")
+        if word.low in _LABELS or (mine and language == "en" and _labels(words, place)):
+            return False
         return not plain and not (language == "de" and article) and word.low not in words_of(language, "first")
     alone = len(words) == 1 or words[place].owns
     return word.low in name_words("given") or (alone and word.low in name_words("words"))
+
+
+def _labels(words: Sequence[Word], place: int) -> bool:
+    """Whether words with capitals only say what kind of number it is: "my Social Security number"."""
+    behind = next((word for word in words[place + 1 :] if not word.capital), None)
+    return behind is not None and not words[place].owns and behind.low in _LABELED
 
 
 def _part(word: Word, language: str) -> list[Part]:

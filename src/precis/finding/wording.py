@@ -18,6 +18,14 @@ _TAKES = re.compile(
     re.IGNORECASE,
 )
 FORGETS = re.compile(r"\b(?:forg[eo]t|delet|eras|remov|purg|wip|scrub|redact|expung|discard)\w*", re.IGNORECASE)
+#: What only says that something is written down: "the note that says I am ill" is that I am ill.
+_WRITTEN = re.compile(
+    r"\b(?:the|any|that|every|each|all|a) (?:notes?|memor(?:y|ies)|entr(?:y|ies)|records?|facts?|lines?|statements?"
+    r"|info|information|bits?|parts?|things?)(?: of yours)?(?: (?:that|which|where|in which))?"
+    r" (?:says?|said|saying|states?|stated|stating|mentions?|mentioning|claims?|claiming|reads?|it says|you say)"
+    r"(?: that)? (?=(?:i|my|our|we|i'm|i\u2019m)\b)",
+    re.IGNORECASE,
+)
 #: Says of forgetting that it is not to be, or asks about it.
 _AGAINST = re.compile(
     r"(?:\b(?:refus\w*|refrain\w*|avoid\w*|forb[ia]d\w*|prohibit\w*|object\w*|oppos\w*|against|dare|under no \w+"
@@ -222,7 +230,7 @@ def behind_verb(text: str) -> str:
 
     "Under article 17 I request erasure of Ben" has its subject behind the verb, "Ben wants you to delete him" before.
     """
-    text = _POLITE.sub("", _CLOSES.sub("", text))
+    text = _WRITTEN.sub("that ", _POLITE.sub("", _CLOSES.sub("", text)))
     match = _TAKES.search(text)
     if match is None or only_asks(match["what"], "en"):
         return text

@@ -124,12 +124,20 @@ ROLES = _roles(_ATTRIBUTES)
 SINGLE_ATTRIBUTES = frozenset(name for name, row in _ATTRIBUTES.items() if row["single"])
 NOUNS_OF = {name: frozenset(map(stem, row["nouns"].split())) for name, row in _ATTRIBUTES.items()}
 
+WEIGHTS, TARIFFS = _stems("things.weights"), _some("things.tariffs")
 SINGLE, EVENTS, TEAMS, NAME_NOUNS = (_stems(f"things.{name}") for name in ("single", "events", "teams", "names"))
 #: Things whose value may be any word, and the favorite of anything.
-FAVORITE = frozenset({stem("favorite"), stem("favourite")})
-WORDED = _stems("things.words") | FAVORITE
-SINGLE_VERBS, ACTS, OWN_ACTS = (_some(f"things.{name}") for name in ("verbs", "act", "own"))
-CHANGED, COPULAS = _split("things.change"), _split("things.copula")
+PREFERRED = _stems("things.preferred")
+WORDED = _stems("things.words") | PREFERRED
+SINGLE_VERBS, ACTS, OWN_ACTS, FIGURED_ACTS = (_some(f"things.{name}") for name in ("verbs", "act", "own", "figured"))
+CHANGED, CALLED_OFF, COPULAS = (_split(f"things.{name}") for name in ("change", "off", "copula"))
+#: What somebody does to what they have one of: verb and the words behind it, the longest first.
+HELD = tuple(
+    sorted(
+        ((tuple(phrase.split()), name) for phrase, name in tables.section("things.held").items()),
+        key=lambda row: -len(row[0]),
+    )
+)
 SAME_THINGS = {tuple(name.split()): tuple(same.split()) for name, same in tables.section("things.same").items()}
 
 CHANGES, ADDS, NEUTRAL, DENIES = (

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from precis.language import tables
-from precis.language.assertions import Assertion, assertion
+from precis.language.assertions.assertion import Assertion
+from precis.language.assertions.clauses import assertion
 from precis.language.grammar import CHANGES, FIRST, LEADS, NEUTRAL, OWN, REPORTS, SINGLE
 from precis.language.newest.frames import framed
 from precis.language.sentences import is_code, is_question, sentences
 from precis.language.subjects import Context, Subject, names_in, speaker_key
-from precis.language.tokens import Token, tokens, without
+from precis.language.tokens import Token, token, tokens, without
 from precis.language.verbs import opens_with_verb, verb_place
 from precis.language.words import STOP_WORDS, kept, stem
 from precis.trust import Voice
@@ -30,6 +31,9 @@ _MARKED = re.compile(r"\s*(?:#{1,6}|>+) ")
 _JOINTS = frozenset(", ; and but so then yet \u2013 \u2014 -".split(" "))
 #: A clause that opens so says under which condition the next one holds.
 _CONDITIONAL = frozenset("if unless when whenever until once supposing assuming".split())
+#: Verbs of change, in the past, and what has become of somebody.
+_DONE = frozenset(tables.words("verbs.done"))
+_TURNED = [["down", "to"], ["up", "to"]]
 #: A longer sentence is not read: its clauses cannot be told apart with certainty.
 _LONGEST = 60
 #: Characters of a line whose reading is kept for a while.
@@ -126,12 +130,15 @@ def _subject_size(words: Sequence[Token]) -> int:
 
 def _clauses(words: Sequence[Token], context: Context) -> Iterator[Assertion | None]:
     subject: Subject | None = None
+    if _leaves_out(words, context):
+        subject = Subject(context.speaker, thing=False, bare=False, head="")
+        words = [*([token("am")] if words[0].low not in _DONE else []), token(words[0].low), *words[1:]]
     parts = _parted(words)
     if len(parts) > 1 and parts[0][0].low in _CONDITIONAL:
         yield None  # "If he gets the job, Kuno lives in Rome": what follows is so only then
         return
     for number, clause in enumerate(parts):
-        inherits = number > 0 and opens_with_verb(without(without(clause, CHANGES), NEUTRAL))
+        inherits = (number > 0 or subject is not None) and opens_with_verb(without(without(clause, CHANGES), NEUTRAL))
         if inherits and subject is None:
             yield None
             continue
@@ -142,6 +149,14 @@ def _clauses(words: Sequence[Token], context: Context) -> Iterator[Assertion | N
         elif not inherits:
             subject = None
         yield results
+
+
+def _leaves_out(words: Sequence[Token], context: Context) -> bool:
+    """Whether a sentence opens on what whoever writes it did: "Switched to oat milk.", "Down to 76 kilos now."."""
+    first, second = words[0].low, words[1].low if len(words) > 1 else ""
+    if words[0].small or context.spoken_of or context.names:
+        return False
+    return (first in _DONE and second.isalpha()) or [first, second] in _TURNED
 
 
 def _parted(words: Sequence[Token]) -> list[list[Token]]:

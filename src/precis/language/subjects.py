@@ -10,12 +10,15 @@ from typing import NamedTuple
 from precis.language import grammar, tables
 from precis.language.chitchat import topical
 from precis.language.dating.elsewhere import without_times
-from precis.language.tokens import Token, tokens
+from precis.language.tokens import Token, token, tokens
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, normal, runs, stem
 
 #: More words than this are no name of a subject.
 _LONGEST = 9
+_WHOSE = grammar.OWN | grammar.THEIR | {"user's"}
+#: So many words say for what a thing is.
+_WITHIN = 4
 #: Behind these a name says where or for whom.
 _WHERE = frozenset("in at to from on near for".split())
 #: What is said while somebody thinks: "umm", "basically".
@@ -92,6 +95,7 @@ def subject_of(words: Sequence[Token], context: Context) -> Subject | None:
 
 
 def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
+    words = _compact(words)
     levels = _levels(words)
     key: list[str] = []
     owned = len(levels) > 1
@@ -106,6 +110,8 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
     first = words[0]
     owned = owned or first.low in grammar.OWN | grammar.THEIR or any(_owner(word) for word in words)
     article = first.low in grammar.ARTICLES
+    if article and all(word.small for word in words[1:]) and not {word.low for word in words} & _WHOSE:
+        owned = False  # "the cabin's password" is that of "the cabin": which one nobody says
     if not owned and not article and first.text != first.low and stem(first.low) in grammar.SINGLE and len(words) == 1:
         article = True  # "Rent is 900 euros"
     thing = owned or article or (first.small and _has_case(first))
@@ -117,6 +123,22 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
         return Subject(("user",), thing=False, bare=False, head="")
     head = stem(_noun(levels[0]).low) if thing else ""
     return Subject((*where, *key), thing=thing, bare=bare, head=head, new=new) if key else None
+
+
+def _compact(words: Sequence[Token]) -> Sequence[Token]:
+    """Of "the budget for the wedding", which has one of it, "the wedding budget"; "at the office" as well."""
+    place = next((at for at, word in enumerate(words) if at and word.low in {"for", "at"} and word.small), 0)
+    behind = words[place + 1 :] if place else ()
+    if not behind or stem(words[place - 1].low) not in grammar.SINGLE or len(behind) > _WITHIN:
+        return words
+    if behind[0].low in grammar.ARTICLES:
+        behind = behind[1:]
+    elif behind[0].small:
+        return words  # "the price for members"
+    bare = place == 1 and not words[0].small
+    head = [token("the"), token(words[0].low)] if bare else words[:place]
+    lead = head[0].low in grammar.ARTICLES | _WHOSE or _owner(head[0])
+    return [*head[:lead], *behind, *head[lead:]]
 
 
 def _noun(words: Sequence[Token]) -> Token:

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from precis.language import tables
 from precis.language.dates import A_MONTH, A_MONTH_OR_SHORT, A_WEEKDAY, NUMBERS
-from precis.language.grammar import CONDITIONS, ENDINGS, THEIR
+from precis.language.grammar import ARTICLES, BE, CONDITIONS, DO, ENDINGS, FORMS, HAVE, OWN, THEIR
 from precis.language.tokens import Token, text_of
 from precis.language.words import STOP_WORDS, stem, terms
 
@@ -38,6 +38,7 @@ _UNITS = {
     for code, listed in tables.section("units.of").items()
     for word in listed.split()
 }
+_USUAL = {stem(word): stem(name) for word, name in tables.section("units.usual").items()}
 _NO_UNIT: frozenset[str] = frozenset()
 _SCALES = {word: int(zeros) for word, zeros in tables.section("units.scales").items()}
 _DIGITS = {word: str(number) for number, word in enumerate(NUMBERS[:13])}
@@ -150,10 +151,16 @@ def _amount(match: re.Match[str]) -> tuple[str, str]:
     if match["sign"]:
         return "money", _in_currency(match["signed"].rstrip(".,").replace(",", ""), match["sign"])
     number = match["number"].lower().rstrip(".,").replace(",", "")
-    number, unit = _DIGITS.get(number, number), stem((match["unit"] or "").casefold())
+    word = (match["unit"] or "").casefold()
+    number, unit = _DIGITS.get(number, number), "" if word in STOP_WORDS | ENDINGS else stem(word)  # "1,200 a month"
     if unit in _MONEY or unit in {"€", "£"}:
         return "money", _in_currency(number, unit)
-    return f"amount {unit}".strip(), number
+    return f"amount {usual_unit(unit)}".strip(), number
+
+
+def usual_unit(unit: str) -> str:
+    """The stem of a unit under the name it mostly has: kilos are kilograms."""
+    return _USUAL.get(unit, unit)
 
 
 def _in_currency(number: str, unit: str) -> str:
@@ -170,7 +177,12 @@ _TIME_WORDS = re.compile(
 )
 _ABSOLUTE = re.compile(rf"\b(?:19|20)\d\d\b|\b(?:{A_MONTH})\b", re.IGNORECASE)
 _WHEN = frozenset("yesterday today tomorrow tonight ago last this next".split())
-_HABIT = re.compile(rf"\b(?:{A_WEEKDAY})s\b|\b(?:{tables.choices('cues.habit')})\b", re.IGNORECASE)
+#: Before the time from which on something holds, and before one at which it happened.
+_FROM, _AT = frozenset("as since starting effective beginning from".split()), frozenset("in on by".split())
+_POINTING = ARTICLES | OWN | THEIR
+_HABIT = re.compile(
+    rf"\b(?:{A_WEEKDAY})s\b|(?<!\bthis )(?<!\blast )(?<!\bnext )\b(?:{tables.choices('cues.habit')})\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -181,6 +193,22 @@ class Tail:
     condition: frozenset[str] = frozenset()
     ended: frozenset[str] = frozenset()
     dated: bool = False
+    #: Says since when it is so: "since May", "since the move".
+    since: bool = False
+
+
+def opening_time(words: Sequence[Token]) -> tuple[bool, list[Token]]:
+    """Whether a clause opens with the day from which on it holds ("As of March, ..."), and the words without a time."""
+    first = [word.low for word in words[:2]]
+    skip = 2 if first == ["as", "of"] else 1 if first[:1] and first[0] in _FROM | _AT else 0
+    end = skip
+    while skip and end < len(words) and _TIME_WORDS.fullmatch(words[end].text):
+        end += 1
+    if not skip or end == skip or end == len(words):
+        return False, list(words)
+    end += words[end].low in {"on", "onwards", "onward"}
+    end += end < len(words) and words[end].low == ","
+    return first[0] not in _AT, list(words[end:])
 
 
 def opener_and_rest(words: Sequence[Token]) -> tuple[frozenset[str], list[Token]]:
@@ -209,12 +237,14 @@ def tail_of(words: Sequence[Token]) -> Tail:
     extra: set[str] = set()
     condition: set[str] = set()
     ended: set[str] = set()
-    dated = False
+    dated = since = False
     for before, segment in _segments(words):
         wording = text_of(segment)
         telling = " ".join(word.text for word in segment if word.low not in STOP_WORDS)
         if before in {"during", "throughout"}:
             condition |= set(terms(telling)) or {before}
+        elif before in {"since", "from"} and _is_since(wording, segment):
+            since = True
         elif _TIME_WORDS.fullmatch(wording) and not _HABIT.search(wording):
             dated = dated or (before not in {"since", "from"} and _ABSOLUTE.search(wording) is not None)
         elif before in {"from", "rather", "not"}:
@@ -224,7 +254,17 @@ def tail_of(words: Sequence[Token]) -> Tail:
         else:
             # "without parking" is not what "with parking" is
             extra |= {f"{before} {term}" if before == "without" else term for term in terms(telling)}
-    return Tail(extra=frozenset(extra), condition=frozenset(condition), ended=frozenset(ended), dated=dated)
+    return Tail(
+        extra=frozenset(extra), condition=frozenset(condition), ended=frozenset(ended), dated=dated, since=since
+    )
+
+
+def _is_since(wording: str, segment: Sequence[Token]) -> bool:
+    """Whether it is so since then, and was otherwise before: "since May", "since the move", not "since 2019"."""
+    if _TIME_WORDS.fullmatch(wording):
+        return _HABIT.search(wording) is None and not wording.isdigit()
+    verbs = FORMS.keys() | BE | HAVE | DO
+    return bool(segment) and segment[0].low in _POINTING and verbs.isdisjoint(word.low for word in segment)
 
 
 def _segments(words: Sequence[Token]) -> list[tuple[str, list[Token]]]:

@@ -15,7 +15,7 @@ _OPENS, _FOLLOWS = _AIDS | UNREAL | {"will", "used"}, BE | HAVE | {"will"}
 _FURTHEST = 10
 #: Subjects after which a verb has no ending: "I live", "they work".
 _PLAIN = frozenset("i we you they who".split())
-_SAME = {"own": "have"}
+_SAME = {"own": "have", "attend": "go"}
 _RESUMES = frozenset("start begin resume".split())
 _STOPS = frozenset("stop quit".split())
 

@@ -174,6 +174,14 @@ def together(subject: Subject, row: Row, low: str) -> bool:
     return any(not _is_compound(read_words(row.text), span, starts) for span in spans)
 
 
+def called_mine(words: Sequence[Word], spans: Sequence[Span]) -> bool:
+    """Whether all of it stands right behind "my", and describes no other thing: "my blood pressure is high"."""
+    starts = {start for start, _ in spans}
+    places = [word_from(words, start) for start, _ in spans]
+    own = bool(places) and all(at and words[at - 1].low in {"my", "our"} for at in places)
+    return own and not any(_is_compound(words, span, starts) for span in spans)
+
+
 def another_thing(subject: Subject, row: Row, spans: Sequence[Span]) -> bool:
     """Whether of one thing that was asked for, "the cabin", a memory only has the word: "Cabin baggage is limited".
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from precis.finding.about.clauses import (
     another_thing,
+    called_mine,
     denials,
     denied_there,
     denies_more,
@@ -118,6 +119,7 @@ def _by_words(
     kinds = all("." in group for part in subject.parts for group in part.groups)
     spoken = subject.clause and speaks(read_words(row.text), own_names)
     clear = strong and (likeness >= _FITS or kinds or partly or spoken or bool(subject.names))
+    clear = clear or (strong and subject.mine and called_mine(read_words(row.text), spans))
     clear = clear or (bool(spans) and spans == trade_in(row.text))
     foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
     clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE

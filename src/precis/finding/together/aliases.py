@@ -64,6 +64,7 @@ def aliases_of(
     naming = any_of(names)
     named = [row.text for row in rows if naming.search(folded(row.text))] if names else []
     known = {*pairs, *((first, last) for text in named for first, last, _ in stated(text))}
+    known |= {(name, other) for name in names for other in _spellings(name)}
     others: dict[Name, set[Name]] = defaultdict(set)
     for first, last in known:
         others[first].add(last)
@@ -74,6 +75,16 @@ def aliases_of(
         for name, fulls in whole.items()
         if len(fulls) == 1
     }
+
+
+def _spellings(name: Name) -> Iterator[Name]:
+    """A name of two parts as it may be written as well: "Jean-Luc", "Jean Luc"; "Blue-Bird", "BlueBird"."""
+    parts = tuple(part for word in name for part in word.split("-") if part)
+    if len(name) == 1 and len(parts) > 1:
+        yield parts
+        yield ("".join(parts),)
+    elif len(name) == 2 and name == parts:
+        yield ("-".join(name),)
 
 
 def _name(text: str) -> Name:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from precis.language import tables
-from precis.language.assertions import Assertion
+from precis.language.assertions.assertion import Assertion
 from precis.language.subjects import Subject
 
 _STATE, _MEASURES, _HAS, _UNSURE, _SINGLE = (
@@ -37,8 +37,54 @@ _PARTICIPLE = re.compile(r"ge\w{2,}(?:t|en)|\w+iert|\w{2,}(?:ée?s?|ad[oa]s?|id[
 _FEWEST = 3
 
 
+#: "Ich wohne in Graz", "Ana se mudó a Lima en mayo": who lives where, and who moved there.
+_LIVES, _MOVED, _FAVORITE = (
+    [re.compile(pattern) for pattern in tables.section(f"frames.{name}").values()]
+    for name in ("lives", "moved", "favorite")
+)
+_OWN, _NOT_NAMES = (frozenset(tables.words(f"frames.{name}")) for name in ("own", "no_names"))
+_LONGEST_NAME = 3
+#: How somebody writes of themselves, and how notes call the user.
+_FIRST = frozenset(tables.words("frames.first"))
+_USER = frozenset(tables.phrases("frames.user"))
+
+
 def framed(sentence: str, speaker: tuple[str, ...]) -> Assertion | None:
     """What a sentence of one of these languages says is so, or nothing where that is not certain."""
+    return _held(sentence, speaker) or _stated(sentence, speaker)
+
+
+def _held(sentence: str, speaker: tuple[str, ...]) -> Assertion | None:
+    """Where somebody lives, where they moved, and what they like best, however it is put."""
+    bare = _NOW.sub("", sentence).strip(" .!,")
+    rows = ((_LIVES, "home", False), (_MOVED, "home", True), (_FAVORITE, "favorite", False))
+    for patterns, attribute, moved in rows:
+        match = next(filter(None, (pattern.fullmatch(bare) for pattern in patterns)), None)
+        key = _whose(match["who"] or "", speaker) if match else None
+        if match is None or key is None:
+            continue
+        thing = match.groupdict().get("thing") or attribute
+        value = frozenset(match["value"].casefold().split())
+        return Assertion(
+            subject=Subject((*key, "\u2026", thing.casefold()), thing=True, bare=False, head=""), speaker=speaker,
+            verb="be", part="hold", attributes=frozenset({"value"}), value=value, terms=value, named=True,
+            changes=moved or attribute == "favorite" or _NOW.search(sentence) is not None,
+        )  # fmt: skip
+    return None
+
+
+def _whose(who: str, speaker: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Of whom it is said; None where that is no name: of sisters there may be two."""
+    words = who.split()
+    low = " ".join(words).casefold()
+    if not words or low in _FIRST or low in _USER:
+        return ("user",) if low in _USER else speaker
+    names = all(word[0].isupper() and word.casefold() not in _OWN | _UNSURE | _NOT_NAMES for word in words)
+    return tuple(low.split()) if names and len(words) <= _LONGEST_NAME else None
+
+
+def _stated(sentence: str, speaker: tuple[str, ...]) -> Assertion | None:
+    """Whatever else is so, with all words of the sentence but the value for a subject."""
     if _VERBS.isdisjoint(_APOSTROPHE.sub(" ", sentence).casefold().split()):
         return None
     wording = _WORD.findall(_NOW.sub("", sentence))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from precis.language import grammar
-from precis.language.assertions import Assertion
+from precis.language.assertions.assertion import Assertion
+from precis.language.assertions.owned import is_single
 from precis.language.dates import NUMBERS
+from precis.language.values import usual_unit
 from precis.language.words import stem
 from precis.trust import may_displace
 
@@ -23,8 +25,14 @@ _SPELLED = 12
 _PERIODS = frozenset(
     map(stem, "hour night day week weekend month quarter season winter summer year per each including plus".split())
 )
+#: How often, and of a habit how much.
+_HOW_OFTEN = _PERIODS | frozenset(
+    map(stem, "morning afternoon evening daily weekly monthly time twice once often pack cigarette cigar".split())
+)
 _NUMBERS = frozenset(map(stem, NUMBERS))
 _PEOPLE = frozenset(map(stem, grammar.PEOPLE))
+#: Of these there may be several, and a word of change says nothing of which one is meant.
+_SEVERAL = frozenset(map(stem, grammar.SEVERAL))
 
 
 def lookup_keys(stated: Assertion) -> frozenset[str]:
@@ -55,7 +63,7 @@ def says_otherwise(new: Assertion, old: Assertion) -> bool:
         return False  # an example is none of what was said, and a joke is not meant
     if old.extra - new.terms - new.ended:
         return False
-    if _ends(new, old):
+    if _ends(new, old) or _called_off(new, old):
         return True
     if new.denied and not new.condition:
         return _contrary(new, old)  # who does it no longer does it on no day
@@ -93,6 +101,12 @@ def _ends(new: Assertion, old: Assertion) -> bool:
     return new.part == "leave" and any(new.ended <= grammar.NOUNS_OF[name] for name in new.attributes & old.attributes)
 
 
+def _called_off(new: Assertion, old: Assertion) -> bool:
+    """Whether what the older gives a day or a time does not take place."""
+    timed = old.typed.keys() & {"time", "date", "weekday", "month"}
+    return new.part == "off" and "is" in old.attributes and not old.denied and bool(timed)
+
+
 def _may_end(new: Assertion, old: Assertion) -> bool:
     """Whether what ended is of the kind that the older tells."""
     if new.ended_verbs:
@@ -114,6 +128,8 @@ def _contrary(new: Assertion, old: Assertion) -> bool:
     ours, theirs = (frozenset(term for term in stated.terms if not term[0].isdigit()) for stated in (new, old))
     if new.denied and new.changes and new.verb == "be" and ours:
         return ours <= theirs
+    if new.denied and new.changes and not ours and not new.attributes:
+        return theirs <= _HOW_OFTEN  # who quit smoking smokes no pack a day
     return ours == theirs and (bool(ours) or new.changes)
 
 
@@ -130,12 +146,18 @@ def _differs(new: Assertion, old: Assertion) -> bool:
     if _beside(old) - new.terms:  # so long, which is not how wide
         return False
     if "choice" in new.attributes:
-        return not new.ended and old.verb in _CHOSEN and _of_one_kind(new.value, old.value)
+        return not new.ended and old.verb in _CHOSEN and (_of_one_kind(new.value, old.value) or _version(new, old))
     if new.attributes.isdisjoint(old.attributes):
         return _same_frame(new, old) or _prefers(new, old)
     if new.attributes & old.attributes == {"is"}:
         return _is_other(new, old)
     return _other_holding(new, old)
+
+
+def _version(new: Assertion, old: Assertion) -> bool:
+    """Whether both name one thing with another number: "Python 3.9", "Python 3.12"."""
+    shared = {word for word in new.value & old.value if not word[0].isdigit()}
+    return bool(shared) and new.named and old.named and _other_typed(new, old)
 
 
 def _is_qualified(new: Assertion, old: Assertion) -> bool:
@@ -177,26 +199,27 @@ def _is_other(new: Assertion, old: Assertion) -> bool:
         return False
     if new.typed or old.typed:
         if _numbered(new) or _numbered(old):
-            return _single(new) and _other_words(new, old)
-        certain = _single(new) or (_measured(new) and new.subject.head not in _PEOPLE)
+            return is_single(new.subject) and _other_words(new, old)
+        certain = is_single(new.subject) or (_measured(new) and new.subject.head not in _PEOPLE)
         return _other_typed(new, old) and (new.changes or (certain and new.subject.head not in grammar.EVENTS))
     if not new.subject.thing:
         return new.changes and _of_one_kind(new.value, old.value) and _other_words(new, old)
-    if _single(new) and ((new.named and old.named) or not grammar.WORDED.isdisjoint(map(stem, new.subject.key))):
+    if is_single(new.subject) and (
+        (new.named and old.named) or not grammar.WORDED.isdisjoint(map(stem, new.subject.key))
+    ):
         return _other_words(new, old)
-    return new.changes and _of_one_kind(new.value, old.value) and _other_words(new, old)
+    named = new.named and old.named and old.part == "hold" and new.subject.head not in _SEVERAL
+    return new.changes and (named or _of_one_kind(new.value, old.value)) and _other_words(new, old)
 
 
 def _beside(stated: Assertion) -> frozenset[str]:
     """What a measure says beside its number and unit: "wide", "per person"."""
     units = {kind.removeprefix("amount ") for kind in stated.typed if kind.startswith("amount ")}
     return frozenset(
-        word for word in stated.value if units and not (word in units or word[0].isdigit() or word in _NUMBERS)
+        word
+        for word in stated.value
+        if units and not (usual_unit(word) in units or word[0].isdigit() or word in _NUMBERS)
     )
-
-
-def _single(stated: Assertion) -> bool:
-    return stated.subject.head in grammar.SINGLE or not grammar.FAVORITE.isdisjoint(map(stem, stated.subject.key))
 
 
 def _measured(stated: Assertion) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from precis.language.assertions import Assertion
+from precis.language.assertions.assertion import Assertion
 from precis.language.newest.overruling import lookup_keys, overrules, says_otherwise, says_the_same
 from precis.language.reading import Line, Place, Sentence, read
 from precis.trust import Voice, may_displace
@@ -41,15 +41,16 @@ class Timeline:
 
     def add(self, place: Place, assertions: Iterable[Assertion], rank: int = 0) -> None:
         """The clauses of one more sentence."""
-        for clause, assertion in enumerate(assertions):
-            stated = Stated(place, clause, assertion, rank)
-            self._of_subject.setdefault(assertion.subject.key, []).append(stated)
-            for key in lookup_keys(assertion):
-                self._by_key.setdefault((assertion.subject.key, key), []).append(stated)
+        for clause, whole in enumerate(assertions):
+            for assertion in whole.of_each():
+                stated = Stated(place, clause, assertion, rank)
+                self._of_subject.setdefault(assertion.subject.key, []).append(stated)
+                for key in lookup_keys(assertion):
+                    self._by_key.setdefault((assertion.subject.key, key), []).append(stated)
 
     def overruled_by(self, assertions: Iterable[Assertion], rule: Rule = overrules) -> Iterator[Stated]:
         """The clauses added so far that these overrule, or to which they stand as ``rule`` says."""
-        for new in assertions:
+        for new in (assertion for whole in assertions for assertion in whole.of_each()):
             near = (
                 stated
                 for key in lookup_keys(new)
@@ -138,7 +139,14 @@ def leaves_nothing_of(older: Sequence[Sentence], newer: Sequence[Sentence]) -> b
 
 
 def _is_overruled(old: Assertion, text: Sequence[Sentence]) -> bool:
-    return any(overrules(new, old) for sentence in text for new in sentence.assertions)
+    pairs = (
+        (new, each)
+        for sentence in text
+        for clause in sentence.assertions
+        for new in clause.of_each()
+        for each in old.of_each()
+    )
+    return any(overrules(new, each) for new, each in pairs)
 
 
 def is_clear(text: Sequence[Sentence]) -> bool:
@@ -151,6 +159,7 @@ def asserted(text: Sequence[Sentence]) -> frozenset[str]:
     return frozenset(
         "\x1f".join((*assertion.subject.key, key))
         for sentence in text
-        for assertion in sentence.assertions
+        for clause in sentence.assertions
+        for assertion in clause.of_each()
         for key in lookup_keys(assertion)
     )

@@ -1,0 +1,60 @@
+"""Of a memory that tells the same of two people, the half that is meant; and one that says it in so many words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from precis.finding.about.clauses import denials
+from precis.finding.halves import clauses_of, parted
+from precis.finding.parts import Subject
+from precis.finding.reading import read_words
+from precis.finding.values import Level, Match, Row, Span
+
+#: Fewer words than these say nothing that could not be said of something else.
+_FEWEST = 4
+
+
+def in_so_many_words(subject: Subject, row: Row) -> Match | None:
+    """The match of a row that says all of what was asked for, word for word, and denies no more than it does."""
+    asked = read_words(subject.text)
+    if len(asked) < _FEWEST - subject.clause or subject.foreign or not (subject.clause or subject.mine):
+        return None
+    words, lows = read_words(row.text), [word.low for word in asked]
+    for at in range(len(words) - len(asked) + 1):
+        inside = words[at : at + len(asked)]
+        if [word.low for word in inside] == lows and denials(words) == denials(asked):
+            return Match(level=Level.SURE, why="it has the very words", spans=((inside[0].start, inside[-1].end),))
+    return None
+
+
+def without_theirs(
+    row: Row, spans: Sequence[Span], about: Callable[[Row], Match], *, several: bool
+) -> tuple[Span, ...]:
+    """Where it tells what was asked for, without the clauses that tell it of somebody else.
+
+    Of "my salary is 54,000 and my brother's salary is 49,000" only the first has what "my salary" means: ``about`` says
+    how well a clause fits by itself. Where ``several`` words were asked for, "my mother's illness", a clause that has
+    only some of them is of somebody else; nothing is left where each clause has.
+    """
+    pieces = clauses_of(row.text)
+    touched = [piece for piece in pieces if any(piece[0] <= start < piece[1] for start, _ in spans)]
+    if len(touched) < 2:
+        return tuple(spans)
+    levels = {piece: about(replace(row, text=row.text[slice(*piece)])).level for piece in touched}
+    best = max(levels.values())
+    if best < Level.DOUBTFUL:
+        return () if several else tuple(spans)
+    theirs = [piece for piece, level in levels.items() if level <= Level.NEAR or (several and level < best)]
+    return tuple(span for span in spans if not any(start <= span[0] < end for start, end in theirs))
+
+
+def without_kept(row: Row, match: Match, kept: Match) -> Match | None:
+    """The match of the clauses that have nothing of what is to be left alone, where the memory can be parted so."""
+    pieces = clauses_of(row.text)
+    left = [piece for piece in pieces if any(piece[0] <= start < piece[1] for start, _ in kept.spans)]
+    spans = tuple(span for span in match.spans if not any(start <= span[0] < end for start, end in left))
+    if not left or not spans or len(left) == len(pieces):
+        return None
+    stays, _ = parted(row.text, spans, facts=True)
+    return replace(match, spans=spans) if all(piece in stays for piece in left) else None

@@ -1,0 +1,1 @@
+"""What the clauses of a sentence say: one assertion each."""
