@@ -173,8 +173,8 @@ def tariff(subject: Subject, group: VerbGroup, context: Context) -> Assertion | 
         return None
     thing = of_owner(owner, [_TARIFF])
     more = {"part": "hold"} if lemma == "be" else {"part": "change", "changes": True, "past": False}
-    words = bare_value([*words[:-1], *tail])
-    return thing and build(thing, group, context, words, attributes=_IS, verb="be", **more)
+    value = bare_value([*words[:-1], *tail])
+    return thing and build(thing, group, context, value, attributes=_IS, verb="be", **more)
 
 
 def used_as(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
