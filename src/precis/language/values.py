@@ -177,8 +177,8 @@ _TIME_WORDS = re.compile(
 )
 _ABSOLUTE = re.compile(rf"\b(?:19|20)\d\d\b|\b(?:{A_MONTH})\b", re.IGNORECASE)
 _WHEN = frozenset("yesterday today tomorrow tonight ago last this next".split())
-#: Before the time from which on something holds, and before one at which it happened.
-_FROM, _AT = frozenset("as since starting effective beginning from".split()), frozenset("in on by".split())
+#: Before the time since which something holds ("from June" may be to come), and before one at which it happened.
+_FROM, _AT = frozenset("as since".split()), frozenset("in on by".split())
 _POINTING = ARTICLES | OWN | THEIR
 _HABIT = re.compile(
     rf"\b(?:{A_WEEKDAY})s\b|(?<!\bthis )(?<!\blast )(?<!\bnext )\b(?:{tables.choices('cues.habit')})\b", re.IGNORECASE
@@ -243,7 +243,7 @@ def tail_of(words: Sequence[Token]) -> Tail:
         telling = " ".join(word.text for word in segment if word.low not in STOP_WORDS)
         if before in {"during", "throughout"}:
             condition |= set(terms(telling)) or {before}
-        elif before in {"since", "from"} and _is_since(wording, segment):
+        elif before == "since" and _is_since(wording, segment):
             since = True
         elif _TIME_WORDS.fullmatch(wording) and not _HABIT.search(wording):
             dated = dated or (before not in {"since", "from"} and _ABSOLUTE.search(wording) is not None)
