@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from precis.app import App
+from precis.language.dates import in_words
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Rows = list[dict[str, Any]]
@@ -38,7 +40,8 @@ async def test_what_matters_is_there_with_its_citation(
     for line in made["lines"]:
         assert f"[{line['number']}] " in made["text"]
         assert " ".join(line["text"].split()) in made["text"]
-        assert line["date"][:10] in made["text"]
+        day, _, year = in_words(date.fromisoformat(line["date"][:10])).rpartition(" ")
+        assert {day, year} <= set(made["text"].splitlines()) or f"{day} {year}: " in made["text"]
         assert line["section"] in {"summaries", "memories"}
     assert made["tokens"] == app.parts.engine.count(made["text"]) <= 300
 

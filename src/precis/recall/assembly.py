@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from precis.memory import Tier
 from precis.recall.offers import Offer, Said, offers_of
-from precis.recall.pieces import TITLES, Context, Line, Piece, Quotas, Section, header_of, line_of, rendered, text_of
+from precis.recall.pieces import TITLES, Context, Line, Piece, Quotas, Section, headings_of, line_of, rendered, text_of
 
 __all__ = ["Context", "Line", "Piece", "Quotas", "Section", "assemble", "rendered"]
 
@@ -43,7 +43,8 @@ def assemble(
         _filled(offers, _Taking(budget=budget, count=count, quotas=quotas or Quotas(), stating=stating))
         for stating in (True, False)
     )
-    return (stating if stating.gained() >= _AS_MUCH * quoting.gained() else quoting).written(pieces, offers)
+    is_as_good = stating.gained() >= _AS_MUCH * quoting.gained() and not stating.is_turned
+    return (stating if is_as_good else quoting).written(pieces, offers)
 
 
 def _filled(offers: Sequence[Offer], taking: _Taking) -> _Taking:
@@ -74,7 +75,10 @@ class _Taking:
     used: dict[Section, int] = field(default_factory=dict)
     used_by_tier: dict[Tier, int] = field(default_factory=lambda: dict.fromkeys(Tier, 0))
     said: set[Said] = field(default_factory=set)
-    headers: set[tuple[Section, str]] = field(default_factory=set)
+    #: Everything that stands above a line: the last of them, below those before it.
+    headings: set[tuple[Section, tuple[str, ...]]] = field(default_factory=set)
+    #: What was so stands in a summary, and for what is so now there is no room in it: it is read below.
+    is_turned: bool = False
 
     def fill(self, offers: Sequence[Offer]) -> None:
         """Take what brings most for its tokens, as long as anything fits."""
@@ -111,7 +115,7 @@ class _Taking:
         """
         for offer in sorted(statements, key=lambda offer: (offer.piece.id, offer.piece.place)):
             piece = offer.piece
-            is_open = (piece.section, header_of(piece)) in self.headers and id(piece) not in self.taken
+            is_open = (piece.section, headings_of(piece)) in self.headings and id(piece) not in self.taken
             if not is_open:
                 continue
             said_by = [
@@ -129,6 +133,7 @@ class _Taking:
                 self._put_for_weaker(offer)
             else:
                 self._take_back(said_by)
+                self.is_turned = True
 
     def _put_for_weaker(self, statement: Offer) -> None:
         """For the tokens that there are too few the weakest memories go."""
@@ -167,8 +172,8 @@ class _Taking:
 
     def _opening(self, piece: Piece) -> int:
         title = 0 if piece.section in self.used else self.count(f"{TITLES[piece.section]}\n")
-        header = header_of(piece)
-        return title + (0 if (piece.section, header) in self.headers else self.count(f"{header}\n"))
+        missing = [levels[-1] for levels in _levels(piece) if (piece.section, levels) not in self.headings]
+        return title + sum(self.count(f"{heading}\n") for heading in missing)
 
     def take(self, offer: Offer) -> bool:
         """Whether it says anything new, and fits into the budget and the quotas of its part and tier."""
@@ -190,7 +195,7 @@ class _Taking:
         piece = offer.piece
         self.used[piece.section] = self.used.get(piece.section, 0) + cost
         self.used_by_tier[piece.tier] += cost
-        self.headers.add((piece.section, header_of(piece)))
+        self.headings.update((piece.section, levels) for levels in _levels(piece))
         self.taken.setdefault(id(piece), []).append(offer)
         self.said.update(offer.says)
 
@@ -225,23 +230,28 @@ class _Taking:
         return left_out, len(missing) - sum(left_out.values())
 
 
+def _levels(piece: Piece) -> list[tuple[str, ...]]:
+    """What stands above its line, each with those that it stands below."""
+    headings = headings_of(piece)
+    return [headings[:depth] for depth in range(1, 1 + len(headings))]
+
+
 def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int]) -> list[Line]:
     """The lines in the order of the parts, subjects and days."""
     order = list(Section)
-    best: dict[str, float] = {}
+    best: dict[tuple[str, ...], float] = {}
     for piece in (line[0].piece for line in taken):
         if piece.subject:
-            header = header_of(piece)
-            best[header] = max(best.get(header, 0.0), piece.score)
+            headings = headings_of(piece)
+            best[headings] = max(best.get(headings, 0.0), piece.score)
 
     def place(line: list[Offer]) -> tuple[object, ...]:
         piece = line[0].piece
-        header = header_of(piece)
         return (
             order.index(piece.section),
             # The subject that answers best stands first, with what is so now; days go by time.
-            -best.get(header, 0.0) if piece.subject else 0.0,
-            header,
+            -best[headings_of(piece)] if piece.subject else 0.0,
+            headings_of(piece) if piece.subject else (piece.day.isoformat(),),
             piece.id if piece.subject else "",
             piece.place,
             piece.created_at,

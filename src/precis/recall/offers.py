@@ -13,7 +13,7 @@ from precis.language.dates import in_words
 from precis.language.dating.resolving import resolved
 from precis.language.words import content
 from precis.recall.alone import worths
-from precis.recall.pieces import Asking, Piece, Section, chance, header_of, line_of, parts_of, spoken
+from precis.recall.pieces import Asking, Piece, Section, chance, headings_of, line_of, parts_of, spoken
 
 #: A fact says a sentence of its message when it holds this share of its content words. A statement must hold more: the
 #: sentences whose place it takes are read by nobody.
@@ -22,8 +22,8 @@ _SAYS_IT, _STATES_IT = 0.5, 0.7
 _AGAIN = 0.2
 #: A reaction, or a scrap of a sentence, hardly is what somebody asks for.
 _HARDLY = 0.4
-#: A statement may take so much more room than the sentences that it says.
-_ROOM = 1.2
+#: A statement may take so much more room than the sentences that it says: it has a whole day before it.
+_ROOM = 1.4
 #: A line has no number yet when it is counted; two digits are as many tokens as one or three.
 _ANY_NUMBER = 88
 
@@ -74,7 +74,8 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
         parts, stems = parts_by_id[piece.id], stems_by_id[piece.id]
         texts = [resolved(part, piece.said_on, beside=piece.day) for part in parts]
         is_dated = [text != part for text, part in zip(texts, parts, strict=True)]
-        likely = chance(piece.score, piece.relevance, rank) * worth_by_id.get(piece.id, 1.0)
+        fitting = asking.fitting(parts, is_dated)
+        likely = chance(piece.score, piece.relevance, rank, fitting) * worth_by_id.get(piece.id, 1.0)
         of_piece = by_id.setdefault(piece.id, [])
         reacting = [is_reaction(part) for part in parts]
         for at, share in enumerate(asking.shares(parts, stems, is_dated, reacting)):
@@ -107,7 +108,8 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
         offer = Offer(piece=piece, at=0, text=text, count=count, says=says, gains=gains, alone=alone)
         stated = [other for other in origins if next(iter(other.says)) in says]
         lines = {id(other.piece): other.piece for other in stated}.values()
-        days = sum(count(f"{header_of(source)}\n") for source in {source.day: source for source in lines}.values())
+        by_day = {source.day: source for source in lines}
+        days = sum(count(f"{headings_of(source)[-1]}\n") for source in by_day.values())
         words = sum((other.next_cost if other.at else other.alone_cost) for other in stated)
         offer.longer = not alone and offer.alone_cost >= words
         offer.says = says if alone or offer.alone_cost <= _ROOM * (words + days) else {}

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from itertools import takewhile
 
 from precis.errors import InvalidInput
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, hollow, is_small_talk, uncalled
+from precis.language.dates import in_words
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.memory import Tier
@@ -24,6 +26,18 @@ from precis.trust import RELAYED, SourceClass
 
 _WHEN = re.compile(rf"\b(?:{tables.choices('questions.when')})\b", re.IGNORECASE)
 _FIGURE = re.compile(r"\d")
+#: What a question asks for, and what a memory has that tells it: a day or a figure, a number, a place by its name.
+_DATED = re.compile(rf"\W*(?:{tables.choices('questions.dated')})", re.IGNORECASE)
+_COUNTED = re.compile(rf"\b(?:{tables.choices('questions.counted')})\b", re.IGNORECASE)
+_PLACED = re.compile(rf"\b(?:{tables.choices('questions.placed')})\b", re.IGNORECASE)
+#: "Zero" and "one" are words of anything.
+_NUMBERS = "|".join(tables.words("numbers.count")[2:] + tables.words("numbers.tens"))
+_NUMBER = re.compile(rf"\d|\b(?:{_NUMBERS}|once|twice|half|couple|dozens?|every)\b", re.IGNORECASE)
+_PLACE = re.compile(r"\b(?:in|at|to|from|near|by|through|around) (?:the )?[A-Z]")
+#: How much likelier a memory that has it is to be evidence, in log-odds.
+_TELLS_DAY, _TELLS_NUMBER, _TELLS_PLACE = 1.5, 1.5, 1.0
+#: Of a longer text nobody knows what it asks for.
+_LONGEST_QUESTION = 40
 #: A shout has at most so many words.
 _SHOUT = 3
 #: The least and the most likely relevance that says anything.
@@ -128,10 +142,14 @@ class Context:
 _NAME = 80
 
 
-def header_of(piece: Piece) -> str:
-    """What stands above its line: the subject of a summary, or the day."""
+def headings_of(piece: Piece) -> tuple[str, ...]:
+    """What stands above its line, each once above all that it holds for: the subject of a summary, or year and day.
+
+    A year once and days by their names take half the tokens of a whole date for each day.
+    """
     subject = " ".join((piece.subject or "").split())[:_NAME]
-    return f"{subject}:" if subject else piece.day.isoformat()
+    day, _, year = in_words(piece.day).rpartition(" ")
+    return (f"{subject}:",) if subject else (year, day)
 
 
 def rendered(piece: Piece, number: int) -> str:
@@ -141,7 +159,7 @@ def rendered(piece: Piece, number: int) -> str:
 
 def line_of(piece: Piece, text: str, number: int) -> str:
     """The line of a part of its text."""
-    day = f"{piece.day}: " if piece.subject else ""
+    day = f"{in_words(piece.day)}: " if piece.subject else ""
     relayed = f"(from a {piece.source_class}) " if piece.source_class in RELAYED else ""
     return f"[{number}] {day}{relayed}{spoken(piece, text)}"
 
@@ -153,23 +171,23 @@ def spoken(piece: Piece, text: str) -> str:
 
 
 def text_of(lines: Sequence[Line]) -> str:
-    """Part by part, each subject or day once above its lines."""
+    """Part by part, each subject, year or day once above its lines."""
     parts: list[str] = []
-    above: tuple[Section, str] | None = None
+    above: tuple[str, ...] = ()
     for line in lines:
-        place = (line.piece.section, header_of(line.piece))
-        if above is None or above[0] != place[0]:
-            parts.append(TITLES[place[0]])
-        if above != place:
-            parts.append(place[1])
-        parts.append(line.text)
-        above = place
+        headings = (TITLES[line.piece.section], *headings_of(line.piece))
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(headings, above, strict=False)))
+        parts += [*headings[same:], line.text]
+        above = headings
     return "\n".join(parts)
 
 
-def chance(score: float, relevance: float | None, rank: int) -> float:
-    """How likely the row of this rank is evidence; None where nobody knows its relevance."""
-    weight = 0.5 * score + 0.6 / (1 + rank) - 0.9 * math.log1p(rank) - 0.2
+def chance(score: float, relevance: float | None, rank: int, fitting: float = 0.0) -> float:
+    """How likely the row of this rank is evidence; None where nobody knows its relevance.
+
+    ``fitting`` is what it has of the kind that is asked for, in log-odds.
+    """
+    weight = 0.5 * score + 0.6 / (1 + rank) - 0.9 * math.log1p(rank) - 0.2 + fitting
     if relevance is not None:
         weight += 0.6 * math.log((relevance + _EDGE) / (1 - relevance + _EDGE))
     return 1 / (1 + math.exp(-weight))
@@ -191,6 +209,10 @@ class Asking:
         self.terms = content(query)
         self.forms = other_forms(query, self.terms)
         self._when = bool(_WHEN.search(query))
+        is_short = len(query.split()) <= _LONGEST_QUESTION
+        self._dated = is_short and bool(_DATED.match(query))
+        self._counted = is_short and bool(_COUNTED.search(query))
+        self._placed = is_short and bool(_PLACED.search(query))
         holding = Counter(term for stems in rows for term in self._held(stems))
         number = 1 + max(holding.values(), default=0)
         self._rarity = {term: math.log(1 + number / (1 + holding[term])) for term in self.terms}
@@ -198,6 +220,17 @@ class Asking:
     def _held(self, stems: frozenset[str]) -> frozenset[str]:
         """Terms of the question among these stems, in whatever form."""
         return self.terms.intersection(as_asked(stems, self.forms))
+
+    def fitting(self, parts: Sequence[str], dated: Sequence[bool]) -> float:
+        """What a memory has of the kind that is asked for, in log-odds: a day, a number, a place by its name."""
+        fitting = 0.0
+        if self._dated and (any(dated) or any(map(_FIGURE.search, parts))):
+            fitting += _TELLS_DAY
+        if self._counted and any(map(_NUMBER.search, parts)):
+            fitting += _TELLS_NUMBER
+        if self._placed and any(map(_PLACE.search, parts)):
+            fitting += _TELLS_PLACE
+        return fitting
 
     def shares(
         self, parts: Sequence[str], stems: Sequence[frozenset[str]], dated: Sequence[bool], reacting: Sequence[bool]
@@ -215,10 +248,10 @@ class Asking:
         return [weight / total if total else 0.0 for weight in weights]
 
     def _weight(self, part: str, worth: float, terms: int, *, is_dated: bool, reacts: bool) -> float:
-        weight = 1.8 * worth + 0.9 * math.log1p(terms) - 0.7 * (reacts or hollow(part))
+        weight = 1.44 * worth + 0.72 * math.log1p(terms) - 0.56 * (reacts or hollow(part))
         if is_dated or _FIGURE.search(part):
-            weight += 0.8 if self._when else 0.3
-        return weight - (1.0 if is_question(part) and not worth and self.terms else 0.0)
+            weight += 0.64 if self._when else 0.24
+        return weight - (0.8 if is_question(part) and not worth and self.terms else 0.0)
 
 
 def parts_of(text: str) -> list[str]:
