@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.recall.folding import Fold, fold
+from precis.app.recall import Fold, fold
 from precis.recall.question import Candidate, Pool, narrowed, read_question
 from precis.recall.ranking import PARTS, Weights, rank
 
