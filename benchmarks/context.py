@@ -7,7 +7,7 @@ answer: the one with most words of the answer, then of the question. The third f
 whose evidence can be read. "bm25" and "plain" take whole rows, best first by BM25 over turns, and by recall, each with
 its date, speaker and number, as long as they fit; "without" packs memories alone, "with" summaries as well.
 
-    python benchmarks/context.py --data ../shared/data [--sets locomo madial] [--every 3]
+    python benchmarks/context.py --data ../shared/data [--sets locomo madial] [--every 3] [--skip 1]
 """
 
 from __future__ import annotations
@@ -195,11 +195,12 @@ async def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS))
     parser.add_argument("--every", type=int, default=1, help="ask each nth question only")
+    parser.add_argument("--skip", type=int, default=0, help="questions before the first that is asked")
     options = parser.parse_args()
     for name in options.sets:
         rows, asked = SETS[name](options.data)
         ids = {row["id"] for row in rows}
-        asked = [question for question in asked if question.evidence & ids][:: options.every]
+        asked = [question for question in asked if question.evidence & ids][options.skip :: options.every]
         with tempfile.TemporaryDirectory(prefix="precis-context-") as folder:
             Path(folder).chmod(0o755)
             async with precis.open(data_dir=Path(folder) / "data") as app:
