@@ -217,7 +217,7 @@ def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) ->
     """
     written = period.holds(row.created_at.astimezone(zone).date())
     speaks = None if by_writing else _speaks_of(period, row, zone)
-    if speaks and period.is_day:
+    if not by_writing and period.is_day and _names(period.first, row):
         return Match(level=Level.SURE, why="it names that day")
     if not by_writing and not written and period.phrase and period.phrase in row.text.lower():
         return Match(level=Level.DOUBTFUL, why="it names that time, and was written at another")
@@ -226,6 +226,13 @@ def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) ->
         return Match(level=level, why="it was written then" if written else "it was written at another time")
     return Match(
         level=Level.DOUBTFUL, why="it was written at one time and tells of another, and the request names one of them"
+    )
+
+
+def _names(day: date, row: Row) -> bool:
+    """Whether its text has this day, of this year or of a year that it does not say."""
+    return any(
+        (told.month, told.day) == (day.month, day.day) and told.year in {None, day.year} for told in days_in(row.text)
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from precis.finding.kinds import is_person
 from precis.finding.names import Name, people
@@ -16,6 +16,7 @@ from precis.finding.tables import all_words, any_group, groups
 from precis.finding.together.pronouns import names_introduced
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.speaking import RELATIONS, relations_of
+from precis.language.words import STOP_WORDS
 
 _ARTICLE = re.compile(r"^(?:the|a|an|my|our) ", re.IGNORECASE)
 #: Of these somebody has one at a time.
@@ -85,7 +86,8 @@ def _is_said_to_be(words: Sequence[Word], start: int) -> bool:
     if not inside or inside[0].low not in _COPULAS or any(word.gap != " " for word in inside[:-1]):
         return False
     own = next((at for at, word in enumerate(inside[1:3], start=1) if word.low in all_words("first")), 0)
-    return bool(own) and any(_says_role(word.low) for word in inside[own + 1 :])
+    noun = [*takewhile(lambda word: word.low not in STOP_WORDS, inside[own + 1 :])] if own else []
+    return bool(noun) and _says_role(noun[-1].low)  # "my favorite season" is nobody, though a favorite may be
 
 
 @cache
