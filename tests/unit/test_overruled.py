@@ -156,6 +156,7 @@ STAND: list[list[Said]] = [
     ["Ben lives in Oslo.", "Moved to Rome."],
     ["Ana called Ben. Ana lives in Oslo.", "Ana called Ben. Moved to Rome."],
     ["Ana changed the password to tiger.", "The door's password is lion now."],
+    ["Kuno changed the favorite color to blue.", "Greta changed the favorite color to green."],
     ["Ich wohne in Graz.", "Ana ist nach Wien gezogen."],
     ["Ana wohnt in Graz.", "Ben ist nach Wien gezogen."],
     ["Ana wohnt in Graz.", "Ana ist nach Wien gefahren."],

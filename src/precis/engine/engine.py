@@ -46,9 +46,10 @@ class Engine(Makers):
 
     async def claim(self, tenant_id: str, group_id: str | None = None) -> Lease | None:
         """A lease on this group, or on whichever has been due for longest; None where there is none to be had."""
-        return await self.groups.claim(
-            tenant_id, now=self.clock(), lasts=self.lease_lasts, group_id=group_id, look=True
-        )
+        with span("claim"):
+            return await self.groups.claim(
+                tenant_id, now=self.clock(), lasts=self.lease_lasts, group_id=group_id, look=True
+            )
 
     async def give_back(self, lease: Lease, *, retry_at: datetime | None, error: str | None = None) -> None:
         """End a lease without a commit; the group is due again then, and not by itself without a time."""

@@ -31,7 +31,8 @@ _HEADING = r"[^\n]*\(\d+ memories(?:, stale)?\)"
 #: How each tool begins what it answers, as far as memories are in the call or in the answer. An error is none of these.
 _ANSWERS: Mapping[str, re.Pattern[str]] = {name: re.compile(shape) for name, shape in {
     "recall": rf"{_NOTHING}\Z|{_DATED}(?s:.*) \(relevance \d+\.\d\d\)\Z",
-    "context": rf"{_NOTHING}\Z|(?:Key insights|Summaries|Memories):\n(?:\d{{4}}-\d\d-\d\d|[^\n]+:)\n\[\d+\] ",
+    "context": rf"{_NOTHING}\Z|(?:Key insights|Summaries|Memories):\n"
+    r"(?:\d{4}\n\d{1,2} \w+|\d{4}-\d\d-\d\d|[^\n]+:)\n\[\d+\] ",
     "list_summaries": rf"There are no summaries yet\.\Z|{_ROW}{_HEADING}: ",
     "get_summary": rf"{_HEADING}(?:\n0\. |\Z)",
     "plan": r"Every summary is current: |\d+ to refresh: \d+ calls, ",

@@ -118,7 +118,9 @@ def _things(subject: Subject | None, words: Sequence[Token], group: VerbGroup, c
         return []
     # "Ana changed the password": hers, as far as anybody knows
     theirs_ = None if subject.thing else of_owner(subject, words if bare else words[1:])
-    named = subject_of(words, context) if first in grammar.ARTICLES else None
+    # Of what somebody else changed nobody knows whether it is that one: two people have each a password.
+    own = subject.thing or subject.key == context.speaker
+    named = subject_of(words, context) if own and first in grammar.ARTICLES else None
     return [thing for thing in (theirs_, named) if thing and thing.thing]
 
 

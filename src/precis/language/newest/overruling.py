@@ -7,7 +7,7 @@ from functools import lru_cache
 from precis.language import grammar
 from precis.language.assertions.assertion import Assertion
 from precis.language.assertions.owned import is_single
-from precis.language.dates import NUMBERS
+from precis.language.dates import NUMBERS, WEEKDAYS
 from precis.language.values import usual_unit
 from precis.language.words import stem
 from precis.trust import may_displace
@@ -27,7 +27,13 @@ _PERIODS = frozenset(
 )
 #: How often, and of a habit how much.
 _HOW_OFTEN = _PERIODS | frozenset(
-    map(stem, "morning afternoon evening daily weekly monthly time twice once often pack cigarette cigar".split())
+    map(
+        stem,
+        [
+            *"morning afternoon evening daily weekly monthly time twice once often pack cigarette every".split(),
+            *WEEKDAYS,
+        ],
+    )
 )
 _NUMBERS = frozenset(map(stem, NUMBERS))
 _PEOPLE = frozenset(map(stem, grammar.PEOPLE))
@@ -61,7 +67,8 @@ def says_otherwise(new: Assertion, old: Assertion) -> bool:
         return False
     if new.speaker != old.speaker and (new.subject.bare or new.labelled or old.labelled):
         return False  # an example is none of what was said, and a joke is not meant
-    if old.extra - new.terms - new.ended:
+    rest = old.extra - new.terms - new.ended
+    if rest and not (new.denied and rest <= _HOW_OFTEN):
         return False
     if _ends(new, old) or _called_off(new, old):
         return True
@@ -128,8 +135,8 @@ def _contrary(new: Assertion, old: Assertion) -> bool:
     ours, theirs = (frozenset(term for term in stated.terms if not term[0].isdigit()) for stated in (new, old))
     if new.denied and new.changes and new.verb == "be" and ours:
         return ours <= theirs
-    if new.denied and new.changes and not ours and not new.attributes:
-        return theirs <= _HOW_OFTEN  # who quit smoking smokes no pack a day
+    if new.denied and new.changes and not new.attributes and ours <= theirs and theirs - ours <= _HOW_OFTEN:
+        return True  # who quit smoking smokes no pack a day, and who stopped going to church goes there on no Sunday
     return ours == theirs and (bool(ours) or new.changes)
 
 
