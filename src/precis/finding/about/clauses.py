@@ -40,7 +40,7 @@ _BOUNDS = frozenset(
 #: Before a thing that is known, or somebody's.
 _BEFORE = frozenset("the this that these those a an my our your his her its their own old new".split())
 #: Words of English that other languages have, too.
-_SHARED = frozenset("no me on".split())
+_SHARED = frozenset("no me on is in was".split())
 #: So many words, or characters where no space sets words apart, a denial stands from what it denies.
 _DENY_FROM, _DENY_WITHIN = 2, 3
 #: The same where the things are the same and a verb or adjective is another.
