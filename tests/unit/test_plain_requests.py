@@ -53,6 +53,25 @@ def test_what_is_plainly_meant_is_sure_and_its_neighbor_is_not(ask: str, gone: s
     assert second != "sure"
 
 
+def test_what_somebody_else_says_of_themselves_is_not_the_users() -> None:
+    """The same words behind a name are of whoever has it."""
+    texts = ("I am pregnant.", "Ana: I am pregnant.", "Ana told me: I am pregnant.", 'Ana said "I am pregnant".')
+    first, *others = levels("Delete the note that says I am pregnant.", *texts)
+    assert first == "sure"
+    assert "sure" not in others
+
+
+def test_where_several_people_speak_my_is_of_whoever_does() -> None:
+    """What another says of themselves is in doubt; where one person speaks, that one is the user."""
+    said = [("ana", "My salary is 5000 euros."), ("Ben", "My salary is 4000 euros."), ("assistant", "Noted.")]
+    rows = [Row(id=str(at), text=text, speaker=who, created_at=NOW) for at, (who, text) in enumerate(said)]
+    request_ = read_request("Forget my salary.", NOW.date())
+    found = {finding.id: finding.level for finding in find(request_, rows, own_names=["ana"]).rows}
+    assert found == {"0": Level.SURE, "1": Level.DOUBTFUL}
+    alone = find(request_, [rows[1], rows[2]], own_names=["u1"]).rows
+    assert [Level.SURE] == [finding.level for finding in alone]
+
+
 def test_what_a_season_is_to_somebody_makes_it_nobody() -> None:
     """A favorite may be somebody; a favorite season is not."""
     assert levels("erase Summer", "Summer is my dentist.", "Summer is my favorite season.") == ["sure", "doubtful"]

@@ -47,6 +47,8 @@ class _Scope:
     kin: Kin | None
     #: What is asked for, each with the place of its phrase: also by the name of whose it is.
     subjects: Sequence[tuple[int, Subject]]
+    #: Whether more than one person speaks: then "my" is of whoever does.
+    several: bool = False
     #: Whether a row lies before or after what happened, where the request says so.
     event: Bound | None = None
 
@@ -79,6 +81,7 @@ def find(
         subjects=(*enumerate(request.subjects), *by_names),
         zone=zone,
         kin=kin,
+        several=len({folded(row.speaker) for row in ordered if row.speaker} - MACHINES) > 1,
     )
     if request.event is not None:
         event, place = request.event, len(request.subjects) + len(request.keeps)
@@ -125,7 +128,7 @@ def _match(request: Request, row: Row, scope: _Scope) -> Match:
         return outside
     if not request.subjects:
         return outside or Match(level=Level.SURE, why="everything in this scope was asked for")
-    about = max((_about(subject, row, at, scope) for at, subject in scope.subjects), key=lambda match: match.level)
+    about = max((_of_users(subject, row, at, scope) for at, subject in scope.subjects), key=lambda match: match.level)
     if outside is None:
         return about
     if outside.level is Level.SURE or about.level <= Level.NEAR:
@@ -155,6 +158,15 @@ def _bounds(request: Request, row: Row, scope: _Scope) -> Iterator[Match]:
 
 def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer itself
     return Match(level=Level.SURE, why=yes) if holds else Match(level=Level.NO, why=no)
+
+
+def _of_users(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
+    """The same, in doubt where somebody else than the user says of themselves what was asked for of the user."""
+    match = _about(subject, row, at, scope)
+    other = scope.several and row.speaker is not None and folded(row.speaker) not in scope.own_names | MACHINES
+    if match.level is Level.SURE and other and subject.mine and not subject.names:
+        return replace(match, level=Level.DOUBTFUL, why="somebody else may say it of themselves")
+    return match
 
 
 def _about(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:

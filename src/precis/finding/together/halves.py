@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,8 @@ from precis.finding.parts import Subject
 from precis.finding.reading import read_words
 from precis.finding.values import Level, Match, Row, Span
 
+#: A text, or a sentence of it, begins.
+_BEGINS = re.compile(r"(?:^|[.!?\u3002\uff01\uff1f\n])\W*$")
 #: Fewer words than these say nothing that could not be said of something else.
 _FEWEST = 4
 
@@ -23,7 +26,9 @@ def in_so_many_words(subject: Subject, row: Row) -> Match | None:
     words, lows = read_words(row.text), [word.low for word in asked]
     for at in range(len(words) - len(asked) + 1):
         inside = words[at : at + len(asked)]
-        if [word.low for word in inside] == lows and denials(words) == denials(asked):
+        if [word.low for word in inside] != lows or denials(words) != denials(asked):
+            continue
+        if _BEGINS.search(row.text[: inside[0].start]):  # "Ana: I am ill" is of Ana
             return Match(level=Level.SURE, why="it has the very words", spans=((inside[0].start, inside[-1].end),))
     return None
 
