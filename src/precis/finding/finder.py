@@ -26,10 +26,10 @@ from precis.finding.request import Request
 from precis.finding.together.ages import by_age
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import Bound, by_event
-from precis.finding.together.halves import in_so_many_words, without_kept, without_theirs
 from precis.finding.together.kin import by_name, by_role, unless_another, word_for_word
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known
+from precis.finding.together.two_people import in_so_many_words, without_kept, without_theirs
 from precis.finding.values import Findings, Kin, Level, Match, Row, Span
 from precis.finding.written.forms import any_of
 
