@@ -83,14 +83,7 @@ def find(
         kin=kin,
         several=len({folded(row.speaker) for row in ordered if row.speaker} - MACHINES) > 1,
     )
-    if request.event is not None:
-        event, place = request.event, len(request.subjects) + len(request.keeps)
-        scope = replace(
-            scope,
-            event=by_event(
-                ordered, lambda row: _about(event, row, place, scope).level is Level.SURE, before=request.before
-            ),
-        )
+    scope = _with_event(scope, request, ordered)
     matches = {row.id: _match(request, row, scope) for row in ordered}
     for at, subject in enumerate(request.subjects):
         if is_somebody(subject):
@@ -114,6 +107,14 @@ def find(
         matches = {id_: _in_doubt(match) for id_, match in matches.items()}
     facts = any(subject.parts for subject in request.subjects)
     return Findings(rows=tuple(shown(ordered, matches, facts=facts)))
+
+
+def _with_event(scope: _Scope, request: Request, rows: Sequence[Row]) -> _Scope:
+    """The scope, with which rows lie before or after what happened, where the request says so."""
+    if request.event is None:
+        return scope
+    about = partial(_about_row, request.event, len(request.subjects) + len(request.keeps), scope)
+    return replace(scope, event=by_event(rows, lambda row: about(row).level is Level.SURE, before=request.before))
 
 
 def _in_doubt(match: Match) -> Match:
