@@ -49,7 +49,7 @@ _PLURAL, _IS, _NAMING = frozenset(["are", "were"]), frozenset("is was are were".
 _ANOTHER = re.compile(rf",\s+(?:i|{'|'.join(sorted(_PRONOUNS))})\s", re.IGNORECASE)
 
 
-class _Places:
+class Places:
     """Where something was found, often at thousands of places: looked up, and not gone through each time."""
 
     def __init__(self, spans: Sequence[Span]) -> None:
@@ -81,7 +81,7 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
             shared = of_theirs(text, going[0], spans)
         if shared:
             return shared, Level.SURE
-    places = _Places(spans)
+    places = Places(spans)
     if not going or not rest:
         return (), Level.DOUBTFUL if any(
             _doubled(text[start:end], start, places, facts=facts) for start, end in going
@@ -165,7 +165,7 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
     return (start, verb.start), kept
 
 
-def _doubled(clause: str, start: int, places: _Places, *, facts: bool) -> bool:
+def _doubled(clause: str, start: int, places: Places, *, facts: bool) -> bool:
     """Whether somebody else is named behind an "and" that does not join two names: "Ana in Oslo and Ben in Kiel"."""
     named = {start + first: start + last for first, last, _ in people(clause)}
     ends = set(named.values())
@@ -215,7 +215,7 @@ def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
 
 def is_shared(text: str, spans: Sequence[Span]) -> bool:
     """Whether it also names somebody else."""
-    places = _Places(spans)
+    places = Places(spans)
     return any(not places.touch((start, end)) for start, end, _ in people(text))
 
 

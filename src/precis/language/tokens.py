@@ -72,6 +72,11 @@ def phrase_at(words: Sequence[Token], place: int, phrases: Phrases) -> int:
     return 0
 
 
+def opens_on(words: Sequence[Token], phrase: Sequence[str]) -> bool:
+    """Whether the words open on these, in small letters."""
+    return [word.low for word in words[: len(phrase)]] == list(phrase)
+
+
 def without(words: Sequence[Token], phrases: Phrases) -> list[Token]:
     """The words without those of the phrases."""
     kept: list[Token] = []

@@ -204,8 +204,7 @@ class ForgettingInWords:
 
     async def _with_versions(self, what: str, looked: _Looked, filter_: Filter, zone: tzinfo) -> _Looked:
         """The same with what newer memories say anew, where the old ones of something are asked for."""
-        own = {filter_.user_id or ""} - {""}
-        anew = await asyncio.to_thread(versions, what, looked.request, looked.rows, own, zone)
+        anew = await asyncio.to_thread(versions, what, looked.request, looked.rows, _own_names(filter_), zone)
         return replace(looked, findings=with_versions(looked.findings, with_sealed(anew, looked.candidates)))
 
     async def _candidates(self, request: Request, filter_: Filter) -> dict[str, Candidate]:
@@ -220,8 +219,8 @@ class ForgettingInWords:
 
     async def _looked(self, request: Request, filter_: Filter, zone: tzinfo) -> _Looked:
         looked = _Looked(request=request, candidates=await self._candidates(request, filter_))
-        own = {filter_.user_id or ""} - {""}
-        work = partial(find, request, looked.rows, own_names=own, zone=zone, kin=kin_by(StaticEmbedder()))
+        kin = kin_by(StaticEmbedder())
+        work = partial(find, request, looked.rows, own_names=_own_names(filter_), zone=zone, kin=kin)
         findings = work() if len(looked.candidates) < _MANY else await asyncio.to_thread(work)
         return replace(looked, findings=with_sealed(findings, looked.candidates))
 
@@ -243,6 +242,10 @@ class ForgettingInWords:
             id=finding.id, fingerprint=looked.candidates[finding.id].fingerprint, sure=finding.level is Level.SURE,
             keeps=finding.keeps,
         )  # fmt: skip
+
+
+def _own_names(filter_: Filter) -> set[str]:
+    return {filter_.user_id} if filter_.user_id else set()
 
 
 def _unread(request: Request) -> InvalidInput:

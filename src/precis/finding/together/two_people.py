@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from precis.finding.about.clauses import denials
-from precis.finding.halves import clauses_of, parted
+from precis.finding.halves import Places, clauses_of, parted
 from precis.finding.parts import Subject
 from precis.finding.reading import read_words
 from precis.finding.values import Level, Match, Row, Span
@@ -24,7 +24,7 @@ def in_so_many_words(subject: Subject, row: Row) -> Match | None:
     if len(asked) < _FEWEST - subject.clause or subject.foreign or not (subject.clause or subject.mine):
         return None
     words, lows = read_words(row.text), [word.low for word in asked]
-    for at in range(len(words) - len(asked) + 1):
+    for at in (at for at, word in enumerate(words) if word.low == lows[0]):
         inside = words[at : at + len(asked)]
         if [word.low for word in inside] != lows or denials(words) != denials(asked):
             continue
@@ -43,7 +43,7 @@ def without_theirs(
     only some of them is of somebody else; nothing is left where each clause has.
     """
     pieces = clauses_of(row.text)
-    touched = [piece for piece in pieces if any(piece[0] <= start < piece[1] for start, _ in spans)]
+    touched = [*filter(Places(spans).touch, pieces)]
     if len(touched) < 2:
         return tuple(spans)
     levels = {piece: about(replace(row, text=row.text[slice(*piece)])).level for piece in touched}
@@ -51,15 +51,21 @@ def without_theirs(
     if best < Level.DOUBTFUL:
         return () if several else tuple(spans)
     theirs = [piece for piece, level in levels.items() if level <= Level.NEAR or (several and level < best)]
-    return tuple(span for span in spans if not any(start <= span[0] < end for start, end in theirs))
+    return _outside(spans, theirs)
 
 
 def without_kept(row: Row, match: Match, kept: Match) -> Match | None:
     """The match of the clauses that have nothing of what is to be left alone, where the memory can be parted so."""
     pieces = clauses_of(row.text)
-    left = [piece for piece in pieces if any(piece[0] <= start < piece[1] for start, _ in kept.spans)]
-    spans = tuple(span for span in match.spans if not any(start <= span[0] < end for start, end in left))
+    left = [*filter(Places(kept.spans).touch, pieces)]
+    spans = _outside(match.spans, left)
     if not left or not spans or len(left) == len(pieces):
         return None
     stays, _ = parted(row.text, spans, facts=True)
     return replace(match, spans=spans) if all(piece in stays for piece in left) else None
+
+
+def _outside(spans: Sequence[Span], pieces: Sequence[Span]) -> tuple[Span, ...]:
+    """Those that lie in none of the pieces."""
+    places = Places(pieces)
+    return tuple(span for span in spans if not places.touch(span))

@@ -21,7 +21,7 @@ from precis.language.assertions.owned import (
     used_as,
 )
 from precis.language.subjects import Context, Subject, subject_of
-from precis.language.tokens import Token, contrasted, has, text_of, token, without
+from precis.language.tokens import Token, contrasted, has, opens_on, text_of, token, without
 from precis.language.values import (
     bare_value,
     is_any,
@@ -83,7 +83,7 @@ def _each_other(words: Sequence[Token], group: VerbGroup | None) -> tuple[Sequen
     if group is None or not other or any(word.small for word in (*words[:joint], *other)):
         return words, group
     for (verb, *rest), before in _MUTUAL.items():
-        if verb == group.lemma and _matches(group.rest, rest):
+        if verb == group.lemma and opens_on(group.rest, rest):
             tail = group.rest[len(rest) :]
             both = (*group.rest[: len(rest)], token(before), *other, token(","), *tail)
             return words[:joint], replace(group, rest=both)
@@ -104,13 +104,9 @@ def _read(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
     return _predicate(subject, group, context)
 
 
-def _matches(words: Sequence[Token], phrase: Sequence[str]) -> bool:
-    return [word.low for word in words[: len(phrase)]] == list(phrase)
-
-
 def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """What somebody has one of: "lives in Oslo", "quit Siemens"."""
-    fit = [role for role in grammar.ROLES.get(group.lemma, ()) if _matches(group.rest, role.particle)]
+    fit = [role for role in grammar.ROLES.get(group.lemma, ()) if opens_on(group.rest, role.particle)]
     fit = [role for role in fit if len(role.particle) == len(fit[0].particle) and _suits(role, subject)]
     if not fit or not group.rest:
         return None
@@ -142,7 +138,7 @@ def _suits(role: grammar.Role, subject: Subject) -> bool:
 
 
 def _copula(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
-    fit = [rest for verb, *rest in grammar.COPULAS if verb == group.lemma and _matches(group.rest, rest)]
+    fit = [rest for verb, *rest in grammar.COPULAS if verb == group.lemma and opens_on(group.rest, rest)]
     return _is(subject, group, context, group.rest[len(fit[0]) if fit else 0 :]) if fit or group.lemma == "be" else None
 
 
@@ -182,7 +178,7 @@ def _choice(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
 def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "gave up coffee", "sold the Volvo"."""
     for (verb, *rest), verbs in grammar.ENDS.items():
-        if verb == group.lemma and _matches(group.rest, rest) and verbs and group.event and not group.denied:
+        if verb == group.lemma and opens_on(group.rest, rest) and verbs and group.event and not group.denied:
             words = group.rest[len(rest) :]
             if is_any(words) or is_for_a_while(words):
                 return None  # "sold a painting": there may be another; "gave up coffee for Lent"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from precis.language import grammar
 from precis.language.assertions.assertion import Assertion, build
 from precis.language.subjects import Context, Subject, of_owner, subject_of
-from precis.language.tokens import Token, text_of, token
+from precis.language.tokens import Token, opens_on, text_of, token
 from precis.language.values import bare_value, tail_of, typed, value_and_tail
 from precis.language.verbs import VerbGroup
 from precis.language.words import stem, terms
@@ -35,11 +35,11 @@ def is_single(subject: Subject) -> bool:
 def changed(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "was moved to Thursday", "went up to 950 euros"; or "was called off", which ends it."""
     for verb, *rest in grammar.CHANGED:
-        if verb == group.lemma and _matches(group.rest, rest) and subject.thing:
+        if verb == group.lemma and opens_on(group.rest, rest) and subject.thing:
             words = bare_value(group.rest[len(rest) :])
             return build(subject, group, context, words, attributes=_IS, part="change", past=False, changes=True)
     for verb, *rest in grammar.CALLED_OFF:
-        if verb == group.lemma and _matches(group.rest, rest) and subject.thing and not group.denied:
+        if verb == group.lemma and opens_on(group.rest, rest) and subject.thing and not group.denied:
             return build(subject, group, context, (), attributes=_IS, part="off", past=False, changes=True)
     return None
 
@@ -126,7 +126,7 @@ def _things(subject: Subject | None, words: Sequence[Token], group: VerbGroup, c
 
 def dose(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "takes 20 mg of lisinopril", "is on 20 mg of lisinopril": so much is the lisinopril of whoever takes it."""
-    is_on = group.lemma == "be" and _matches(group.rest, ["on"])
+    is_on = group.lemma == "be" and opens_on(group.rest, ["on"])
     if subject.thing or group.past or not (is_on or group.lemma == "take"):
         return None
     rest = group.rest[1:] if is_on else group.rest
@@ -142,7 +142,7 @@ def held(subject: Subject, group: VerbGroup, context: Context) -> Assertion | No
     """As in "reports to Bo", "earns 3,000 euros", "weighs 82 kg", "is down to 76 kg": what somebody has one of."""
     if subject.thing or group.past:
         return None
-    fit = [(rest, name) for (verb, *rest), name in grammar.HELD if verb == group.lemma and _matches(group.rest, rest)]
+    fit = [(rest, name) for (verb, *rest), name in grammar.HELD if verb == group.lemma and opens_on(group.rest, rest)]
     for rest, name in fit:
         thing = of_owner(subject, [token(name)])
         turned = {"changes": True} if rest and rest[0] in {"down", "up"} else {}
@@ -168,7 +168,7 @@ def tariff(subject: Subject, group: VerbGroup, context: Context) -> Assertion | 
         lemma, rest = _MOVED[rest[0].low], rest[1:]
     joint = "on" if lemma == "be" else "to"
     owner = subject._replace(key=subject.key[:-1], thing=False) if subject.head == "account" else subject
-    if lemma not in {"be", *_MOVED.values()} or not _matches(rest, [joint]) or owner.thing or not owner.key:
+    if lemma not in {"be", *_MOVED.values()} or not opens_on(rest, [joint]) or owner.thing or not owner.key:
         return None
     words, tail = value_and_tail(rest[1:])
     if len(words) < 2 or words[-1].low not in grammar.TARIFFS or (lemma != "be" and not group.event):
@@ -189,7 +189,3 @@ def used_as(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
     if thing is None or not is_single(thing):
         return None
     return build(thing, group, context, group.rest[:place], attributes=_IS, part="hold", verb="be")
-
-
-def _matches(words: Sequence[Token], phrase: Sequence[str]) -> bool:
-    return [word.low for word in words[: len(phrase)]] == list(phrase)
