@@ -1,7 +1,5 @@
 """The process of the command ``precis``, also as ``python -m precis``."""
 
-from __future__ import annotations
-
 import os
 import signal
 from importlib import import_module

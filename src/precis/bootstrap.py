@@ -1,7 +1,5 @@
 """Put the parts together: settings in, a running precis out."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager

@@ -1,7 +1,5 @@
 """Every error precis raises. The docstring of each class is its message when none is given."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Ids and times are made by the client: UUIDv7, so that ids sort by the time they were made."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping

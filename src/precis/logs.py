@@ -1,7 +1,5 @@
 """Logging: events with ids and figures, never a text of a memory. A caller's own structlog settings are left alone."""
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

@@ -1,7 +1,5 @@
 """What this process counts for Prometheus. No label holds a text, a user or an id, and the values of each are few."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any

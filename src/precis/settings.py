@@ -1,7 +1,5 @@
 """Settings: environment (PRECIS_...), then a YAML file (PRECIS_CONFIG, else ./precis.yaml), then the defaults."""
 
-from __future__ import annotations
-
 import os
 from ipaddress import ip_network
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The YAML file of settings: it lists pools, and a block of another program's document may stand in it unchanged."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self

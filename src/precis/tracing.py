@@ -5,8 +5,6 @@ dictionary. No attribute holds a text, a person's id or a parameter of a stateme
 its message may quote a row.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import inspect

@@ -4,8 +4,6 @@ Classes by the OWASP Agentic threat ASI06 (memory poisoning): what a tool or a d
 whoever wrote it may want it to be remembered in place of what the user said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import Any

@@ -1,7 +1,5 @@
 """Types of fields that every door shares: what is published is what is taken; a number is not a flag, nor a text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime

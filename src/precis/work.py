@@ -6,8 +6,6 @@ may be slow. So ``asyncio.timeout``, which cancels once and then waits for the w
 the caller goes on, and the work is cancelled until it ends.
 """
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence

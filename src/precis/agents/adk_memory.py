@@ -14,8 +14,6 @@ now, and a memory that was forgotten is in no event either.
 ADK's events as precis keeps them, and back, are here for its sessions, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any

@@ -3,8 +3,6 @@
 runner = Runner(app_name="shop", agent=agent, session_service=PrecisSessionService(app))
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import inf, nextafter
 from typing import Any

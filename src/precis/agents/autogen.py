@@ -7,8 +7,6 @@ With a ``session_id`` the messages of the agent's context are written to that co
 to answer, each once. Without one only what ``add`` is given is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What an item of a LangGraph store is as a memory: its id, its label, its metadata. It needs no LangGraph."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import partial

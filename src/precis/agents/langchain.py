@@ -11,8 +11,6 @@ becomes of the messages in recall and as facts. What precis's own memory tools a
 conversation, since it is in the store already: it stays in the state while the turn lasts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """LangChain's messages as precis keeps them, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

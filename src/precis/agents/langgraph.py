@@ -8,8 +8,6 @@ What the summary says and what earlier messages say is in the state while the gr
 checkpoints hold ids and versions, so that forgetting a message does not leave its text in them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal, TypedDict
 

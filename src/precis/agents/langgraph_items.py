@@ -1,7 +1,5 @@
 """Items of a LangGraph store as memories and back, and what a search holds against them. Pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta

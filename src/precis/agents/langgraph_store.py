@@ -9,8 +9,6 @@ LangGraph's own pages. Who files it the other way round, ``("memories", "ana")``
 ``PrecisStore(app, user_of=last_label)``.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -8,8 +8,6 @@ They take the store of the graph they run in, unless one is given. A label of th
 is in the store already: its mark tells precis's other doors to keep no copy of it among the messages of a conversation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 

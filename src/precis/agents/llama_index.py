@@ -8,8 +8,6 @@ Every message of the chat history is written when it is first seen, each once, s
 ``at_once=False`` only those that leave LlamaIndex's short-term memory, as its own blocks have it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -8,8 +8,6 @@ graph = builder.compile(store=store)
 graph.invoke(...)
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import Future

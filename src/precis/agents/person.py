@@ -1,7 +1,5 @@
 """What the doors of agent frameworks share: one person's memory, asked from whichever loop or thread they run in."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b

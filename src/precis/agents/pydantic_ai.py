@@ -7,8 +7,6 @@ No argument of a tool names a user, so no model can ask about another one. What 
 to it as a retry, in words that say what to do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The verbs users call, one file a resource."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import get_type_hints
 

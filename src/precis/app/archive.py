@@ -1,7 +1,5 @@
 """The archive's verbs over precis's own store (app.archive), pools (app.pools) and all of them (app.archiving)."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

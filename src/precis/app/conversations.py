@@ -1,7 +1,5 @@
 """app.conversations: check, summarize, load and persist; and a turn, which is all four."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

@@ -4,8 +4,6 @@ Pure: a file in, items out. Each item has the shape of one entry of ``POST /v1/m
 hold beyond its text is checked where items are written, so that a file and a request are refused alike.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """What a caller may hand in. One validation for every door: Python, REST, command line and files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """app.memories: write, read, edit and forget memories."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

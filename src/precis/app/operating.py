@@ -4,8 +4,6 @@ What the models took and what a plan would take; what waits, runs and failed; wh
 after a change of the embedder.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date

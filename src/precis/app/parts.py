@@ -1,7 +1,5 @@
 """What the verbs share: the store, the engine and the limits of this deployment, for one tenant."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A pass: what a policy does on its timetable besides refreshing its groups. The rollups' own lets go of old notes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """What becomes of the rows of a write before the store sees them: labels, tokens, vectors, and what they replace."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

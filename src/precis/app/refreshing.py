@@ -1,7 +1,5 @@
 """Run refreshes under a lease: inline for a writer within a deadline, until nothing is due, or as a scheduler's run."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager

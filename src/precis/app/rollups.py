@@ -1,7 +1,5 @@
 """app.rollups: days, weeks and months on demand, as a list, and in the zone of a user."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

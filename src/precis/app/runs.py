@@ -3,8 +3,6 @@
 A long run is such work in general. A run of a view refreshes every stale partition once, a few at a time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter

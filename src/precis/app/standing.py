@@ -3,8 +3,6 @@
 What rests on a memory, what the checks took out of a summary, and what refreshing it would do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """app.summaries, app.clusters, app.feedback: read, plan, refresh and delete summaries; what people say of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date

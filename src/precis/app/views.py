@@ -1,7 +1,5 @@
 """app.views: declare summary views, run them, read their results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta

@@ -8,8 +8,6 @@ in each of its wrappings: the newest ones, from the database as it was last, ope
 them was forgotten.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping, Sequence

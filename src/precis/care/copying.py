@@ -5,8 +5,6 @@ ends with ``.new``, compared with its manifest, and only then gets its name. It 
 forgotten-log.
 """
 
-from __future__ import annotations
-
 import asyncio
 import fcntl
 import os

@@ -5,8 +5,6 @@ of the database, which a killed restore therefore leaves as it was. The keys sta
 is not touched: what was forgotten since the copy goes again before anybody is served.
 """
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import tarfile

@@ -3,8 +3,6 @@
 A file a group of checks; ``gate`` is the loop. Pure functions over the draft and the items it was made from.
 """
 
-from __future__ import annotations
-
 from precis.checks.gate import Checked, check
 from precis.checks.judging import Thresholds, Verdict
 

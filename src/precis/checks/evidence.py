@@ -3,8 +3,6 @@
 The items are indexed once a draft, so that each statement is checked by looking terms up.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence

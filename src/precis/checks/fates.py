@@ -3,8 +3,6 @@
 Retention lets an original expire only if each of its sentences has a fate here. A sentence in doubt has none. Pure.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 A draft that says nothing passes only where nothing is all there is to say. Of what passed, a judge may drop more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """One statement through every check: what it rests on, what was found, what it scores."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

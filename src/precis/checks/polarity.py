@@ -3,8 +3,6 @@
 "Ana taught Ben" is not borne out by "Ben taught Ana", nor "Ana bought a boat" by "Ana wants to buy a boat".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 

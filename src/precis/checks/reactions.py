@@ -1,7 +1,5 @@
 """What in a talk tells nothing of anybody: reactions, talk about the talk; advice, offers, truths about everybody."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """How the checks read a text: sentences of tokens that know their kind, their family and whether they are denied."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum

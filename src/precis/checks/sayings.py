@@ -5,8 +5,6 @@ a "might", a report of somebody else's opinion, another clause in between. Words
 names, numbers and signs never are.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import defaultdict

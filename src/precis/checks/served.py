@@ -1,7 +1,5 @@
 """The served statements of a summary as the sentences of its sources are looked for in them. Read once. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence

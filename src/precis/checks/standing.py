@@ -3,8 +3,6 @@
 It moves statements and changes none of them, so that a wrong guess costs the order alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from precis.checks.fates import fates

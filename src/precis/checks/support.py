@@ -3,8 +3,6 @@
 A model's citation is a claim, the lineage is what the words say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The command line: one file a verb group. A verb's file is read when the verb is used, so that help is quick."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

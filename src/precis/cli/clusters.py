@@ -1,7 +1,5 @@
 """precis clusters list, stats and retune, and precis plan."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """precis doctor, migrate, backup, restore and distribute: whether precis can run here, and the database it runs on."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """precis demo: a conversation goes in, and everything precis promises is shown on it."""
 
-from __future__ import annotations
-
 import fcntl
 import shutil
 import time

@@ -1,7 +1,5 @@
 """precis eval: the measures of the project's benchmarks on memories of the caller's, and on a model of his."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from pathlib import Path

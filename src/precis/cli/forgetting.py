@@ -1,7 +1,5 @@
 """precis forget, and precis verify-forgotten."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 `precis export` writes everything that is held about a user; `precis import` puts it into another store.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """precis keys: API keys of tenants, and the encryption keys behind them."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Annotated
 

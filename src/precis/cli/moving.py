@@ -1,7 +1,5 @@
 """precis import --from: moving in from another memory; and the summaries that became due, which every import makes."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from dataclasses import asdict, dataclass, field

@@ -3,8 +3,6 @@
 Tables are as wide as the terminal: no word is ever broken; where the columns do not fit, each row is a paragraph.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime

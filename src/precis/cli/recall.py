@@ -1,7 +1,5 @@
 """precis recall, and precis context."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated

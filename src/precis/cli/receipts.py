@@ -1,7 +1,5 @@
 """precis receipts: what was forgotten, signed; and its verification, which needs no database."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing

@@ -1,7 +1,5 @@
 """precis rollups, zone and archive: what is old is summarized by the calendar, and in batches."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """precis serve and mcp."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from contextlib import AsyncExitStack

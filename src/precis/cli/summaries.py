@@ -1,7 +1,5 @@
 """precis summaries list, show, history, expand, refresh, feedback and delete."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """precis summarize and check: texts of a file, of which nothing is stored."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ one that takes an ``Opening`` opens precis by itself, once it has read what its 
 exit code.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

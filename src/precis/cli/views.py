@@ -1,7 +1,5 @@
 """precis views: declare summary views, run them, read what they say."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """precis worker, jobs, facts, embeddings and costs: the work beside requests, and what it costs."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import asdict
 from typing import Annotated

@@ -8,8 +8,6 @@
 ``precis_client``.
 """
 
-from __future__ import annotations
-
 from .asynchronous import AsyncClient
 from .calls import ApiError, Call, Retries
 from .synchronous import Client

@@ -1,7 +1,5 @@
 """Calls precis with ``await``; `synchronous.py` is written from it by `make client`."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from itertools import count

@@ -3,8 +3,6 @@
 Written by `make client`: change `asynchronous.py` instead.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from itertools import count

@@ -1,7 +1,5 @@
 """Connections to PostgreSQL, and Tx: one transaction of one tenant, in which every store method runs."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence

@@ -3,8 +3,6 @@
 It was prepared by what Citus refuses, and not released: no release has run on a cluster yet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import TopologicalSorter

@@ -1,7 +1,5 @@
 """Forward migrations: numbered .sql files, each applied once in its own transaction, guarded by checksum and lock."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ A list of nothing but texts, or of nothing but numbers, is written at once, unde
 other list is left to psycopg.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from psycopg import AsyncConnection, DataError

@@ -6,8 +6,6 @@ followed nobody gets a connection. To follow it is what every start does: what w
 again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextvars
 import re

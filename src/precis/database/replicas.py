@@ -5,8 +5,6 @@ whatever was forgotten, edited or written before the question is so there, too. 
 primary is asked.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import time

@@ -1,7 +1,5 @@
 """What `precis demo` shows itself on: the conversation that lies beside this file, or a file of the caller's."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

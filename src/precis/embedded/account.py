@@ -5,8 +5,6 @@ is an ordinary user, outside its files are root's, so it may enter every folder 
 namespaces are not allowed, and where the folder belongs to somebody else, it runs as another account.
 """
 
-from __future__ import annotations
-
 import os
 import pwd
 import subprocess

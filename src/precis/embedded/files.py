@@ -4,8 +4,6 @@
 a name that lies there without ``.new`` is complete and on the disk.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import os

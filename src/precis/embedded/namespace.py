@@ -5,8 +5,6 @@ program sees an ordinary user, has none of root's rights, and every file it make
 path, before anything of precis is loaded: a process with threads cannot enter a namespace.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

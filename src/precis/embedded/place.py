@@ -4,8 +4,6 @@ Everything that can be refused is refused here, before a server is started, with
 what its ``postmaster.pid`` says is true of the process that it names.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ one, through a descriptor it inherits, so "nothing of this database is alive" is
 process number that may long belong to somebody else.
 """
 
-from __future__ import annotations
-
 import asyncio
 import fcntl
 import os

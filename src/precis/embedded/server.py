@@ -6,8 +6,6 @@ drops each when its holder dies:
 uses it; ``server.lock`` is held by the server's own processes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable

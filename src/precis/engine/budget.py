@@ -4,8 +4,6 @@ Items that do not fit are capped, evenly, and counted as such; where a policy sp
 nothing of them is skipped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What is committed, and what a refresh answers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

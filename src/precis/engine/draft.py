@@ -5,8 +5,6 @@ conversation, a batch of a pool, texts that are stored nowhere. Nothing here kno
 freezes members or counts what a plan would take calls ``walk``, with another way to make a node.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

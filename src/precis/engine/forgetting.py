@@ -12,8 +12,6 @@ nothing by itself. A statement is barred where it is worded as the marked one an
 also rests on a memory that the marked summary had not read, it is news, and stays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

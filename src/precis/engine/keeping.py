@@ -5,8 +5,6 @@ says all that its frozen nodes serve, since nothing else speaks for what is gone
 sentence of it has a fate.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The right to refresh one group, and when a refresh that failed is tried again."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Noun phrases of English where they stand: words behind a determiner, a preposition, a verb or a number. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

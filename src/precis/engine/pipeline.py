@@ -12,8 +12,6 @@ The policies differ in the values they bring; the steps are the same. What becom
 engine/retention. Whatever goes wrong, what stood stays and the group is still stale, so the next refresh finds it.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 

@@ -3,8 +3,6 @@
 Data, made without a model call; it can be printed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

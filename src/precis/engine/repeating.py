@@ -3,8 +3,6 @@
 ``precis.checks.sayings`` tells when one sentence says another.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence

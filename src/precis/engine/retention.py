@@ -4,8 +4,6 @@ A frozen node keeps what its members said when their text is gone: explicit memb
 later transaction, once the group has been refreshed over the frozen node (law 6).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Whom a title names: who speaks, whom all is told of, and the name that comes back. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

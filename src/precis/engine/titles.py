@@ -5,8 +5,6 @@ determiner or a preposition, of which most come back in other statements; who sa
 good enough, it is the object that comes back, else what is told of once, "and more", and else who spoke and when.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Leaks: some memories are forgotten, and every place is searched for a word that each of them had alone."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Meanwhile it is counted what the checks say of every draft.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

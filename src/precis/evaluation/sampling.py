@@ -3,8 +3,6 @@
 Pure: the same rows and the same seed give the same draw.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a sentence that points back needs: the question it answers, or what was said last before it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import timedelta

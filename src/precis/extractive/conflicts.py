@@ -1,7 +1,5 @@
 """Newest wins among the items of a prompt: which sentences are out of date, stand, tell of a change, or will last."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace

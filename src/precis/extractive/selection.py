@@ -1,7 +1,5 @@
 """Which sentences are chosen: how central each is, how much weight it has, and what the choice covers."""
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """Sentences that stand alone: who speaks, which date, the question to a bare "yes". Chitchat is left behind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

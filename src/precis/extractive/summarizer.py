@@ -1,7 +1,5 @@
 """The offline summarizer: statements are sentences of the items, chosen and made to stand alone. No key, no model."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import Counter

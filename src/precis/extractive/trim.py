@@ -1,7 +1,5 @@
 """Cut a sentence: into its clauses, and from it what carries nothing (interjections, names called out, fillers)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 

@@ -4,8 +4,6 @@ A sentence is a fact where a pattern fits and no word speaks against it; so a la
 what no pattern knows is left alone. It is quoted, unless the table is sure of its third person.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 In doubt none: the message stays as it is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

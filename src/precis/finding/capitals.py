@@ -1,7 +1,5 @@
 """Whether a word is a name where it stands: "Will called", and not "I will call" or "in May"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise

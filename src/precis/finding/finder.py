@@ -5,8 +5,6 @@ best. Then three steps look at rows together: who "he" is in the next message, w
 and what was to be left alone. What is in doubt is said to be.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

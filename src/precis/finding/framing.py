@@ -5,8 +5,6 @@ or in a clause of its own, in words of a few sorts (``words/frames.toml``). What
 request to forget.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

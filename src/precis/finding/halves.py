@@ -5,8 +5,6 @@ nothing of what goes, takes up nobody by a pronoun, and shares no word with what
 half a sentence that cannot be read without the other says something else, or still says what was to be forgotten.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import defaultdict

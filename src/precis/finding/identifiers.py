@@ -3,8 +3,6 @@
 A shared beginning is no match: ORD-1001 is not ORD-10012, and alice@acme.io is not malice@acme.io.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 ``words/kinds.toml`` has what groups of words stand for among the nouns, and what other languages call the kinds.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache

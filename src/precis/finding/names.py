@@ -4,8 +4,6 @@ A name matches as a name and not as a word. A first name that several people sha
 of a namesake, and a street that is called so is nobody.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

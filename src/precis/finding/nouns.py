@@ -5,8 +5,6 @@ Two tables are read at their first use: nouns and their kinds, with the verbs an
 (``words/everyday.txt.gz``, from Unicode's CLDR).
 """
 
-from __future__ import annotations
-
 import gzip
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Whose a memory is: the user's own, or another's of whom it speaks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise

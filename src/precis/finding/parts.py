@@ -1,7 +1,5 @@
 """What a subject of a request is made of."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from precis.finding.identifiers import Identifier

@@ -1,7 +1,5 @@
 """The stretch of time that a request names: "last week", "in March", "since 5 May 2024", as days of a calendar."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The words of a row with their places, and who or what stands around them."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right

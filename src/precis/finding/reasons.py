@@ -4,8 +4,6 @@ A clause behind the one that asks, with a subject and a verb of its own, says wh
 several the request speaks, what asks something itself, and what tells of a change stay.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

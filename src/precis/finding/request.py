@@ -4,8 +4,6 @@ What is said in any of the languages of requests.toml is stripped from both ends
 is the one in whose words most of the request can be read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Slips of typing in an English request: "forgett everythign about my adress"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache

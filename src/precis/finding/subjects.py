@@ -1,7 +1,5 @@
 """Whom or what a request is about: names, identifiers, quoted words, and words with those that mean the same."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The tables of words that finding goes by: how requests are put in ten languages, what names are, what words mean."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

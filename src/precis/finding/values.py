@@ -1,7 +1,5 @@
 """The values that finding passes around: rows as it reads them, and what it says of each."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What stands around the subject of a request is taken off: commands, politeness, "everything about", "my", "old"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

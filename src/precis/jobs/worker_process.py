@@ -7,8 +7,6 @@ stdout, a line of JSON now and then.
 While requests wait, the worker leaves most of the time to them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -5,8 +5,6 @@ forgotten-log hears of it after the commit, so it never holds a receipt of somet
 restored from an older copy takes from there the receipts that were signed since, and forgets again what they forgot.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence

@@ -16,8 +16,6 @@ been written that it took: what was written later was not asked to go, and stays
 Where only a part of a memory was forgotten, the line says which characters stay, and of which text: as keyed hashes.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -7,8 +7,6 @@ opened by nobody, wherever copies of the database lie. Files are replaced whole,
 share. The calls are synchronous and take microseconds, or milliseconds where a file is written.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os

@@ -6,8 +6,6 @@ of RFC 8785 (sorted names, no spaces, UTF-8). The signature, Ed25519, is over th
 receipt: it names the number and the hash of the last one, so that nobody cuts off the end unnoticed.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """Tenants and their API keys: of a key, the database holds the hash."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

@@ -1,7 +1,5 @@
 """Data keys: which cipher seals and opens the rows of a user."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 

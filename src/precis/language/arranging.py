@@ -4,8 +4,6 @@ A table, a flight and a hotel are different things, and so is a second table onc
 of themselves or of somebody else is no part of what they arrange.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Words of courtesy and mood: a sentence made of nothing else says nothing about anything."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from unicodedata import category

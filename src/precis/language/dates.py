@@ -1,7 +1,5 @@
 """The names of the calendar, and dates in texts as far as they give them: in words and in figures."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Other forms of the words of a question, by the endings of its language: "Wohnungen" also asks for "Wohnung"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The words of which clauses are made, out of the tables: forms of verbs, attributes, cues, kinds, noun phrases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 

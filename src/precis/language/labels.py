@@ -6,8 +6,6 @@ centroid (``precis.engine.grouping``), and titles say it in the words of the mem
 ``en/labels.toml`` and ``en/attributes.toml``.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

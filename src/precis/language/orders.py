@@ -7,8 +7,6 @@ of a prompt. Of others it takes two, in one sentence or in two that follow each 
 ``en/orders.toml``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """A text as sentences, each with what its clauses say. Pure; English."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Whether an answer is written in the script and language of what it was made from."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Sentences of a text, in any script: rules for chat and notes. Nothing of the text is lost but white space."""
 
-from __future__ import annotations
-
 import re
 
 from precis.language import tables

@@ -1,7 +1,5 @@
 """Of whom or of what a sentence speaks: a person by name, the speaker, or a thing with its owner and its qualifiers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

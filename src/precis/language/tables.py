@@ -3,8 +3,6 @@
 What should not be is refused: what is absent, empty, or listed twice.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping, Sequence

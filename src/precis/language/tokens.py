@@ -1,7 +1,5 @@
 """A sentence as a list of words with their spelling, contractions written out, and phrases taken out of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

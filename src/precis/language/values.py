@@ -6,8 +6,6 @@ Each kind of value answers one question. Behind it stand other facts, conditions
 readings are possible a number has both: the sources keep each, and of a statement the one counts that they hold.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

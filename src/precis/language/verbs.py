@@ -1,7 +1,5 @@
 """Where the verb of a clause is, and what it says besides: denied, past, only possible."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

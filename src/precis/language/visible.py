@@ -5,8 +5,6 @@ stays: joiners in emoji, Persian and Indic words, bidirectional marks beside Heb
 emoji or an ideograph, the tags that make a flag.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Closed lists by which the checks compare words: number words, kin of a word, opposites, negators, general words."""
 
-from __future__ import annotations
-
 from precis.language import tables
 from precis.language.dates import NUMBERS
 from precis.language.words import stem

@@ -1,7 +1,5 @@
 """Words of a text: what counts as a word, a content word, a number, a name. Every step that compares texts uses it."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterator, Sequence

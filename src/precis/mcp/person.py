@@ -1,7 +1,5 @@
 """Whose memory a call is about, and that it stays with that person."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A host reads resources without a tool call, and a person starts prompts from a menu.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -4,8 +4,6 @@ What precis's own memory tools write or show is stored as memories. A copy of it
 before the memory itself, and would be left when the memory is forgotten.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The summarizer that asks a chat model."""
 
-from __future__ import annotations
-
 from precis.makers import Draft, Request
 from precis.models.asking import Asker, Question
 from precis.models.rendering import messages, prompt_tokens, reminder, render

@@ -4,8 +4,6 @@ The judge says whether the cited items support each statement. A proposal says o
 may mean it, and decides nothing.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeVar

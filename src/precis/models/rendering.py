@@ -1,7 +1,5 @@
 """The prompt of a chat model, a pure function of the request: what it costs is known before it is sent."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """One attempt: whether its request left this process, what went wrong, what may help, how long to wait for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar

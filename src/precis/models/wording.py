@@ -5,8 +5,6 @@ hashing, Weinberger et al. 2009). Texts that share words, also inflected ones, a
 as chance has it. No list of words and no language is needed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Sequence

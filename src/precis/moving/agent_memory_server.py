@@ -3,8 +3,6 @@
 A list without a text is all of it, page by page. Sessions are listed by name alone; whose they are, the memories say.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence

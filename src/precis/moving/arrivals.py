@@ -3,8 +3,6 @@
 The file of a kind is read when it is used. A report says what a move did, count for count, and what was left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Files are read without holding more than a piece. A chat is told the same whoeve
 and what memories they become.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

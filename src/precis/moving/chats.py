@@ -4,8 +4,6 @@ In that of ChatGPT a conversation is a tree: each edit of a message and each ans
 ``current_node`` is the end of the branch that stood.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress

@@ -4,8 +4,6 @@ What follows from the facts (observations, mental models, knowledge pages) is ma
 stays behind, and is counted.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

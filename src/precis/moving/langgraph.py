@@ -1,7 +1,5 @@
 """A LangGraph PostgresStore, read from its table. What moves in is what ``PrecisStore`` would have put."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncGenerator, Mapping
 from importlib.resources import files

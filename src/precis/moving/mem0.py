@@ -3,8 +3,6 @@
 A memory that mem0 updated moves with its earlier texts, which it replaces: they stay readable for dates before.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import os

@@ -1,7 +1,5 @@
 """Writes what arrives: in batches, nothing twice, and whatever cannot be written is named with its reason."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import aclosing

@@ -3,8 +3,6 @@
 What stands further in makes a date more exact: ``2024/05/07.md``, or ``## 7 May`` under ``# 2024``.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time

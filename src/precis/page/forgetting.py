@@ -1,7 +1,5 @@
 """Forget: say it in words, see what would go, confirm, keep the receipt, and look for what is left."""
 
-from __future__ import annotations
-
 import hashlib
 
 import orjson

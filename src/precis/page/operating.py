@@ -1,7 +1,5 @@
 """What is operated from the page: work that waits or failed, views, zones and keys; plans, and what models took."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """People: who is remembered and how much; of one everything as one timeline, and a search beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime

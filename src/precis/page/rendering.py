@@ -1,7 +1,5 @@
 """Templates become HTML. What anybody wrote is text in it, never markup; nothing is fetched from another host."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime

@@ -1,7 +1,5 @@
 """Where each part of the page is, and the door before them: a key is entered, and left behind."""
 
-from __future__ import annotations
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route

@@ -1,7 +1,5 @@
 """A summary: what it says, what each statement rests on, who made it and when; and a memory, with what rests on it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ pages of this server (SameSite). What a form sends carries a token besides, whic
 whoever sees a page is known by then, and what a form sends has shown that token.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import secrets

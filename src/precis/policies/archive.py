@@ -1,7 +1,5 @@
 """Archive (SPEC S3): old memories in batches, each made into one summary that is kept; the originals retire."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

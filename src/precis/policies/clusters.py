@@ -1,7 +1,5 @@
 """Clusters (SPEC S0): same person, same project, same kind of fact, same subject; one paragraph, refreshed in place."""
 
-from __future__ import annotations
-
 from precis.checks.reactions import tells_of_nobody
 from precis.engine.grouping import Grouping
 from precis.engine.policy import Instruction, Policy, Selection, ShareBudget, Trigger

@@ -1,7 +1,5 @@
 """Summary views (SPEC S2): memories that pass a view's filters, by the fields it groups by; a result a partition."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

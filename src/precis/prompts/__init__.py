@@ -1,7 +1,5 @@
 """The prompts, one Markdown file each; the digest of a prompt is part of a summary's definition."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from importlib.resources import files

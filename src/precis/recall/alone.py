@@ -1,7 +1,5 @@
 """Turns of a talk that say nothing of what is asked, or hardly anything: a name called out, praise, "It was". Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -4,8 +4,6 @@ An inverted file (Sivic and Zisserman 2003; Jégou, Douze and Schmid 2011): k-me
 lists whose centers are nearest to the question, and all of each of them.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

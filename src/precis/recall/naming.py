@@ -1,7 +1,5 @@
 """Which memory somebody means who names it in a few words: "Ana's old address". Sure, or listed as doubtful. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a context may take: the sentences of memories, the statements that say them, and what each is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

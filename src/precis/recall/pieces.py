@@ -3,8 +3,6 @@
 The figures of worth are round ones near what was fitted on four data sets, each left out once (docs/why/recall.md).
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """A question as recall reads it, and its candidates: how well its words and the turns around each answer it. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -6,8 +6,6 @@ part) and by vectors. Each arm is scaled by the best raw row: what summaries are
 raw row.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -6,8 +6,6 @@ questions that have evidence, that have none in the scope they are asked of, and
 one said (docs/why/relevance.md has the table, one data set left out at a time).
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

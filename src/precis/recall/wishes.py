@@ -5,8 +5,6 @@ says how somebody wants things has a term more, which no text can hold, and so h
 of ten languages stand in ``en/wishes.toml``; a memory that they do not know has no mark and is found by its words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Who looks at the page has entered a key, and has a cookie that is good for the page alone.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

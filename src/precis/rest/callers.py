@@ -6,8 +6,6 @@ it is. Programs that are no browser send ``Host`` alone. The more bad keys come 
 waits.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import math

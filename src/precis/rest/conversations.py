@@ -1,7 +1,5 @@
 """The resource /v1/conversations."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime

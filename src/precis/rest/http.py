@@ -1,7 +1,5 @@
 """HTTP around the routes: a line in the log for each request, a body read strictly, an answer for each error."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

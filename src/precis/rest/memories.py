@@ -1,7 +1,5 @@
 """The resources /v1/memories, /v1/recall and /v1/context."""
 
-from __future__ import annotations
-
 from typing import Annotated, Self
 
 from fastapi import Query as InUrl

@@ -3,8 +3,6 @@
 Which methods an address knows is read off it as well.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet

@@ -3,8 +3,6 @@
 ``/healthz``, ``/readyz`` and ``/v1/health`` are open to everybody; the client of the wire asks the last one first.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from datetime import datetime

@@ -3,8 +3,6 @@
 The resources /v1/forget (by ids, or in words), /v1/receipts, /v1/verify-forgotten, /v1/users and /v1/import.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import aclosing
 from datetime import date, datetime

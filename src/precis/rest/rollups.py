@@ -3,8 +3,6 @@
 A user's day, week or month is made now, or a pass of the archive; long work is a task.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from hashlib import blake2b

@@ -1,7 +1,5 @@
 """The resources /v1/summaries, /v1/plan, /v1/clusters and /v1/feedback."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import Path, Query

@@ -1,7 +1,5 @@
 """Summaries, their statements, what people say of them, what refreshing takes, and costs, as callers are answered."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import partial

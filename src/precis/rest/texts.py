@@ -1,7 +1,5 @@
 """The verbs /v1/summarize and /v1/check: texts in, an answer out, nothing stored."""
 
-from __future__ import annotations
-
 import asyncio
 
 from pydantic import Field

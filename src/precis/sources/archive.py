@@ -5,8 +5,6 @@ source's own business; the order of the steps is here. A pass that dies is gone 
 source notes, or finds by state, how far it came.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace

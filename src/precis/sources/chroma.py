@@ -4,8 +4,6 @@ No embedding function of the library is ever asked without need: its default one
 precis adds is embedded by the function the vectors there were made with; where that is not at hand, nothing is added.
 """
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ originals are in. Cognee keeps no metadata that is ours, so a summary is marked 
 ``<data set id>:<data id>``, because a data set must be named to delete from it.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress

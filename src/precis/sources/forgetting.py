@@ -1,7 +1,5 @@
 """Forgetting in a pool: hidden at once, then taken out of the pool, then looked for there."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """precis's own store as a source: a batch is a group, its summary a refresh of that, and originals expire."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass

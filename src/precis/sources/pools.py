@@ -1,7 +1,5 @@
 """A pool as a source: batches are claimed before they are drafted, and every step in the pool is noted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

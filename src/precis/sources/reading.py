@@ -1,7 +1,5 @@
 """Reading what other stores write about a memory: the same field under several names, dates in several forms."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime

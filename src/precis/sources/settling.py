@@ -4,8 +4,6 @@ Each step is noted before and after it is done in the pool, so that a process th
 and repeats nothing. What was forgotten is taken out of summaries first, and out of the pool after that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """What a pass of the archive asks of a store of memories, and what it asks of somebody else's store: a pool."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What a refresh commits: nodes and summaries as rows, inside a transaction that is open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Rows of conversations and messages as values, and back. What is sealed is opened here, as in precis.store.rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

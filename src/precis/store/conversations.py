@@ -1,7 +1,5 @@
 """Conversations in PostgreSQL: loading, and everything a turn writes in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta

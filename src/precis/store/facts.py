@@ -1,7 +1,5 @@
 """Facts of messages in PostgreSQL: what waits to be read, and what was found, each message at most once."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Feedback on summaries in PostgreSQL: what is marked as wrong leaves every summary in the same transaction."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A filter as query parameters (store/sql/filter.sql), and pages of a list with the cursors where they end."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,5 @@
 """Forgetting in PostgreSQL: memories, a part of one or a whole user, with the receipt and the forgotten-log."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """How rows come into groups: clusters by likeness (precis.engine.grouping), other groups by the rule of a policy."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The ledger: every call of a model and what it cost, and the runs of the scheduler with their limits (SPEC S0.9)."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence

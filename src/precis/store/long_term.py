@@ -1,7 +1,5 @@
 """Long-term memory as the wire reads it, in PostgreSQL: pages by offset, counts, second ids, and times of reading."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Memories in PostgreSQL: the one write path, and reading rows."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Groups that follow a rule, in PostgreSQL: members join and leave them outside of a write. See joining."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The store on PostgreSQL: a value with one attribute a resource."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

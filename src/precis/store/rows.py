@@ -1,7 +1,5 @@
 """Rows to values and back. Encryption happens here and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta

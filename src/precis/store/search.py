@@ -1,7 +1,5 @@
 """Recall in PostgreSQL: vectors and BM25 over keyed words within one scope, and each candidate's neighbors."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

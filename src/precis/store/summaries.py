@@ -1,7 +1,5 @@
 """Summaries and clusters in PostgreSQL, as they are read, listed and deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Tasks in PostgreSQL: requests for long work. Several may follow one piece of it, which ends for all at once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

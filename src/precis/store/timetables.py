@@ -1,7 +1,5 @@
 """Timetables: when each policy's pass over a tenant ran and is due, the archive's backlog, and time zones of users."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Summary views in PostgreSQL: a row a view; its partitions are groups, and which rows are in them is membership."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """A clock that stands still until it is told to move."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 _START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)

@@ -1,7 +1,5 @@
 """Small deterministic stand-ins: a summarizer that quotes, an embedder that hashes words, a maker of rows, Cognee."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """What the model server answers: drafts, rulings, labels and vectors, the same on any machine."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """How the model server misbehaves when told to: each kind of failure a real endpoint has shown."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter, deque
 from collections.abc import Mapping

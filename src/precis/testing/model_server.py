@@ -8,8 +8,6 @@ Alone: ``python -m precis.testing.model_server --port 8123``. In a test::
         assert server.stats.tokens_in < 5000
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

@@ -1,7 +1,5 @@
 """The OpenAI wire format as the model server reads and writes it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """precis over an embedded database that is gone at the end: for tests, and for trying things out."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """A small Vault for tests: the transit engine's API, with tokens that expire and a seal."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

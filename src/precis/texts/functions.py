@@ -1,7 +1,5 @@
 """precis without a database: two functions over texts. What is in them is kept nowhere."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Texts that come without being stored: what a caller may hand in, and how they become the items of a prompt."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a person who runs precis should mend, found without changing anything: settings, keys, disk, database, model."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import platform

@@ -4,8 +4,6 @@ Row-level security shows one tenant at a time, so tenants are counted one after 
 most: those counted longest ago first. Where tenants are many, the figures of some are of an earlier scrape.
 """
 
-from __future__ import annotations
-
 import asyncio
 import platform
 import shutil

@@ -1,7 +1,5 @@
 """A turn of a conversation: which messages leave its context for the summary, and the context that is left."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What is said of the memories that a request in words may mean, and what it is answered: a preview, and a receipt."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -5,8 +5,6 @@ what it would do: only rows that are listed anyhow are shown to it, nothing beco
 list, so a model that is wrong, or that lies, makes doubt at most.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

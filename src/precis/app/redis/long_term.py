@@ -1,7 +1,5 @@
 """app.long_term: the same memories with the manners of the wire: ids overwrite, equal texts merge, ids have aliases."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """A search of the wire over long-term memories, and which of them a policy of forgetting picks."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """app.working_memory: a conversation as a session of the wire, written whole and read back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -5,8 +5,6 @@ shows in a word, which is rare in the memories of this user and comes back in so
 alone shares no such word with the others, and leaves.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Grouping what is stored anew: clusters merge and split as a user's memories grow. Pure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Whether a memory says of the user what a clause of a request says, and does not only have its words."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from itertools import takewhile
 

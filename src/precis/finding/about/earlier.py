@@ -4,8 +4,6 @@
 about the old eye exam. English only: elsewhere such a request is read by what the memories say.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

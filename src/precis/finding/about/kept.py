@@ -3,8 +3,6 @@
 Of "Ana's number stays, Ben's can go" the number is said of one of the two, and meant of both.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a question within a request asks for: "where Lea lives", "où travaille ma femme", "annemin nerede oturduğu"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Without the asthma it is "Ana \u2013 her brother builds kites": the name stays b
 "... and she sings" it is "Ana sings".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import pairwise

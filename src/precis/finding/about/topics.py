@@ -1,7 +1,5 @@
 """Whether a memory is about something: by its words, by words that mean the same, and by its vector."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Where what a request means comes from: a session, or a file or tool that is named."""
 
-from __future__ import annotations
-
 import re
 
 _SESSION = re.compile(

@@ -1,7 +1,5 @@
 """What a clause of a request is read as, and of what sort its words are."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What is said of the rows that match, and the findings of several readings of one request as one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the memories have of the words of a request: which of them are names, and in which forms."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """A clause of a request in a language whose words no space sets apart, or that writes what it says to their ends."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -6,8 +6,6 @@ another word that a memory has, a word for what people tell of, a word that requ
 doubt.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace

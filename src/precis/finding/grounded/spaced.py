@@ -1,7 +1,5 @@
 """A clause of a request in a language that sets words apart."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Of several values the old ones, or the one of now: "my old address", "the current password"."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

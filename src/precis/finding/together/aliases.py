@@ -1,7 +1,5 @@
 """By what other names somebody goes: "Alexandra, whom I call Sasha", as a memory or the request itself says."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What lies before or after something that happened to the user: "what I told you before I moved"."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 

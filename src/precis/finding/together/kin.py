@@ -1,7 +1,5 @@
 """Who somebody of the user's is by name: "my daughter's grades" are Lea's, where a memory says that Lea is she."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace

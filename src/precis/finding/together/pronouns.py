@@ -1,7 +1,5 @@
 """Who "she" and "my boss" are in a talk: messages that go on about somebody by a pronoun, or by another name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

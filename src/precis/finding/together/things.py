@@ -1,7 +1,5 @@
 """What is the user's by other memories: "the knee" where another tells of "my knee"."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 

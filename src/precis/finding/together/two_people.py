@@ -1,7 +1,5 @@
 """Of a memory that tells the same of two people, the half that is meant; and one that says it in so many words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ Cyrillic and Greek are written in Latin letters by rule, in several ways ("Mikha
 where their simplest forms are the same, but for the ending of a case.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import lru_cache

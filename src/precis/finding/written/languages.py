@@ -1,7 +1,5 @@
 """In which language a text is: by its script, or by the small words that stand in it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Where the user speaks of themselves, or of what is theirs: by a word beside it, a verb or an ending."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from functools import cache
 

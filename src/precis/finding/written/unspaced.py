@@ -1,7 +1,5 @@
 """What a request in Chinese or Japanese names, where no space sets words apart."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

@@ -1,7 +1,5 @@
 """Keys and forgotten-log as the settings name them: in folders, or where several machines reach them."""
 
-from __future__ import annotations
-
 from precis.errors import ConfigurationError
 from precis.keys.cipher import decode_key
 from precis.keys.elsewhere.keyring import RemoteKeyring

@@ -6,8 +6,6 @@ A document is replaced only where it is still the one that was read, so no machi
 write makes a new document key: what an older copy of the document holds, no newer key opens.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -5,8 +5,6 @@ all of them see one order. Each begins with the digest of the one before and the
 that is missing in the middle, cut off at the end, or of another log is noticed. Then nothing is served.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 import time

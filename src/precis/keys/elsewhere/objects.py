@@ -4,8 +4,6 @@ S3 is such a place (`s3.py`). So is a second PostgreSQL database: another one th
 backup of those takes part.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field

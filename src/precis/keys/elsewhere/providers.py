@@ -1,7 +1,5 @@
 """Who holds the key that wraps the tenants' keys: PRECIS_MASTER_KEY, AWS KMS, or Vault's transit engine."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from contextlib import contextmanager

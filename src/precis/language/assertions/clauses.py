@@ -1,7 +1,5 @@
 """What a clause says of its subject: an attribute with a value, or a predicate that is affirmed or denied."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

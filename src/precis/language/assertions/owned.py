@@ -1,7 +1,5 @@
 """What a clause says of a thing that somebody has: its value, told by the thing itself or by what its owner does."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

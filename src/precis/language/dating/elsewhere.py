@@ -1,7 +1,5 @@
 """The same for the commonest phrases of eight other languages, out of a table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date

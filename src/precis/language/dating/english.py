@@ -1,7 +1,5 @@
 """What English phrases for a time mean on the day on which they are said: of two that may be meant both, or none."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence

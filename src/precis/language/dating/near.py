@@ -1,7 +1,5 @@
 """What "last Friday", "this month" and "next summer" mean: units, days, months, seasons and holidays that are near."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The English phrases for a time, as patterns."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

@@ -1,7 +1,5 @@
 """A text with the days that its phrases mean, on the day on which it was written. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """The days that a phrase means, how they are written, and what is told of several days in the same words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

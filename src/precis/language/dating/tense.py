@@ -5,8 +5,6 @@ that he moves in June" has one for each. Where the verbs leave it open, nothing 
 better than a wrong one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum

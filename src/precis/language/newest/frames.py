@@ -4,8 +4,6 @@ No rule reads what such a sentence speaks of. All of its words but the value are
 same sentence with another value, and a word like "jetzt" or an attribute that has one value, leaves it out of date.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Whether an assertion overrules an older one: with another value, a denial or an end."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from precis.language import grammar

@@ -5,8 +5,6 @@ the same kind (another day, another sum), says that it is over, or says that it 
 certain: both are told, the older with its date and behind the newer.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Assertions in the order in which they were made, and which sentence a later one has overruled."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple

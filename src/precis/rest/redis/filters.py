@@ -1,7 +1,5 @@
 """Searches of the wire and their filters: the words of the original server and those of its client, read alike."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from datetime import datetime
 from typing import Annotated, Any, Self

@@ -1,7 +1,5 @@
 """The resources /v1/long-term-memory and /v1/memory/prompt of the wire. Slashes at the end are part of the format."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """What the wire writes: memories, and sessions as its clients have them and as the app understands them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

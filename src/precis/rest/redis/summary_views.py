@@ -3,8 +3,6 @@
 A task runs a view, or is other work that takes long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The resource /v1/working-memory of the wire. Slashes at the end are part of the format."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import partial
 from typing import Annotated, Any

@@ -5,8 +5,6 @@ statement is kept once, from the refresh that brought it to the one that has it 
 and leaves with the memories it rests on.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Every statement that changes terms or vectors, or inserts or deletes a row, goes
 one round trip. See store/sql/postings.sql and vector_lists.sql.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any

@@ -6,8 +6,6 @@ docs/reference/forgetting.md.
 What people marked as wrong goes, too: statements with a mark.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

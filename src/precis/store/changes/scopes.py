@@ -5,8 +5,6 @@ is known by its stamp, which no other version of any row has: a cluster that was
 again. What is kept of clusters that are gone goes with the next write of the scope.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field

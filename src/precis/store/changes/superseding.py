@@ -4,8 +4,6 @@ What a writer says takes it out of its groups' summaries. What the rules find on
 overrules by the same rules itself, and its counts say so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

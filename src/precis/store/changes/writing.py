@@ -4,8 +4,6 @@ Whoever finds nobody at work writes at once. The others would wait for the locks
 each; so they wait, and the next transaction has them all. Where it is refused, each of them is made by itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence

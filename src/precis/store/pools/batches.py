@@ -1,7 +1,5 @@
 """Batches of a pool (somebody else's store): which memories are which summary there."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass

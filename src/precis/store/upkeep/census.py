@@ -1,7 +1,5 @@
 """How much is held of each user: by kind, age and month. No text is opened for it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A scope that is too large to be compared row by row has an index. It is a set of
 that all scopes share, so that neither a plan nor the write of a small user knows how many large users there are.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager

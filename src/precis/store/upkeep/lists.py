@@ -6,8 +6,6 @@ measured on a sample. The rows of before go to the lists whose centers are neare
 And the rows of the entry follow. Where the scope has grown by much, new lists are made and the rows move once more.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time

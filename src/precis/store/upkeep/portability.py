@@ -4,8 +4,6 @@ A line is a row: sealed columns are opened, and what is made of a tenant's keys 
 anew where the rows are put in. So two stores with other keys have the same export.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any

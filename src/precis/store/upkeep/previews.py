@@ -1,7 +1,5 @@
 """What requests in words would forget: the rows that are looked through, and previews until they are confirmed."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

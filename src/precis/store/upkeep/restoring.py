@@ -7,8 +7,6 @@ What was cut out of a memory is cut out again where the copy has the memory as i
 else, nobody knows whether that holds what was to go, and the memory goes whole: a receipt of its own says so.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which originals may go, what must be done first, and their going, in PostgreSQL."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -3,8 +3,6 @@
 Findings name rows and columns, never a text.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Look for bytes in the files of the embedded database."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import stat
