@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from precis.finding.nouns import known
 from precis.finding.reading import Word, read_words
-from precis.finding.tables import name_words
+from precis.finding.tables import all_words, name_words
 from precis.finding.values import Level
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.tokens import token
@@ -29,6 +29,8 @@ _FROM = frozenset("from at of with".split())
 _PLURAL = frozenset("are were have do don".split())
 #: Verbs of several.
 _SEVERAL = frozenset("are were have do".split())
+#: So many words of a line show who speaks.
+_LINE = 12
 _DENIED = re.compile(r"n['\u2019]t$")
 _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 
@@ -49,7 +51,7 @@ def as_name(
 ) -> tuple[Level, str]:
     """Whether this word is a name: ``size`` words have capitals together, ``small`` are written small elsewhere."""
     word = words[place]
-    ambiguous = word.low in name_words("words") | name_words("times") or word.low in small
+    ambiguous = word.low in name_words("words") | name_words("times") or (word.low in small and "-" not in word.low)
     if (
         word.capital
         and size == 1
@@ -142,6 +144,8 @@ def _does(words: Sequence[Word], place: int) -> bool:
 def _by_next(words: Sequence[Word], place: int) -> tuple[Level, str]:
     """A word at the beginning of a sentence, by the one behind it."""
     word = words[place]
+    if _speaks(words, place):
+        return _NAMED
     if place + 1 == len(words) or words[place + 1].opens or words[place + 1].low in name_words("thing_verbs"):
         return _DOUBT
     behind = words[place + 1]
@@ -157,6 +161,12 @@ def _by_next(words: Sequence[Word], place: int) -> tuple[Level, str]:
     if behind.low in {"is", "was", "are", "were"}:
         return _described(words, place)
     return _NAMED if _acts(words, place + 1) else _before_no_verb(word, behind)
+
+
+def _speaks(words: Sequence[Word], place: int) -> bool:
+    """Whether it is who says a line of a chat in which somebody speaks of themselves: "Mark: I start on Monday"."""
+    line = words[place + 1 : place + 1 + _LINE]
+    return bool(line) and line[0].gap.startswith(":") and any(word.low in all_words("first") for word in line)
 
 
 def _before_no_verb(word: Word, behind: Word) -> tuple[Level, str]:

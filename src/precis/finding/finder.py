@@ -69,7 +69,7 @@ def find(
     subjects = (*request.subjects, *request.keeps, *(subject for _, subject in by_names))
     events = (request.event,) if request.event else ()
     names = {name for subject in (*subjects, *events) for name in subject.names}
-    aliases = aliases_of(names, ordered, request.aliases)
+    aliases = aliases_of(names, ordered, request.aliases, [subject.text for subject in subjects])
     names |= {alias for others in aliases.values() for alias in others}
     scope = _Scope(
         names=survey(names, ordered),

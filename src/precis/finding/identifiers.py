@@ -31,6 +31,11 @@ _CODE = re.compile(
     r"(?<![\w.@/-])#?(?:(?:\d{1,4} )?(?:[A-Z]{1,4}-)?[A-Z]{1,6} (?=\d))?"
     r"[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*(?![\w@]|\.\w)"
 )
+#: Capitals and digits in groups: the plate "HH AB 1204", the passport "X 482 1093".
+_GROUPED = re.compile(
+    r"(?<![\w@.-])(?:[A-Z]{1,3}[ -][A-Z]{1,3}[ -]?\d{2,5}|[A-Z]{1,3}[ -]?\d{2,4}(?:[ -]\d{2,5}){1,4}"
+    r"|[A-Z]{1,3}[ -]?\d{1,4}[ -][A-Z]{2,3})(?![\w@]|[-/.]\w)"
+)
 #: The address of a network card: six pairs of hexadecimal digits.
 _HARDWARE = re.compile(r"(?<![\w:.-])[0-9A-F]{2}(?:[:-][0-9A-F]{2}){5}(?![\w:-])", re.IGNORECASE)
 #: A name for a computer: "night_owl".
@@ -136,6 +141,7 @@ def _plain(text: str) -> str:
 
 _KINDS = (
     ("address", _EMAIL, _email),
+    ("code", _GROUPED, _code),
     ("link", re.compile(r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+", re.IGNORECASE), _link),
     ("account", _IBAN, lambda text: _APART.sub("", text).casefold()),
     ("hardware", _HARDWARE, lambda text: _APART.sub("", text.replace(":", "")).casefold()),

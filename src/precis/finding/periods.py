@@ -214,6 +214,8 @@ def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) ->
     Of "the flight on 3 March" it is the one whose text has that day, whenever it was written.
     """
     written = period.holds(row.created_at.astimezone(zone).date())
+    if by_writing and period.is_day and period.first > row.created_at.astimezone(zone).date():
+        by_writing = False  # nothing was written on a day that is still to come
     speaks = None if by_writing else _speaks_of(period, row, zone)
     if not by_writing and period.is_day and _names(period.first, row):
         return Match(level=Level.SURE, why="it names that day")

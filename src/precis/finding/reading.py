@@ -47,6 +47,10 @@ class Word:
         return self.text[-2:] in {"'s", "\u2019s"}
 
 
+#: Letters with a stroke, which are typed without it as accents are.
+_STROKES = str.maketrans("\u0142\u00f8\u0111\u0127", "lodh")
+
+
 @lru_cache(maxsize=65536)
 def folded(word: str) -> str:
     """A word as it is compared: small letters, Latin and Cyrillic without accents."""
@@ -55,7 +59,7 @@ def folded(word: str) -> str:
     low = unicodedata.normalize("NFKC", word).casefold().replace("\u0131", "i").replace("\u2019", "'")
     parts = unicodedata.normalize("NFD", low)
     bare = "".join(char for char in parts if not ("\u0300" <= char <= "\u036f"))
-    return unicodedata.normalize("NFC", bare)
+    return unicodedata.normalize("NFC", bare).translate(_STROKES)
 
 
 _USERS = frozenset(map(folded, tables.words("words.users")))

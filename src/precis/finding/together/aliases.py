@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from precis.finding.framing import only_asks
@@ -15,6 +15,11 @@ from precis.language.words import STOP_WORDS
 
 _CAPITAL = "(?-i:[A-Z\u00c0-\u00de\u0100-\u017d\u0391-\u03a9\u0410-\u042f])"
 _NAME = rf"{_CAPITAL}[\w'\u2019-]*(?: {_CAPITAL}[\w'\u2019-]*)?"
+
+
+_TWO_LETTERS = {
+    "\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue", "\u00e5": "aa", "\u00f8": "oe", "\u00e6": "ae",
+}  # fmt: skip
 
 
 @cache
@@ -56,13 +61,17 @@ def without_aliases(text: str) -> tuple[str, tuple[tuple[Name, Name], ...]]:
 
 
 def aliases_of(
-    names: Collection[Name], rows: Sequence[Row], pairs: Collection[tuple[Name, Name]]
+    names: Collection[Name], rows: Sequence[Row], pairs: Collection[tuple[Name, Name]], asked: Iterable[str] = ()
 ) -> Mapping[Name, tuple[Name, ...]]:
-    """By name, the other names that memories or the request give to whoever has it; none that two people share."""
+    """By name, the other names that memories or the request give to whoever has it; none that two people share.
+
+    ``asked`` are the subjects of the request as it writes them.
+    """
     naming = any_of(names)
     named = [row.text for row in rows if naming.search(folded(row.text))] if names else []
     known = {*pairs, *((first, last) for text in named for first, last, _ in stated(text))}
     known |= {(name, other) for name in names for other in _spellings(name)}
+    known |= set(_typed(asked, (row.text for row in rows))) if names else set()
     others: dict[Name, set[Name]] = defaultdict(set)
     for first, last in known:
         others[first].add(last)
@@ -83,6 +92,20 @@ def _spellings(name: Name) -> Iterator[Name]:
         yield ("".join(parts),)
     elif len(name) == 2 and name == parts:
         yield ("-".join(name),)
+
+
+def spelled_out(word: str) -> str:
+    """A word with two letters for one with a sign on it, as people type it: "mueller" for M\u00fcller."""
+    return folded("".join(_TWO_LETTERS.get(char, char) for char in word.lower()))
+
+
+def _typed(asked: Iterable[str], texts: Iterable[str]) -> Iterator[tuple[Name, Name]]:
+    """A name as the request or a memory has it, with its letters and as it is typed without them."""
+    for text in (*asked, *texts):
+        for word in read_words(text) if not text.isascii() else ():
+            typed = spelled_out(word.text)
+            if word.capital and typed != word.low:
+                yield (word.low,), (typed,)
 
 
 def _name(text: str) -> Name:
