@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from precis.finding.nouns import known
 from precis.finding.reading import Word, read_words
-from precis.finding.tables import all_words, name_words
+from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.tokens import token
@@ -39,6 +39,9 @@ _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 _ARTICLES_OF_ENGLISH = frozenset({"a"})
 #: In these a noun that begins a sentence has an article.
 _WITH_ARTICLES = frozenset({"es", "fr", "it", "pt"})
+#: The user to whom somebody does something.
+_ME, _TO_ME = frozenset("me mi ci nos nous m".split()), frozenset("bana beni benimle bize bizi bizimle".split())
+_WHO = ("partner", "child", "parent", "sibling", "relative", "role")
 _NAMED = (Level.SURE, "it has that name")
 _WORD = (Level.NEAR, "there it is a word and no name")
 #: In German, before nouns and nobody's name: "im Ernst".
@@ -121,14 +124,42 @@ def _inside(words: Sequence[Word], place: int, language: str) -> tuple[Level, st
 def _opening(words: Sequence[Word], place: int, language: str) -> tuple[Level, str]:
     """At the beginning of a sentence: what follows decides."""
     word = words[place]
-    if word.owns:
+    if word.owns or _speaks(words, place):
         return _NAMED
     behind = words[place + 1] if language != "en" and place + 1 < len(words) else word
     acts = behind.gap == " " and behind.low in name_words("acting") and behind is not word
     # The verb of a Turkish sentence stands last.
     acts = acts or (language == "tr" and words[-1].low in name_words("acting") and words[-1] is not word)
-    acts = acts or (language in _WITH_ARTICLES and _does(words, place))
+    acts = acts or (language in _WITH_ARTICLES and _does(words, place)) or _acts_elsewhere(words, place, language)
     return _NAMED if acts else _by_next(words, place)
+
+
+def _acts_elsewhere(words: Sequence[Word], place: int, language: str) -> bool:
+    """Whether in another language than English somebody does something to the user, or it is said who they are.
+
+    "Paz me corta el pelo", "Deniz bana ders veriyor", "Roos past op de kinderen", "Olive, ma voisine, ...".
+    """
+    behind = words[place + 1] if language != "en" and place + 1 < len(words) else None
+    if behind is None or behind.opens:
+        return False
+    if language == "tr":
+        return "'" in words[place].text or "\u2019" in words[place].text or any(word.low in _TO_ME for word in words)
+    if "," in behind.gap:
+        near = [word.low for word in words[place + 1 : place + 4]]
+        return near[0] in words_of(language, "first") and any(map(_is_somebody, near[1:]))
+    if language in _WITH_ARTICLES:
+        return behind.low in _ME and behind.gap == " "
+    return language == "nl" and behind.gap == " " and behind.low.endswith("t") and not behind.capital
+
+
+def _is_somebody(low: str) -> bool:
+    """Whether a word says who somebody is to the user, in any language: "voisine"."""
+    return any(
+        pattern.fullmatch(low)
+        for kind, patterns in groups().items()
+        if kind.partition(".")[0] in _WHO
+        for pattern in patterns
+    )
 
 
 def _does(words: Sequence[Word], place: int) -> bool:
@@ -144,8 +175,6 @@ def _does(words: Sequence[Word], place: int) -> bool:
 def _by_next(words: Sequence[Word], place: int) -> tuple[Level, str]:
     """A word at the beginning of a sentence, by the one behind it."""
     word = words[place]
-    if _speaks(words, place):
-        return _NAMED
     if place + 1 == len(words) or words[place + 1].opens or words[place + 1].low in name_words("thing_verbs"):
         return _DOUBT
     behind = words[place + 1]
@@ -218,8 +247,10 @@ def finite(word: Word) -> bool:
     """Whether it is a verb in the third person or the past."""
     if word.low in name_words("finite"):
         return True
-    form = form_of(token(word.text))
-    return form is not None and bool(form.kinds & {"third", "past"})
+    *_, last = word.text.split("-")
+    form = form_of(token(last))
+    # "He bench-presses": of a word with a hyphen only the third person is a verb beyond doubt.
+    return form is not None and bool(form.kinds & ({"third"} if last != word.text else {"third", "past"}))
 
 
 def calendar(word: str) -> bool:

@@ -30,6 +30,7 @@ from precis.finding.together.things import leave_other_words, take_known
 from precis.finding.together.two_people import in_so_many_words, without_kept, without_theirs
 from precis.finding.values import Findings, Kin, Level, Match, Row, Span
 from precis.finding.written.forms import any_of
+from precis.finding.written.spellings import times_of_day
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +73,7 @@ def find(
     aliases = aliases_of(names, ordered, request.aliases, [subject.text for subject in subjects])
     names |= {alias for others in aliases.values() for alias in others}
     scope = _Scope(
-        names=survey(names, ordered),
+        names=survey(names, ordered, request.language),
         aliases=aliases,
         patterns={name: any_of([name]) for name in names},
         own_names=users,
@@ -142,6 +143,8 @@ def _bounds(request: Request, row: Row, scope: _Scope) -> Iterator[Match]:
     """The conditions besides the subject."""
     if request.period is not None:
         yield match_period(request.period, row, scope.zone, by_writing=request.said or not request.subjects)
+    if request.times:
+        yield _at(request.times, row)
     if scope.event is not None:
         yield scope.event(row)
     if request.session is not None:
@@ -153,6 +156,14 @@ def _bounds(request: Request, row: Row, scope: _Scope) -> Iterator[Match]:
     elif request.said:
         other = row.speaker is not None and folded(row.speaker) in MACHINES
         yield _same("the user said it", "somebody else said it", not other)
+
+
+def _at(times: Collection[tuple[int, int]], row: Row) -> Match:
+    """Whether a row tells of one of these times of day, however it writes it; in doubt where it names none."""
+    named = times_of_day(row.text)
+    if not named:
+        return Match(level=Level.DOUBTFUL, why="it names no time of day")
+    return _same("it names that time of day", "it names another time of day", not named.isdisjoint(times))
 
 
 def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer itself

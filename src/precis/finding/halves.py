@@ -9,7 +9,6 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
 from itertools import accumulate
 
 from precis.finding.about.theirs import of_theirs
@@ -17,34 +16,25 @@ from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.nouns import names_thing
-from precis.finding.reading import Word, read_words, sentence_spans
-from precis.finding.tables import name_words, words_of
+from precis.finding.reading import read_words
+from precis.finding.tables import name_words
 from precis.finding.values import Level, Span
+from precis.finding.written.clauses import JOINT, PRONOUNS, clauses_of, has_subject, is_clause, is_of_both
 from precis.finding.written.languages import language_of
-from precis.language.tokens import token, tokens
+from precis.language.tokens import token
 from precis.language.values import unit_of
-from precis.language.verbs import form_of, verb_place
+from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem
 
-_JOINT = re.compile(
-    r"(?:,\s+|\s+)(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|mas|ma|mentre)\s+|;\s+"
-    r"|,\s+(?:au\u00dferdem|zudem|sowie|d\u00e9sormais|en outre|de plus|adem\u00e1s|inoltre|al\u00e9m disso|also)\s"
-    r"|,\s+(?=(?:my|our|his|her|their|the|mein\w*|unser\w*|mon|ma|mes|mi|mis|il|la|o|a)\s)",
-    re.IGNORECASE,
-)
 _SHARING = re.compile(r",?\s+(?:and|but)\s+", re.IGNORECASE)  # two things that one subject does or has
-#: So much of a clause says whether it is one: a long list of them is read once, and not from each on.
-_CLAUSE = 300
 #: Fewer words behind a joint only go on with what stands before it; and most words of a subject.
 _OWN, _SUBJECT = 4, 4
 _ARTICLES, _WHOSE = frozenset("the a an my our his her their".split()), frozenset("my our his her their".split())
 _THEIR = frozenset("his her their".split())
-_PRONOUNS = frozenset("it he she they we this that which who es sie er wir il elle ils elles ella lui lei".split())
-_PERSONS, _LIES = frozenset("he she they er il elle lui lei".split()), frozenset({"lies", "lay"})
-_PLURAL, _IS, _NAMING = frozenset(["are", "were"]), frozenset("is was are were".split()), frozenset(["called", "named"])
+_PERSONS = frozenset("he she they er il elle lui lei".split())
+_IS, _NAMING = frozenset("is was are were".split()), frozenset(["called", "named"])
 #: A second subject within a part: "I got the job, I start in May".
-_ANOTHER = re.compile(rf",\s+(?:i|{'|'.join(sorted(_PRONOUNS))})\s", re.IGNORECASE)
+_ANOTHER = re.compile(rf",\s+(?:i|{'|'.join(sorted(PRONOUNS))})\s", re.IGNORECASE)
 
 
 class Places:
@@ -70,7 +60,8 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     whole may go then: in doubt where it tells a second thing that cannot be parted from the first.
     """
     pieces = clauses_of(text)
-    going = _fullest(text, pieces, spans)
+    language = language_of([word.low for word in read_words(text)], text)
+    going = _fullest(text, pieces, spans, language)
     gone = set(going)
     rest = [piece for piece in pieces if piece not in gone]
     if going and not rest:
@@ -86,7 +77,7 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
         ) else Level.SURE
     asked = _content(" ".join(text[start:end] for start, end in spans))
     lost = _content(" ".join(text[start:end] for start, end in going)) - asked
-    own = [piece for piece in rest if _has_subject(text[piece[0] : piece[1]])]
+    own = [piece for piece in rest if has_subject(text[piece[0] : piece[1]], language)]
     if len(own) == len(rest) and not any(_content(text[start:end]) & lost for start, end in rest):
         return tuple(rest), Level.SURE
     others = any(
@@ -97,12 +88,7 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     return (), Level.DOUBTFUL if own or others else Level.SURE
 
 
-def clauses_of(text: str) -> list[Span]:
-    """The clauses of each sentence that have a subject and a verb of their own."""
-    return [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence)]
-
-
-def _fullest(text: str, pieces: Sequence[Span], spans: Sequence[Span]) -> list[Span]:
+def _fullest(text: str, pieces: Sequence[Span], spans: Sequence[Span], language: str) -> list[Span]:
     """The pieces that have what was asked for; not one that has only a part of it and a subject of its own."""
     waiting = sorted(set(spans), reverse=True)
     have: dict[Span, frozenset[str]] = {}
@@ -125,8 +111,8 @@ def _fullest(text: str, pieces: Sequence[Span], spans: Sequence[Span]) -> list[S
         if words
         and not (
             any(words < others for others in min((kinds[word] for word in words), key=len))
-            and _has_subject(text[piece[0] : piece[1]])
-            and _is_clause(text[piece[0] : piece[1]])
+            and has_subject(text[piece[0] : piece[1]], language)
+            and is_clause(text[piece[0] : piece[1]], language)
         )
     ]
 
@@ -155,7 +141,7 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
         and not behind.capital
         and (finite(behind) or (plain and form_of(token(behind.low)) is not None and behind.low not in STOP_WORDS))
     )
-    own = _has_subject(text[start : verb.start]) and any(_touches(part, spans) for part in (first, last))
+    own = has_subject(text[start : verb.start]) and any(_touches(part, spans) for part in (first, last))
     touched = [part for part in (first, last) if _touches(part, spans)]
     if not verbal or not own or len(touched) != 1:
         return ()
@@ -167,11 +153,11 @@ def _doubled(clause: str, start: int, places: Places, *, facts: bool) -> bool:
     """Whether somebody else is named behind an "and" that does not join two names: "Ana in Oslo and Ben in Kiel"."""
     named = {start + first: start + last for first, last, _ in people(clause)}
     ends = set(named.values())
-    joints = [*_JOINT.finditer(clause)]
+    joints = [*JOINT.finditer(clause)]
     for at, match in enumerate(joints):
         behind = start + match.end()
         before = start + match.start()
-        if not places.touch((start, before)) and _is_of_both(clause[: match.start()], clause[match.end() :]):
+        if not places.touch((start, before)) and is_of_both(clause[: match.start()], clause[match.end() :]):
             return True
         last = start + (joints[at + 1].start() if at + 1 < len(joints) else len(clause))
         if (
@@ -197,7 +183,7 @@ def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
     if len(words) < _OWN - any(word.low in _PERSONS for word in words[:1]) or words[0].low in name_words("dependent"):
         return False
     language = language_of([word.low for word in read_words(clause)], clause)
-    if words[0].text.lower() in _PRONOUNS:
+    if words[0].text.lower() in PRONOUNS:
         return facts and (told or language != "en") and words[0].low in _PERSONS
     if language != "en" and facts and len(words) > _OWN:
         return True
@@ -222,7 +208,7 @@ def written(text: str, parts: Sequence[Span]) -> str:
     pieces: list[str] = []
     for start, end in parts:
         piece = text[start:end].strip(" ,;")
-        if pieces and piece[:1].islower() and not _is_clause(piece) and _is_bare(pieces[-1]):
+        if pieces and piece[:1].islower() and not is_clause(piece) and _is_bare(pieces[-1]):
             joint = " \u2013 " if piece.split()[0].casefold() in name_words("possessives") else " "
             pieces[-1] = f"{pieces[-1]}{joint}{piece}"  # a subject, and what it does or what somebody of theirs does
         else:
@@ -239,67 +225,6 @@ def _is_bare(text: str) -> bool:
 
 def _touches(piece: Span, spans: Sequence[Span]) -> bool:
     return any(start < piece[1] and end > piece[0] for start, end in spans)
-
-
-def _clauses(text: str, sentence: Span) -> list[Span]:
-    """The clauses of a sentence that each have a subject and a verb; the sentence itself where they do not."""
-    start, end = sentence
-    joints = [match.span() for match in _JOINT.finditer(text, start, end)]
-    pieces, begin = [], start
-    is_clause = cache(lambda first, last: _is_clause(text[first:last]))
-    for first, last in joints:
-        before, behind = (begin, min(first, begin + _CLAUSE)), (last, min(end, last + _CLAUSE))
-        if is_clause(*before) and is_clause(*behind) and not _is_of_both(text[slice(*before)], text[slice(*behind)]):
-            pieces.append((begin, first))
-            begin = last
-    return [*pieces, (begin, end)]
-
-
-def _is_of_both(before: str, behind: str) -> bool:
-    """Whether the verb is that of both: "my bike and my scooter are in the shed"."""
-    opening = read_words(behind)[: _SUBJECT + 1]
-    plural = any(word.low in _PLURAL for word in opening[1:]) and opening[0].low not in _PRONOUNS | {"i"}
-    return plural and not any(finite(word) for word in read_words(before))
-
-
-def _is_clause(text: str) -> bool:
-    """Whether it has a subject of its own and a verb."""
-    words = tokens(text)
-    if len(words) == 2 and not words[0].small:
-        return _has_subject(text) and finite(read_words(text)[-1])
-    if len(words) < 3 or not _has_subject(text):
-        return False
-    if verb_place(words) is not None or any(form_of(word) or word.low in _LIES for word in words[1:4]):
-        return True
-    low = [word.low for word in words]
-    # Another language than English: a small word behind the subject is taken for its verb.
-    return language_of(low, text) != "en" and low[1].isalpha() and words[1].small
-
-
-def _has_subject(text: str) -> bool:
-    """Whether it begins with somebody or something of its own, and takes nobody up by a pronoun."""
-    words = read_words(text)
-    language = language_of([word.low for word in words], text)
-    if not words:
-        return False
-    opening = words[0]
-    named = opening.capital and not opening.owns and opening.low not in STOP_WORDS
-    taken_up = (word for at, word in enumerate(words) if not (named and _is_possessive(words, at)))
-    if opening.low in name_words("dependent") or any(word.low in words_of(language, "third") for word in taken_up):
-        return False
-    if opening.low in name_words("own") | name_words("given") or opening.low in words_of(language, "first"):
-        return True
-    if opening.capital:
-        return opening.owns or opening.low not in STOP_WORDS
-    # "... next cleaning is on Monday": a noun before the verb.
-    verb = next((at for at, word in enumerate(words[:_SUBJECT]) if finite(word)), 0)
-    return language == "en" and verb > 0 and opening.low not in STOP_WORDS and names_thing(words[verb - 1].low)
-
-
-def _is_possessive(words: Sequence[Word], place: int) -> bool:
-    """Whether a word says whose the next one is: of "Noah passed his exam" it is Noah's."""
-    behind = words[place + 1] if place + 1 < len(words) else None
-    return words[place].low in _THEIR and behind is not None and behind.low not in STOP_WORDS
 
 
 def _content(text: str) -> frozenset[str]:

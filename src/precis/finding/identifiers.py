@@ -12,7 +12,8 @@ from precis.language.words import STOP_WORDS, stem
 
 # Each begins where a run of its signs begins, and has an end: a long run is read once, not from each sign on.
 _EMAIL = re.compile(
-    r"(?<![\w.+-])[\w.+-]{1,64}\s?(?:@|[(\[]at[)\]])\s?[\w-]{1,63}(?:(?:\.|\s?[(\[]dot[)\]]\s?)[\w-]{1,63}){1,8}",
+    r"(?<![\w.+-])[\w.+-]{1,64}\s?(?:@|[(\[]at[)\]])\s?[\w-]{1,63}(?:(?:\.|\s?[(\[]dot[)\]]\s?)[\w-]{1,63}){1,8}"
+    r"|(?<![\w.+-])[\w.+-]{1,64} at [\w-]{1,63}(?: dot [a-z]{2,10}){1,3}\b",
     re.IGNORECASE,
 )
 _LINK = re.compile(
@@ -20,7 +21,7 @@ _LINK = re.compile(
     r"|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,10}(?:/[^\s<>\"'()]*)?",
     re.IGNORECASE,
 )
-_SPOKEN_SIGNS = re.compile(r"[(\[](at|dot)[)\]]", re.IGNORECASE)
+_SPOKEN_SIGNS = re.compile(r"[(\[](at|dot)[)\]]|(?<= )(at|dot)(?= )", re.IGNORECASE)
 _HANDLE = re.compile(r"(?<![\w.])@[\w][\w.]{1,38}")
 #: What is no word although letters stand in it.
 LINKS = re.compile(rf"{_EMAIL.pattern}|(?:https?://|www\.)\S+|(?<![\w.])@\w[\w.]+", re.IGNORECASE)
@@ -78,7 +79,8 @@ class Identifier:
 
 def identifiers_in(text: str) -> list[Identifier]:
     """The identifiers of a text in order; what one of them covers is no other."""
-    if not any(char.isdigit() or char in "@./_" for char in text) and "(at)" not in text.lower():
+    spelled = _SPOKEN_SIGNS.search(text) is not None
+    if not (spelled or any(char.isdigit() or char in "@./_" for char in text)):
         return []
     marks = [*_marks(text)]
     marks.sort(key=lambda mark: (mark.start, -mark.end))
@@ -107,7 +109,7 @@ def _marks(text: str) -> Iterator[Identifier]:
 
 
 def _email(text: str) -> str:
-    signs = _SPOKEN_SIGNS.sub(lambda match: {"at": "@", "dot": "."}[match[1].lower()], text)
+    signs = _SPOKEN_SIGNS.sub(lambda match: {"at": "@", "dot": "."}[(match[1] or match[2]).lower()], text)
     return re.sub(r"\s|[.,;]+$", "", signs).casefold()
 
 
@@ -141,10 +143,10 @@ def _plain(text: str) -> str:
 
 _KINDS = (
     ("address", _EMAIL, _email),
-    ("code", _GROUPED, _code),
     ("link", re.compile(r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+", re.IGNORECASE), _link),
     ("account", _IBAN, lambda text: _APART.sub("", text).casefold()),
     ("hardware", _HARDWARE, lambda text: _APART.sub("", text.replace(":", "")).casefold()),
+    ("code", _GROUPED, _code),
     ("code", _CODE, _code),
     ("name", _UNDERSCORED, str.casefold),
     ("number", _NUMBER, _number),

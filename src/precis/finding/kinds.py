@@ -119,7 +119,8 @@ def trade_in(text: str) -> tuple[Span, ...]:
     for at, word in enumerate(words[2:], start=2):
         rank = None if word.capital else _rank(_trades(), word.low)
         opening = next((place for place in range(at - 1, max(0, at - 4), -1) if words[place].low in _ARTICLES), 0)
-        if rank is not None and rank <= 1 and opening and words[opening - 1].low in _BEFORE_TRADES:
+        before = words[opening - 1].text.lower().replace("\u2019", "'")
+        if rank is not None and rank <= 1 and opening and before in _BEFORE_TRADES:
             head = at + 1 < len(words) and words[at + 1].gap == " " and _is_head(words, at + 1)
             return () if head else ((word.start, word.end),)
     return ()

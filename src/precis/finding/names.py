@@ -49,6 +49,8 @@ class Namesakes:
 
     fulls: Counter[Name] = field(default_factory=Counter)
     small: set[str] = field(default_factory=set)
+    #: The language of the request, in which a short text is likely to be.
+    likely: str = "en"
     #: In which sessions a full name stands.
     sessions: dict[Name, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -63,16 +65,16 @@ def mentions(name: Name, text: str, namesakes: Namesakes) -> list[Mention]:
         return list(_unspaced_mentions(name[0], text))
     words = read_words(text)
     # Few need it, and a long text names somebody often.
-    language = cache(lambda: language_of([word.low for word in words], text))
+    language = cache(lambda: language_of([word.low for word in words], text, namesakes.likely))
     listed: list[Mention] = []
     for place, word in enumerate(words):
         if any(same_word(part, word.low) for part in name) and not (listed and word.start < listed[-1].end):
-            listed.append(_mention(words, place, text, namesakes, language))
+            listed.append(_mention(name, words, place, text, namesakes, language))
     return listed
 
 
 def _mention(
-    words: Sequence[Word], place: int, text: str, namesakes: Namesakes, language: Callable[[], str]
+    name: Name, words: Sequence[Word], place: int, text: str, namesakes: Namesakes, language: Callable[[], str]
 ) -> Mention:
     first, last = place, place
     while first > 0 and _joins_before(words, first):
@@ -83,7 +85,8 @@ def _mention(
     own = (word.low for word in run if not _INITIAL.match(word.text) and word.low not in name_words("companies"))
     full = tuple(own) or (words[place].low,)
     level, why = as_name(words, place, len(run), text, namesakes.small, language)
-    if level > Level.NEAR and _is_thing(words, last, place):
+    whole = place > 0 and words[place - 1].low in name  # "Saint Mary" was asked for, and not Mary
+    if level > Level.NEAR and not whole and _is_thing(words, last, place):
         level, why = Level.NEAR, "a place or thing has that name"
     return Mention(level, full, run[0].start, run[-1].end, why)
 
@@ -138,9 +141,9 @@ def _unspaced_mentions(name: str, text: str) -> Iterator[Mention]:
         start = text.find(name, end)
 
 
-def survey(names: Iterable[Name], rows: Iterable[Row]) -> Mapping[Name, Namesakes]:
-    """Who is called how in all rows that may name one of them."""
-    result = {name: Namesakes() for name in names}
+def survey(names: Iterable[Name], rows: Iterable[Row], likely: str = "en") -> Mapping[Name, Namesakes]:
+    """Who is called how in all rows that may name one of them; a short one is likely in that language."""
+    result = {name: Namesakes(likely=likely) for name in names}
     for name, namesakes in result.items():
         if UNSPACED.search(name[0]):
             continue

@@ -7,7 +7,7 @@ from itertools import pairwise
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.nouns import nouns, singular
+from precis.finding.nouns import names_thing, nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, word_from
 from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
@@ -88,10 +88,17 @@ def done_by_another(clause: str, text: str, spans: Collection[Span]) -> bool:
         words = read_words(text[start:end])
         if not words or words[0].low not in _WHOSE:
             continue
-        for word, verb in pairwise(words[1 : _WITHIN + 1]):
-            if is_person(word.low) or word.low in name_words("others"):
-                return stem(verb.low) in done and verb.low not in STOP_WORDS
+        for at, word in enumerate(words[1:_WITHIN], start=1):
+            if is_person(word.low) or word.low in name_words("others") or word.low.endswith("-in-law"):
+                aside = STOP_WORDS | name_words("denials")
+                verb = next((it for it in words[at + 1 : at + _WITHIN] if aside.isdisjoint({it.low, _plain(it)})), word)
+                return verb is not word and stem(verb.low) in done
     return False
+
+
+def _plain(word: Word) -> str:
+    """A word as it is written, in small letters: "doesn't"."""
+    return word.text.lower().replace("\u2019", "'")
 
 
 def _of_a_thing(sentence: str, places: Sequence[int]) -> bool:
@@ -100,10 +107,22 @@ def _of_a_thing(sentence: str, places: Sequence[int]) -> bool:
     lows = [word.low for word in words]
     if not words or not places or lows[0] not in _POINTING or language_of(lows, sentence) != "en":
         return False
+    if not any(low in words_of("en", "first") for low in lows) and _narrows(words, places):
+        return True
     # Behind "the" and a noun, where no verb is known.
     verb = next((word.start for word in words[1:] if finite(word)), words[2].start if len(words) > 2 else None)
     own = any(low in words_of("en", "first") for low in lows)
     return verb is not None and not own and min(places) >= verb
+
+
+def _narrows(words: Sequence[Word], places: Sequence[int]) -> bool:
+    """Whether all that was found only says what kind another thing is: of "the family bakery" the family."""
+    heads = [
+        behind
+        for word, behind in pairwise(words)
+        if word.start in places and behind.gap == " " and names_thing(behind.low) and not finite(behind)
+    ]
+    return len(heads) == len(places) and not any(head.start in places for head in heads)
 
 
 def _sentences(text: str, spans: Collection[Span]) -> list[tuple[Span, list[Span]]]:
@@ -267,7 +286,7 @@ def _may_be_named(words: Sequence[Word], language: str) -> bool:
 
 def _denied(word: Word) -> bool:
     """Whether it is a verb with a "not" in it."""
-    return word.text.lower().replace("\u2019", "'").endswith("n't")
+    return _plain(word).endswith("n't")
 
 
 def _relation(low: str, groups_meant: Collection[str], subject: Collection[Span]) -> int | None:

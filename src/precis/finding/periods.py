@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta, tzinfo
 
 from precis.finding.values import Level, Match, Row
+from precis.finding.written.spellings import days_in_figures, without_figures
 from precis.language.dates import MONTHS, WEEKDAYS, days_in, spelled_out
 
 _MONTH = "|".join(sorted((name for name in MONTHS if name != "may"), key=len, reverse=True))
@@ -65,6 +66,8 @@ class Period:
     phrase: str = ""
     #: Not everywhere the same time: it is summer in June, or winter.
     vague: bool = False
+    #: A day of which no year was named: the next one may be meant as well as the last.
+    yearless: bool = False
 
     @property
     def is_day(self) -> bool:
@@ -79,11 +82,14 @@ class Period:
 def read_period(text: str, today: date) -> tuple[Period | None, str]:
     """The period that an English request names, and the request without it."""
     text = _OLDER.sub(lambda match: _dated(match, today), text)
+    text, either = without_figures(text)
     text = _DAYS_OF_A_MONTH.sub(r"\g<first> \g<month> \g<joint> \g<last> \g<month>", text)
     for match in _PERIOD.finditer(text):
         period = _period(match, today)
         if period is not None and not _NAMED.match(match.group()):
-            named = replace(period, phrase=match["first"].lower())
+            phrase = match["first"].lower()
+            named = replace(period, phrase=phrase, yearless=re.search(r"\d{4}", phrase) is None)
+            named = replace(named, vague=named.vague or either)
             return named, f"{text[: match.start()]} {text[match.end() :]}"
     return None, text
 
@@ -217,8 +223,8 @@ def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) ->
     if by_writing and period.is_day and period.first > row.created_at.astimezone(zone).date():
         by_writing = False  # nothing was written on a day that is still to come
     speaks = None if by_writing else _speaks_of(period, row, zone)
-    if not by_writing and period.is_day and _names(period.first, row):
-        return Match(level=Level.SURE, why="it names that day")
+    if not by_writing and period.is_day and _names(period, row):
+        return Match(level=Level.DOUBTFUL if period.vague else Level.SURE, why="it names that day")
     if not by_writing and not written and period.phrase and period.phrase in row.text.lower():
         return Match(level=Level.DOUBTFUL, why="it names that time, and was written at another")
     if speaks is None or speaks == written:
@@ -229,11 +235,13 @@ def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) ->
     )
 
 
-def _names(day: date, row: Row) -> bool:
+def _names(period: Period, row: Row) -> bool:
     """Whether its text has this day, of this year or of a year that it does not say."""
-    return any(
-        (told.month, told.day) == (day.month, day.day) and told.year in {None, day.year} for told in days_in(row.text)
-    )
+    day = period.first
+    years = {None, day.year, *([day.year + 1] if period.yearless else [])}
+    named = [(told.year, told.month, told.day) for told in days_in(row.text)]
+    named += [(told.year, told.month, told.day) for told, either in days_in_figures(row.text) if not either]
+    return any((month, number) == (day.month, day.day) and year in years for year, month, number in named)
 
 
 def _speaks_of(period: Period, row: Row, zone: tzinfo) -> bool | None:

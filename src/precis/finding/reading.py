@@ -6,15 +6,20 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from precis.finding.identifiers import LINKS
 from precis.finding.values import Span
+from precis.finding.written.spellings import respelled
 from precis.language import tables
 from precis.language.sentences import sentences
 from precis.language.words import MARKS, is_form, kept, runs, stem
 
 _WORD = re.compile(rf"[^\W_][\w{MARKS}]*(?:['\u2019-][^\W_][\w{MARKS}]*)*")
 _ENDS = re.compile(r"[.!?:;\u2026\n\u201c\u00ab\"(\u2022]")
+_PLAIN_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+#: A compound of fewer letters is too often two other words: "to day".
+_COMPOUND = 4
 #: What a name has behind an apostrophe: "Frank's", "Ahmet'in"; not the end of "O'Brien".
 _CASE = re.compile(r"['\u2019](?:s|[a-z\u00e7\u011f\u0131\u00f6\u015f\u00fc]{1,5})$")
 #: Scripts that set no space between words.
@@ -135,20 +140,42 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 def places_of(word: str, low: str, language: str = "en") -> list[tuple[int, int]]:
-    """Where a text in small letters has a word or several together, in any of their forms in a language."""
+    """Where a text in small letters has a word or several together, in any of their forms in a language.
+
+    Where it has none, in another spelling: "colour", "check-up" where it is a "checkup".
+    """
     if UNSPACED.search(word) or HANGUL.search(word) or is_caseless(word):
         return [match.span() for match in re.finditer(re.escape(word), low)]
     pieces = [piece for piece, _ in runs(word)]
     if not pieces:
         return []
+    places = _forms_in(pieces, low, language) or _joined_in("".join(pieces), low, language)
+    others = respelled(word) if not places and language == "en" else ()
+    return places or [place for other in others for place in _forms_in([other], low, language)]
+
+
+def _forms_in(pieces: Sequence[str], low: str, language: str) -> list[tuple[int, int]]:
     head = stem(pieces[0])[:3]
     if head not in low or not _begins(head).search(low):
         return []
-    placed = [(match.group(), match.span()) for match in re.finditer(r"[^\W_]+(?:'[^\W_]+)?", low)]
+    placed = [(match.group(), match.span()) for match in _PLAIN_WORD.finditer(low)]
     return [
         (placed[at][1][0], placed[at + len(pieces) - 1][1][1])
         for at in range(len(placed) - len(pieces) + 1)
         if all(is_form(piece, placed[at + step][0], language) for step, piece in enumerate(pieces))
+    ]
+
+
+def _joined_in(joined: str, low: str, language: str) -> list[tuple[int, int]]:
+    """Where a compound is written as one word, or as two: "wifi" and "wi-fi"."""
+    if len(joined) < _COMPOUND or joined[:2] not in low:
+        return []
+    placed = [(match.group(), match.span()) for match in _PLAIN_WORD.finditer(low)]
+    whole = [span for word, span in placed if is_form(joined, word, language)]
+    return whole or [
+        (first[1][0], last[1][1])
+        for first, last in pairwise(placed)
+        if last[1][0] - first[1][1] == 1 and first[0] + last[0] in {joined, f"{joined}s"}
     ]
 
 

@@ -32,9 +32,11 @@ from precis.finding.wording import (
     only_speaks,
     stripped,
     with_ages,
+    with_clause,
     with_trade,
 )
 from precis.finding.written.languages import in_script, language_of
+from precis.finding.written.spellings import without_times
 from precis.language.words import STOP_WORDS
 
 #: A subject that only points at something, and what was said by whom no name tells.
@@ -70,6 +72,8 @@ class Request:
     period: Period | None = None
     #: The period is when it was said, not when it was.
     said: bool = False
+    #: The times of day that it names.
+    times: frozenset[tuple[int, int]] = frozenset()
     #: Who said it.
     by: str | None = None
     session: str | None = None
@@ -96,7 +100,7 @@ class Request:
     @property
     def bounded(self) -> bool:
         """Whether it says of when, of whom or from where what is meant comes."""
-        return any(map(bool, (self.period, self.by, self.session, self.origin, self.event)))
+        return any(map(bool, (self.period, self.times, self.by, self.session, self.origin, self.event)))
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -118,7 +122,7 @@ def read_request(what: str, today: date) -> Request:
     unsure = only_speaks(text, spoken)
     text = with_thing(text) if spoken == "en" else text
     text = with_ages(without_reasons(text) if spoken == "en" else text, spoken)
-    text = with_trade(behind_verb(text)) if spoken == "en" else text
+    text = with_trade(with_clause(behind_verb(text))) if spoken == "en" else text
     corrected = NOT_BUT.search(text) if spoken == "en" and not kept else None
     if not kept:
         kept, text = (corrected["kept"], f"forget {corrected['what']}") if corrected else first_kept(text, spoken)
@@ -184,6 +188,7 @@ def _read(text: str, language: str, today: date) -> Request:
     text, by = _by(text, language)
     text, kept = _parted(text, language)
     period, text = _timed(text, language, today)
+    text, times_named = without_times(text)
     text, said = _said(text, language)
     vague = _VAGUE.search(text) is not None
     event, before, text = _event(text, language)
@@ -192,14 +197,14 @@ def _read(text: str, language: str, today: date) -> Request:
     if text and language not in {"en", "de"} and framed.startswith(text):
         text = f"{text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
-    bounded = bool(session or origin or by or kept or period or event)
+    bounded = bool(session or origin or by or kept or period or times_named or event)
     complete = complete or (bounded and only_asks(text, language))
     subjects = () if complete else tuple(subjects_of(text, language, each=each))
     left = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
     return Request(
         subjects=tuple(subject for subject in subjects if not subject.empty), period=period,
         keeps=tuple(subject for subject in left if not subject.empty), said=said or by is not None, by=by,
-        session=session, origin=origin, language=language, event=event, before=before,
+        session=session, origin=origin, language=language, event=event, before=before, times=times_named,
         unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),
     )  # fmt: skip
 

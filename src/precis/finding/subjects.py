@@ -152,7 +152,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
     roles = roles_beside(words) if names and not owned else frozenset()
     strong = [part for part in parts if not _only_says_who(part, roles) and (part.groups or part.word not in aside)]
     if names:
-        return tuple(filter(None, names)), tuple(strong)
+        return tuple(filter(None, names)), tuple(_with_kinds("", strong))
     naming = [Part(word="name", groups=NAMING)] if strong and _NAMING.search(text) else []
     return (), tuple([*_with_kinds(text, strong), *naming] or parts)
 

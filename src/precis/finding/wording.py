@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from precis.finding.framing import CLAUSE, only_asks, sorts_of
 from precis.finding.reading import UNSPACED
 from precis.finding.tables import patterns
+from precis.language.tokens import token
+from precis.language.verbs import form_of
 
 #: A verb or noun that forgets and nothing else, with what it takes behind it.
 _TAKES = re.compile(
@@ -82,6 +84,12 @@ _DOES = re.compile(
     r"|(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)?"
     r"|i(?= (?:do for|earn)\b)|we(?= do for\b))"
     r" (?:does?(?: for (?:a living|work|money)| professionally)?|earns? (?:my|her|his|their|our|a) living)$",
+    re.IGNORECASE,
+)
+#: What the user does or does not do, where a noun is made of it.
+_DOING = re.compile(
+    r"\b(?:(?:the|that|any|every) (?:bits?|parts?|things?|facts?|stuff|notes?|memor(?:y|ies)|info(?:rmation)?) )?"
+    r"(?:about|of) me (?P<denied>not |never )?(?P<verb>[a-z]+ing)\b",
     re.IGNORECASE,
 )
 #: Before a thing they say that its old value is meant; "it is outdated" says why.
@@ -173,7 +181,8 @@ def without_clause(text: str, language: str) -> tuple[str, str]:
 
 #: Behind a clause, a request that ends with an owner ("his can go"), or says of somebody "this is to go".
 _ELLIPTIC = re.compile(
-    r"[.;!?]\s.*(?:\b[^\W\d_]+['\u2019]s|\b(?:his|hers|theirs))[\s.!]*$|[.;!?]\s+for [A-Z]\w+,? (?:this|that) "
+    r"(?<!\bSt)(?<!\bMt)(?<!\b[MDSJ]r)(?<!\bMrs)[.;!?]\s.*(?:\b[^\W\d_]+['\u2019]s|\b(?:his|hers|theirs))[\s.!]*$"
+    r"|[.;!?]\s+for [A-Z]\w+,? (?:this|that) "
     r"|[,.;!?]\s.*\b(?:his|hers|theirs) (?:can|may|should|must) go\b",
     re.IGNORECASE | re.DOTALL,
 )
@@ -215,6 +224,19 @@ def asked_kindly(text: str) -> str:
 def with_trade(text: str) -> str:
     """An English request in which what somebody does for a living is called their job."""
     return _DOES.sub(lambda match: "my job" if match["who"].lower() in {"i", "we"} else f"{match['who']}'s job", text)
+
+
+def with_clause(text: str) -> str:
+    """An English request in which what is about the user doing something is said in a clause: "me not liking tea"."""
+    return _DOING.sub(lambda match: f"that I {_as_verb(match['verb'].lower(), denied=match['denied'])}", text)
+
+
+def _as_verb(doing: str, *, denied: str | None) -> str:
+    if doing == "being":
+        return "am not" if denied else "am"
+    form = form_of(token(doing))
+    verb = form.lemma if form is not None else doing
+    return f"don't {verb}" if denied else verb
 
 
 def with_ages(text: str, language: str) -> str:

@@ -24,7 +24,8 @@ _JOINT = re.compile(
 _KEEP = re.compile(r"^(?:please )?(?:keep|remember|save|retain)\s+", re.IGNORECASE)
 _REST = re.compile(
     r"\b(?:the rest|everything else|all else|anything else|all the others|den rest|alles andere|le reste|tout le reste"
-    r"|el resto|todo lo dem\u00e1s|o resto|todo o resto|il resto|tutto il resto)\b(?: of (?:it|that|them))?",
+    r"|el resto|todo lo dem\u00e1s|o resto|todo o resto|il resto|tutto il resto|de rest"
+    r"|al het andere|resztę?|всё остальное|остальное|gerisi)\b(?: of (?:it|that|them))?",
     re.IGNORECASE,
 )
 #: Something of somebody's, of which another clause says what it is: "delete that of the dishwasher".
@@ -46,6 +47,8 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
             return kept, _with_head(_REST.sub("everything", last), kept)
     for joint in joints[-1:]:
         first, staying = text[: joint.start()], _staying(text[joint.end() :], language)
+        if _REST.fullmatch(staying) and _forgets(first, language):
+            return "", first  # whatever is not asked for stays anyway
         if staying and _forgets(first, language):
             return _with_head(staying, first), first
     return "", text

@@ -249,7 +249,9 @@ def _older(newest: _Told, before: Sequence[_Told], asked: _Asked) -> list[_Told]
     """Those of the memories before it that it says anew."""
     alike = [(_likeness(newest, each), each) for each in before if _is_version(newest, each, asked)]
     most = max((likeness for likeness, _ in alike), default=0.0)
-    return [each for likeness, each in alike if likeness > most - _LESS]
+    # One without a word of the request that the others and the newest have is of something else.
+    hits = min(newest.hits, max((each.hits for _, each in alike), default=0))
+    return [each for likeness, each in alike if likeness > most - _LESS and each.hits >= hits]
 
 
 def _likeness(first: _Told, second: _Told) -> float:

@@ -1,12 +1,18 @@
 """Of several values the old ones, or the one of now: "my old address", "the current password"."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from precis.finding.reading import read_words
+from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Match, Row
+from precis.language.newest.slots import changes
 
+#: "Until June Mr. Okafor was my boss", "the code was 4410"; "it was moved to May" is of now.
+_UNTIL, _PAST = frozenset({"until", "till"}), frozenset({"was", "were"})
+_WHOSE = frozenset("my our the a an".split())
 #: So many first words make two rows alike.
 _ALIKE = 2
 
@@ -20,8 +26,18 @@ def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     ``named`` the value itself: "I used to drive a Saab".
     """
     meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL]
-    if not meant:
-        return
+    sure = [row for row in meant if matches[row.id].level is Level.SURE]
+    # What may be of something else says nothing of which is the newest.
+    meant = sure if len(sure) > 1 else meant
+    by_owner: dict[frozenset[str], list[Row]] = defaultdict(list)
+    for row in meant:
+        by_owner[frozenset(word.low for word in read_words(row.text) if word.owns)].append(row)
+    for rows_of_one in by_owner.values():
+        _aged(rows_of_one, matches, old=old, named=named)
+
+
+def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: bool) -> None:
+    """The same of the values of one owner: the rent of the studio says nothing of that of the flat."""
     if len(meant) == 1:
         if not named:
             _alone(meant[0], matches, old=old)
@@ -54,10 +70,18 @@ def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
 
 def _says(text: str) -> bool | None:
     """Whether a text says of what it tells that it is so now, or was so earlier (False); None where it says nothing."""
-    lows = {word.low for word in read_words(text)}
+    words = read_words(text)
+    lows = {word.low for word in words}
     if lows & name_words("present"):
         return True
-    return False if lows & name_words("former") else None
+    states = [behind for word, behind in pairwise(words) if word.low in _PAST and _is_value(behind)]
+    ended = states and (lows & _UNTIL or not changes(text))
+    return False if lows & name_words("former") or ended else None
+
+
+def _is_value(word: Word) -> bool:
+    """Whether what follows "was" is a figure, a name or somebody's: not of "was hard to find", "was corrected"."""
+    return word.text[0].isdigit() or word.capital or word.low in _WHOSE
 
 
 def _alike(first: Row, second: Row) -> bool:

@@ -11,6 +11,7 @@ from precis.finding.reading import folded, read_words
 from precis.finding.tables import framed_languages, name_words, sayings
 from precis.finding.values import Row
 from precis.finding.written.forms import any_of
+from precis.finding.written.spellings import respelled_name
 from precis.language.words import STOP_WORDS
 
 _CAPITAL = "(?-i:[A-Z\u00c0-\u00de\u0100-\u017d\u0391-\u03a9\u0410-\u042f])"
@@ -86,6 +87,7 @@ def aliases_of(
 
 def _spellings(name: Name) -> Iterator[Name]:
     """A name of two parts as it may be written as well: "Jean-Luc", "Jean Luc"; "Blue-Bird", "BlueBird"."""
+    yield from respelled_name(name)
     parts = tuple(part for word in name for part in word.split("-") if part)
     if len(name) == 1 and len(parts) > 1:
         yield parts

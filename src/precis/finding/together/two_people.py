@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from precis.finding.about.clauses import denials
-from precis.finding.halves import Places, clauses_of, parted
+from precis.finding.halves import Places, parted
 from precis.finding.parts import Subject
 from precis.finding.reading import read_words
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.clauses import clauses_of
 
 #: A text, or a sentence of it, begins.
 _BEGINS = re.compile(r"(?:^|[.!?\u3002\uff01\uff1f\n])\W*$")

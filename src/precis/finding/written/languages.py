@@ -37,6 +37,15 @@ _SCRIPTS = (
     ("zh", UNSPACED),
 )
 
+#: Letters that only one of the languages has which are told by their words.
+_LETTERS = (
+    ("tr", re.compile("[\u011f\u011e\u0131\u0130\u015f\u015e]")),
+    ("pl", re.compile("[\u0142\u0141\u0105\u0119\u015b\u015a\u017c\u017b\u017a\u0179]")),
+    ("pt", re.compile("[\u00e3\u00c3\u00f5\u00d5]")),
+    ("es", re.compile("[\u00f1\u00d1\u00bf\u00a1]")),
+    ("de", re.compile("[\u00df\u1e9e]")),
+)
+
 
 def language_of(words: Sequence[str], text: str, likely: str = "en") -> str:
     """The language of a memory, by its script or its frequent words; where nothing speaks for another, a likely one."""
@@ -45,6 +54,7 @@ def language_of(words: Sequence[str], text: str, likely: str = "en") -> str:
             return code
     hits = Counter(chain.from_iterable(map(_spoken_in, filterfalse(_SHARED.__contains__, words))))
     hits[likely] += likely != "en"
+    hits.update(code for code, letters in _LETTERS if not text.isascii() and letters.search(text))
     best = max(_frequent(), key=lambda code: (code != "en", hits[code]))
     return best if hits[best] > hits["en"] else "en"
 

@@ -1,12 +1,14 @@
 """Where the user speaks of themselves, or of what is theirs: by a word beside it, a verb or an ending."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
+from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.reading import Word
 from precis.finding.tables import ground_languages, ground_words, groups, name_words
 from precis.finding.values import Span
+from precis.language.words import STOP_WORDS
 
 #: Groups of people whom a memory may be about in place of the user.
 RELATIONS = frozenset({"partner", "child", "parent", "sibling", "relative"})
@@ -14,6 +16,8 @@ RELATIONS = frozenset({"partner", "child", "parent", "sibling", "relative"})
 SPEAKING = frozenset(
     "i i'm i've i'd i'll we we're we've ich wir je j'ai nous yo nosotros eu nós io noi я мы ik wij".split()
 )
+#: Who somebody is to the user is said in so many words at most: "my new training partner".
+_CALLED = 3
 #: Before somebody of the user's whose something is: "o casamento da minha prima".
 OF = frozenset("de da do dos das del della dello dei des von van du di lui cua".split())
 
@@ -80,8 +84,16 @@ def _owns_being(words: Sequence[Word], at: int, own_names: Collection[str], subj
         return owned is not None and (opening or _is_being(owned)) and not _is_within(owned, subject)
     if at + 1 == len(words) or (owner.low in SPEAKING and not owner.owns):
         return False
-    owned = words[at + 1]
+    owned = next(filter(_is_being, _called_so(words, at)), words[at + 1])
     return (_is_being(owned) or (at > 0 and words[at - 1].low in OF)) and not _is_within(owned, subject)
+
+
+def _called_so(words: Sequence[Word], at: int) -> Iterator[Word]:
+    """The words behind "my" or "User's" that may be those of who or what is theirs: "training partner"."""
+    for word in words[at + 1 : at + 1 + _CALLED]:
+        if (word is not words[at + 1] and word.gap != " ") or finite(word) or word.low in STOP_WORDS:
+            return
+        yield word
 
 
 def _is_within(word: Word, spans: Collection[Span]) -> bool:

@@ -1,0 +1,148 @@
+"""The clauses of a sentence that each have a subject and a verb: "my salary is 54,000 and | my brother's is 49,000"."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from precis.finding.capitals import finite
+from precis.finding.nouns import names_thing
+from precis.finding.reading import UNSPACED, Word, folded, read_words, sentence_spans
+from precis.finding.tables import groups, name_words, words_of
+from precis.finding.values import Span
+from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import RELATIONS, own_words, relations_of
+from precis.language.tokens import tokens
+from precis.language.verbs import form_of, verb_place
+from precis.language.words import STOP_WORDS
+
+JOINT = re.compile(
+    r"(?:,\s+|\s+)(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|mas|ma|mentre)\s+|;\s+"
+    r"|,\s+(?:au\u00dferdem|zudem|sowie|d\u00e9sormais|en outre|de plus|adem\u00e1s|inoltre|al\u00e9m disso|also)\s"
+    r"|,\s+(?=(?:my|our|his|her|their|the|mein\w*|unser\w*|mon|ma|mes|mi|mis|il|la|o|a)\s)",
+    re.IGNORECASE,
+)
+#: What joins two clauses in languages of which a joint is a frequent word of others.
+_JOINTS = {
+    language: re.compile(rf"(?:,\s+|\s+)(?:{joints})\s+|[,;]\s+|{JOINT.pattern}", re.IGNORECASE)
+    for language, joints in (
+        ("nl", "en|maar|terwijl|want"),
+        ("pl", "a|i|ale|oraz|natomiast|zaś"),
+        ("ru", "а|и|но|зато|тогда как"),
+        ("sv", "och|men|medan"),
+        ("tr", "ve|ama|fakat|ise"),
+        ("hi", "और|लेकिन|जबकि|मगर"),
+        ("ar", "(?:و|لكن|بينما) ?(?=[^\\W\\d_]{2})"),
+    )
+} | {
+    language: re.compile("[\uff0c\uff1b]|(?:\u304c|\u3051\u3069|\u3051\u308c\u3069)\u3001") for language in ("zh", "ja")
+}
+#: So much of a clause says whether it is one: a long list of them is read once, and not from each on.
+_CLAUSE = 300
+#: Most words of a subject.
+_SUBJECT = 4
+_THEIR, _LIES, _PLURAL = frozenset("his her their".split()), frozenset({"lies", "lay"}), frozenset(["are", "were"])
+PRONOUNS = frozenset("it he she they we this that which who es sie er wir il elle ils elles ella lui lei".split())
+
+
+def clauses_of(text: str) -> list[Span]:
+    """The clauses of each sentence that have a subject and a verb of their own."""
+    language = language_of([word.low for word in read_words(text)], text)
+    return [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence, language)]
+
+
+def _clauses(text: str, sentence: Span, language: str) -> list[Span]:
+    """The clauses of a sentence that each have a subject and a verb; the sentence itself where they do not."""
+    start, end = sentence
+    joints = [match.span() for match in _JOINTS.get(language, JOINT).finditer(text, start, end)]
+    pieces, begin = [], start
+    clause = cache(lambda first, last: is_clause(text[first:last], language))
+    for first, last in joints:
+        before, behind = (begin, min(first, begin + _CLAUSE)), (last, min(end, last + _CLAUSE))
+        if clause(*before) and clause(*behind) and not is_of_both(text[slice(*before)], text[slice(*behind)]):
+            pieces.append((begin, first))
+            begin = last
+    return [*pieces, (begin, end)]
+
+
+def is_of_both(before: str, behind: str) -> bool:
+    """Whether the verb is that of both: "my bike and my scooter are in the shed"."""
+    opening = read_words(behind)[: _SUBJECT + 1]
+    if not opening:
+        return False
+    plural = any(word.low in _PLURAL for word in opening[1:]) and opening[0].low not in PRONOUNS | {"i"}
+    return plural and not any(finite(word) for word in read_words(before))
+
+
+def is_clause(text: str, language: str = "en") -> bool:
+    """Whether it has a subject of its own and a verb; ``language`` is that of the whole text."""
+    if UNSPACED.search(text[:2]):
+        return _opens_with_somebody(text, language)
+    words = tokens(text)
+    if len(words) == 2 and not words[0].small:
+        return has_subject(text) and finite(read_words(text)[-1])
+    if language != "en" and _acts_elsewhere(read_words(text), language):
+        return True
+    if len(words) < 3 or not has_subject(text):
+        return False
+    if verb_place(words) is not None or any(form_of(word) or word.low in _LIES for word in words[1:4]):
+        return True
+    low = [word.low for word in words]
+    # Another language than English: a small word behind the subject is taken for its verb.
+    return language_of(low, text) != "en" and low[1].isalpha() and words[1].small
+
+
+def has_subject(text: str, language: str = "en") -> bool:
+    """Whether it begins with somebody or something of its own, and takes nobody up by a pronoun."""
+    words = read_words(text)
+    if not words:
+        return False
+    if language != "en" and (_opens_with_somebody(text, language) or _acts_elsewhere(words, language)):
+        return True
+    language = language_of([word.low for word in words], text)
+    opening = words[0]
+    named = opening.capital and not opening.owns and opening.low not in STOP_WORDS
+    taken_up = (word for at, word in enumerate(words) if not (named and _is_possessive(words, at)))
+    if opening.low in name_words("dependent") or any(word.low in words_of(language, "third") for word in taken_up):
+        return False
+    if opening.low in name_words("own") | name_words("given") or opening.low in words_of(language, "first"):
+        return True
+    if opening.capital:
+        return opening.owns or opening.low not in STOP_WORDS
+    # "... next cleaning is on Monday": a noun before the verb.
+    verb = next((at for at, word in enumerate(words[:_SUBJECT]) if finite(word)), 0)
+    return language == "en" and verb > 0 and opening.low not in STOP_WORDS and names_thing(words[verb - 1].low)
+
+
+def _is_possessive(words: Sequence[Word], place: int) -> bool:
+    """Whether a word says whose the next one is: of "Noah passed his exam" it is Noah's."""
+    behind = words[place + 1] if place + 1 < len(words) else None
+    return words[place].low in _THEIR and behind is not None and behind.low not in STOP_WORDS
+
+
+def _acts_elsewhere(words: Sequence[Word], language: str) -> bool:
+    """Whether a clause of another language begins with somebody, and a small word behind may be its verb."""
+    at = _somebody(words, language) if words else 0
+    return 0 < at < len(words) and words[at].low.isalpha() and not words[at].capital and words[at].gap == " "
+
+
+def _somebody(words: Sequence[Word], language: str) -> int:
+    """How many of the first words name somebody: "o Caio", "moja siostra Ola", "тётя Зина"; 0 where none does."""
+    possessive = words[0].low in own_words(language, "mine") or words[0].low in words_of(language, "first")
+    at = int(possessive or words[0].low in words_of(language, "articles"))
+    if at < len(words) and not (words[at].capital or possessive or relations_of(words[at])):
+        return 0
+    at += 1
+    while at < len(words) and words[at].capital and words[at].gap == " ":
+        at += 1
+    return at
+
+
+def _opens_with_somebody(clause: str, language: str) -> bool:
+    """Whether a clause without spaces begins with the user, a pronoun or a relative."""
+    if not UNSPACED.search(clause[:2]):
+        return False
+    low = folded(clause.strip())
+    own = (*words_of(language, "first"), *words_of(language, "third"), *name_words("users_unspaced"))
+    return low.startswith(tuple(filter(None, own))) or any(
+        pattern.match(low) for name in RELATIONS for pattern in groups()[name]
+    )
