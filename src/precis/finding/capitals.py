@@ -39,6 +39,11 @@ _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 _ARTICLES_OF_ENGLISH = frozenset({"a"})
 #: In these a noun that begins a sentence has an article.
 _WITH_ARTICLES = frozenset({"es", "fr", "it", "pt"})
+#: Of "a devout Christian"; and before "in" somebody.
+_KINDS = frozenset({"a", "an"})
+_TRUSTING = frozenset(
+    "believe believes believed trust trusts trusted faith confide confides confided interested interest love".split()
+)
 #: The user to whom somebody does something.
 _ME, _TO_ME = frozenset("me mi ci nos nous m".split()), frozenset("bana beni benimle bize bizi bizimle".split())
 _WHO = ("partner", "child", "parent", "sibling", "relative", "role")
@@ -116,7 +121,9 @@ def _inside(words: Sequence[Word], place: int, language: str) -> tuple[Level, st
     # Each noun of German has a capital: "der letzte Winter", but "die kleine Frau Winter".
     noun = language == "de" and place > 1 and not words[place - 1].capital and before.endswith(_DECLINED)
     noun = (noun and words[place - 2].low in name_words("articles")) or (language == "de" and before in _IN_THE)
-    if time or aside or noun or (before in articles and words[place].gap == " "):
+    within = before == "in" and not (place > 1 and words[place - 2].low in _TRUSTING)  # "I wrote it in Ruby"
+    kind = language == "en" and place > 1 and words[place - 2].low in _KINDS and not words[place - 1].capital
+    if time or aside or noun or within or kind or (before in articles and words[place].gap == " "):
         return Level.DOUBTFUL, "it may be a word and no name there"
     return _NAMED
 

@@ -27,7 +27,7 @@ from precis.finding.together.events import Bound, by_event
 from precis.finding.together.kin import by_name, by_role, unless_another, word_for_word
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known
-from precis.finding.together.two_people import in_so_many_words, without_kept, without_theirs
+from precis.finding.together.two_people import VERBATIM, in_so_many_words, without_kept, without_theirs
 from precis.finding.values import Findings, Kin, Level, Match, Row, Span
 from precis.finding.written.forms import any_of
 from precis.finding.written.spellings import times_of_day
@@ -99,7 +99,8 @@ def find(
     aged = [subject for subject in request.subjects if subject.old or subject.current]
     if aged:
         named = all(subject.names and subject.clause for subject in aged)
-        by_age(ordered, matches, old=any(subject.old for subject in aged), named=named)
+        as_asked = [row for row in ordered if matches[row.id].why != VERBATIM]
+        by_age(as_asked, matches, old=any(subject.old for subject in aged), named=named)
     if request.keeps:
         _without_kept(request, ordered, matches, scope)
     if request.unsure:

@@ -37,6 +37,13 @@ _IS, _NAMING = frozenset("is was are were".split()), frozenset(["called", "named
 _ANOTHER = re.compile(rf",\s+(?:i|{'|'.join(sorted(PRONOUNS))})\s", re.IGNORECASE)
 
 
+#: Verbs of one thing and another, and what a thing begins with behind "and".
+_HAVING = frozenset("have has had own owns takes take like likes love loves hate hates play plays speak speaks".split())
+_COUNTS = frozenset("a an the two three four five six some many no another".split())
+#: What parts the thousands of a number.
+_GROUPED = re.compile(r"(?<=\d)[,.](?=\d{3}(?!\d))")
+
+
 class Places:
     """Where something was found, often at thousands of places: looked up, and not gone through each time."""
 
@@ -143,8 +150,11 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
     )
     own = has_subject(text[start : verb.start]) and any(_touches(part, spans) for part in (first, last))
     touched = [part for part in (first, last) if _touches(part, spans)]
-    if not verbal or not own or len(touched) != 1:
+    thing = behind is not None and verb.low in _HAVING and (behind.low in _COUNTS or behind.text[0].isdigit())
+    if not (verbal or thing) or not own or len(touched) != 1:
         return ()
+    if not verbal:  # "I have asthma and a fear of heights"
+        return ((start, verb.end), last) if touched == [first] else ((start, joints[0][0]),)
     kept = last if touched == [first] else first
     return (start, verb.start), kept
 
@@ -166,10 +176,29 @@ def _doubled(clause: str, start: int, places: Places, *, facts: bool) -> bool:
             and _adds(clause, match, last - start, facts=facts)
         ):
             return True
+        if places.first_end <= before and _is_anothers(clause, match, start, places):
+            return True
         other = behind in named and not places.touch((behind, named[behind]))
-        if other and before not in ends and before not in places.ends and places.first_end <= before:
+        pair = before in ends or (before in places.ends and _ends_in_name(clause[: match.start()]))
+        if other and not pair and places.first_end <= before:
             return True
     return False
+
+
+def _is_anothers(clause: str, joint: re.Match[str], start: int, places: Places) -> bool:
+    """Whether what stands behind a joint tells the same of somebody else: "and my son Leo to Park School"."""
+    words = read_words(clause[joint.end() :])
+    if len(words) < _OWN - 1 or words[0].low not in _WHOSE or not is_person(words[1].low):
+        return False
+    place = start + joint.end() + words[1].start
+    told = any(form_of(token(word.low)) is not None for word in read_words(clause[: joint.start()])[1:])
+    return told and not places.touch((place, place + 1))
+
+
+def _ends_in_name(text: str) -> bool:
+    """Whether it ends in a word with a capital: "Ana" of "Ana and Ben"."""
+    words = read_words(text)
+    return bool(words) and words[-1].capital
 
 
 def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
@@ -208,7 +237,9 @@ def written(text: str, parts: Sequence[Span]) -> str:
     pieces: list[str] = []
     for start, end in parts:
         piece = text[start:end].strip(" ,;")
-        if pieces and piece[:1].islower() and not is_clause(piece) and _is_bare(pieces[-1]):
+        if pieces and piece.split()[0] in _COUNTS and pieces[-1].split()[-1].casefold() in _HAVING:
+            pieces[-1] = f"{pieces[-1]} {piece}"
+        elif pieces and piece[:1].islower() and not is_clause(piece) and _is_bare(pieces[-1]):
             joint = " \u2013 " if piece.split()[0].casefold() in name_words("possessives") else " "
             pieces[-1] = f"{pieces[-1]}{joint}{piece}"  # a subject, and what it does or what somebody of theirs does
         else:
@@ -229,6 +260,7 @@ def _touches(piece: Span, spans: Sequence[Span]) -> bool:
 
 def _content(text: str) -> frozenset[str]:
     """What would tie one part to another: its words without verbs, and its identifiers."""
+    text = _GROUPED.sub("", text)
     marks = {mark.value for mark in identifiers_in(text)}
     names = {
         word.low

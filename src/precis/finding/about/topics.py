@@ -42,6 +42,13 @@ _ALONE = 0.05
 _OF_KIND = 0.3
 #: The identifiers that groups stand for, and their least length.
 _MARKS = {"phone": (("number", 9),), "email": (("address", 3),), "money": (("account", 8),)}
+_DENYING = re.compile(
+    r"(?:my|our) .*?(?:n['\u2019]t\b|\b(?:is|are|was|were|does|did|do|has|have) (?:not|no|never)\b)", re.IGNORECASE
+)
+#: Before a shorter number that is somebody's, and of nothing that is named.
+_OWN_NUMBER = re.compile(
+    r"(?:\b(?:my|our|his|her|their|new|old|whose)|['\u2019]s?) number (?:is|was|:)(?: now)? ?$", re.IGNORECASE
+)
 _LATIN = re.compile(r"[a-z]{3,}")
 #: How English verbs end that are no nouns.
 _DEEDS = ("ed", "ing")
@@ -68,7 +75,7 @@ def match_subject(
     by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
     by_kinds = None if by_words.level is Level.SURE else _by_kinds(subject, row, low, likeness, hits)
     match = by_kinds or by_words
-    if match.level is Level.SURE and subject.clause and not subject.foreign and _only_denied(subject, row):
+    if match.level is Level.SURE and _denies(subject) and _only_denied(subject, row):
         match = replace(match, level=Level.DOUBTFUL, why="the request says that it is not so")
     if match.level is Level.SURE and subject.mine and only_in_works(row.text, match.spans):
         match = replace(match, level=Level.DOUBTFUL, why="a book or a film is about that there")
@@ -139,6 +146,11 @@ def _tells_no_secret(subject: Subject, text: str, low: str, spans: Sequence[Span
     secret = any(part.groups == {"secret"} for part in subject.parts)
     weak = all(weak_words().fullmatch(low[slice(*span)].removesuffix("s")) for span in spans)
     return secret and bool(spans) and weak and not any(map(str.isdigit, text))
+
+
+def _denies(subject: Subject) -> bool:
+    """Whether it is a clause that may deny something: "that I'm not religious", "that my boss isn't happy"."""
+    return (subject.clause and not subject.foreign) or _DENYING.match(subject.text) is not None
 
 
 def _only_denied(subject: Subject, row: Row) -> bool:
@@ -269,7 +281,8 @@ def _marks_of(part: Part, text: str) -> list[Span]:
     return [
         (mark.start, mark.end)
         for mark in identifiers_in(text)
-        if any(
+        if ("phone" in part.groups and mark.kind == "number" and _OWN_NUMBER.search(text[: mark.start]) is not None)
+        or any(
             (mark.kind, True) == (kind, len(mark.value) >= least)
             for group in part.groups
             for kind, least in _MARKS.get(group, ())

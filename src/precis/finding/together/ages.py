@@ -43,6 +43,8 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
             _alone(meant[0], matches, old=old)
         return
     ages = {row.id: _says(row.text) for row in meant}
+    for row in [row for row in meant if ages[row.id]][:-1]:
+        ages[row.id] = None  # "since the wedding" was so until the next "since"
     states = [row for row in meant if ages[row.id] is not False and _states(row, matches[row.id])]
     newest = states[-1] if states else meant[-1]
     formerly = any(age is False for age in ages.values())

@@ -1,18 +1,21 @@
 """Of a memory that tells the same of two people, the half that is meant; and one that says it in so many words."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.clauses import denials
 from precis.finding.halves import Places, parted
 from precis.finding.parts import Subject
-from precis.finding.reading import read_words
+from precis.finding.reading import Word, read_words
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
 
 #: A text, or a sentence of it, begins.
 _BEGINS = re.compile(r"(?:^|[.!?\u3002\uff01\uff1f\n])\W*$")
+#: Why a row is meant that has all that was asked for, word for word.
+VERBATIM = "it has the very words"
+_SHORT = {"m": "am", "re": "are", "ve": "have", "ll": "will"}
 #: Fewer words than these say nothing that could not be said of something else.
 _FEWEST = 4
 
@@ -20,16 +23,37 @@ _FEWEST = 4
 def in_so_many_words(subject: Subject, row: Row) -> Match | None:
     """The match of a row that says all of what was asked for, word for word, and denies no more than it does."""
     asked = read_words(subject.text)
-    if len(asked) < _FEWEST - subject.clause or subject.foreign or not (subject.clause or subject.mine):
+    own = subject.clause or subject.mine
+    if len(asked) < _FEWEST - subject.clause - subject.foreign or not own:
         return None
-    words, lows = read_words(row.text), [word.low for word in asked]
-    for at in (at for at, word in enumerate(words) if word.low == lows[0]):
-        inside = words[at : at + len(asked)]
-        if [word.low for word in inside] != lows or denials(words) != denials(asked):
+    words, lows = read_words(row.text), [*_spelled(asked)]
+    for at in range(len(words)):
+        length = next((n for n in _lengths(asked) if [*_spelled(words[at : at + n])] == lows), 0)
+        inside = words[at : at + length]
+        if not inside or denials(words) != denials(asked):
             continue
         if _BEGINS.search(row.text[: inside[0].start]):  # "Ana: I am ill" is of Ana
-            return Match(level=Level.SURE, why="it has the very words", spans=((inside[0].start, inside[-1].end),))
+            return Match(level=Level.SURE, why=VERBATIM, spans=((inside[0].start, inside[-1].end),))
     return None
+
+
+def _spelled(words: Sequence[Word]) -> Iterator[str]:
+    """The words with short forms in full: "I am", "do not", of "I'm" and "don't"."""
+    for word in words:
+        raw = word.text.lower().replace("\u2019", "'")
+        if raw in {"cannot", "can't"}:
+            yield from ("can", "not")
+        elif raw.endswith("n't"):
+            yield from ({"wo": "will", "sha": "shall"}.get(raw[:-3], raw[:-3]), "not")
+        elif raw.partition("'")[2] in _SHORT:
+            yield from (raw.partition("'")[0], _SHORT[raw.partition("'")[2]])
+        else:
+            yield word.low
+
+
+def _lengths(asked: Sequence[Word]) -> Iterator[int]:
+    """How many words may say the same as these, with short forms or without."""
+    yield from (len(asked), len(asked) + 1, len(asked) - 1, len(asked) + 2)
 
 
 def without_theirs(

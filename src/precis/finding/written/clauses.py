@@ -18,6 +18,7 @@ from precis.language.words import STOP_WORDS
 JOINT = re.compile(
     r"(?:,\s+|\s+)(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|mas|ma|mentre)\s+|;\s+"
     r"|,\s+(?:au\u00dferdem|zudem|sowie|d\u00e9sormais|en outre|de plus|adem\u00e1s|inoltre|al\u00e9m disso|also)\s"
+    r"|,\s+(?=(?-i:[A-Z\u00c0-\u00de])[\w'-]+\s)"
     r"|,\s+(?=(?:my|our|his|her|their|the|mein\w*|unser\w*|mon|ma|mes|mi|mis|il|la|o|a)\s)",
     re.IGNORECASE,
 )
