@@ -21,6 +21,7 @@ from precis.finding.parts import Subject
 from precis.finding.periods import match_period
 from precis.finding.reading import folded, is_caseless, read_words, users_of
 from precis.finding.request import Request
+from precis.finding.scripts import inflected_places, is_inflected
 from precis.finding.together.ages import by_age
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import Bound, by_event
@@ -217,7 +218,8 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         yield labeled(match_identifiers(subject.identifiers, row.text), subject.text, subject.identifiers, row.text)
     for quote in subject.quotes:
         place = low.find(folded(quote))
-        spans = ((place, place + len(quote)),) if place >= 0 else ()
+        spans: tuple[Span, ...] = ((place, place + len(quote)),) if place >= 0 else ()
+        spans = tuple(inflected_places(folded(quote), low)) if is_inflected(quote) else spans
         yield Match(level=Level.SURE if spans else Level.NO, why="it has these words", spans=spans)
     if subject.parts:
         likeness = row.likeness[at] if at < len(row.likeness) else 0.0

@@ -16,12 +16,13 @@ from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
 from precis.finding.tables import framed_languages, frames, ground_words, name_words
 from precis.language.tokens import tokens
 from precis.language.verbs import form_of
+from precis.language.words import MARKS
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
+_WORD = re.compile(rf"[^\W_][\w{MARKS}]*(?:['\u2019-][^\W_]+)*['\u2019]?")
 _LETTER = re.compile(r"[^\W\d_]")
 CLAUSE = re.compile(
-    r"[,;:]\s+(?!(?:dass|daß|чтобы|что|że|żebyś|abyś)\b)"
-    r"|(?<!\b[MDSJ]r)(?<!\bMrs)(?<!\b[MS]s)(?<!\bSt)(?<!\bProf)(?<!\bSra)[.!?]\s+|\s+[-\u2013\u2014]+\s+"
+    r"[,;:\u060c\u061b]\s+(?!(?:dass|daß|чтобы|что|że|żebyś|abyś)\b)"
+    r"|(?<!\b[MDSJ]r)(?<!\bMrs)(?<!\b[MS]s)(?<!\bSt)(?<!\bProf)(?<!\bSra)[.!?\u061f\u0964]\s+|\s+[-\u2013\u2014]+\s+"
 )
 _SORTS = ("forgets", "keeps", "stores", "denies", "tells", "judges", "first", "articles", "wraps")
 #: "I'd", "you're": the word, and what says nothing.
@@ -76,7 +77,8 @@ def _expressions(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
         (
             sort,
             re.compile(
-                "|".join(re.escape(word).replace(r"\*", r"\w*") for word in listed.get(sort, "").split()) or r"(?!)"
+                "|".join(re.escape(word).replace(r"\*", rf"[\w{MARKS}]*") for word in listed.get(sort, "").split())
+                or r"(?!)"
             ),
         )
         for sort in _SORTS

@@ -61,7 +61,7 @@ _DATE_LIKE = re.compile(r"(?:19|20)\d\d-\d\d?-\d\d?$|\d{1,2}[./]\d{1,2}[./](?:19
 
 #: What is called a number.
 _CALLED = re.compile(
-    r"\bnumbers?\b|nummer|num[e\u00e9]ro|n[\u00fau]mero|numara|numer\b"
+    r"\bnumbers?\b|nummer|num[e\u00e9]ro|n[\u00fau]mero|numara|numer\b|رقم|नंबर|संख्या"
     r"|\u043d\u043e\u043c\u0435\u0440|\u53f7\u7801|[\u673a\u8bdd]\u53f7|\u756a\u53f7|\ubc88\ud638",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ from precis.finding.reading import UNSPACED, Word, folded, read_words, words_bef
 from precis.finding.spelling import slips
 from precis.finding.tables import characters, name_words
 from precis.finding.values import Level, Match, Row
+from precis.finding.written.caseless import as_caseless_name, goes_on, is_only_a_name
 from precis.finding.written.forms import any_of, same_word
 from precis.finding.written.languages import language_of
 from precis.language.words import STOP_WORDS
@@ -77,14 +78,14 @@ def _mention(
     name: Name, words: Sequence[Word], place: int, text: str, namesakes: Namesakes, language: Callable[[], str]
 ) -> Mention:
     first, last = place, place
-    while first > 0 and _joins_before(words, first):
+    while first > 0 and (goes_on(words, first - 1) or _joins_before(words, first)):
         first -= 1
-    while last + 1 < len(words) and _joins_behind(words, last):
+    while last + 1 < len(words) and (goes_on(words, last) or _joins_behind(words, last)):
         last += 1
     run = words[first : last + 1]
     own = (word.low for word in run if not _INITIAL.match(word.text) and word.low not in name_words("companies"))
     full = tuple(own) or (words[place].low,)
-    level, why = as_name(words, place, len(run), text, namesakes.small, language)
+    level, why = as_caseless_name(words, place) or as_name(words, place, len(run), text, namesakes.small, language)
     whole = place > 0 and words[place - 1].low in name  # "Saint Mary" was asked for, and not Mary
     if level > Level.NEAR and not whole and _is_thing(words, last, place):
         level, why = Level.NEAR, "a place or thing has that name"
@@ -293,6 +294,7 @@ def people(text: str) -> list[tuple[int, int, str]]:
         acts = (
             place + 1 < len(words) and finite(words[place + 1]) and words[place + 1].low not in name_words("of_things")
         )
-        if word.capital and (is_given_name or not (plain or where or (word.opens and not acts))):
+        named = word.capital and (is_given_name or not (plain or where or (word.opens and not acts)))
+        if named or is_only_a_name(word):
             listed.append((word.start, word.end, word.low))
     return listed

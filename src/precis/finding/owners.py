@@ -11,6 +11,7 @@ from precis.finding.nouns import names_thing, nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, word_from
 from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.caseless import is_of_another, is_only_a_name
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import OF, RELATIONS, SPEAKING, of_own_person, relations_of, speaking
 from precis.language.tokens import token
@@ -28,7 +29,7 @@ _POINTING = frozenset("the a an this that these those".split())
 #: What has an "'s" and is nobody: "It's mine", "Today's train".
 _NOBODY = frozenset("today yesterday it that let here there what she he".split())
 _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
-_OTHERS_UNSPACED = re.compile("朋友|同事|老板|邻居|友人|友達|同僚|上司|隣人|친구|동료|상사|이웃")
+_OTHERS_UNSPACED = re.compile("|".join(sorted(name_words("others_unspaced"))))
 
 
 def match_owner(
@@ -183,7 +184,7 @@ def _owner(
         named = not opens and lows[0] not in own and _may_be_named(words, language)
         named = named or of_own_person(words, own, own_names, subject) or _only_object(words, own, subject, language)
         named = named or (first is None and language not in {"en", "de"} and _behind(words, subject) in others)
-        named = named or _of_own_thing(words, own, own_names, groups_meant, subject)
+        named = named or _of_own_thing(words, own, own_names, groups_meant, subject) or is_of_another(words, subject)
         return Level.DOUBTFUL if named else Level.SURE
     return Level.DOUBTFUL if others else _subjectless(words, language)
 
@@ -192,11 +193,12 @@ def _of_somebody(sentence: str, subject: Collection[Span], own_names: Collection
     """Whether the name of another stands behind it: "Ring size of Tove: 56"."""
     words, ends = read_words(sentence), {end for _, end in subject}
     owners = {
-        owner.start
+        owner.start: owner.low
         for before, joint, owner in zip(words, words[1:], words[2:], strict=False)
         if before.end in ends and (joint.low == "of" or joint.low in OF)
     }
-    return bool(owners) and any(start in owners for start, _, low in people(sentence) if low not in own_names)
+    named = (start for start, _, low in people(sentence) if low not in own_names)
+    return not name_words("others").isdisjoint(owners.values()) or (bool(owners) and any(at in owners for at in named))
 
 
 def _is_theirs(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:
@@ -308,7 +310,8 @@ def _opens_with_another(sentence: str, language: str, own_names: Collection[str]
     """Whether the sentence begins with a name that is not the user's."""
     words = read_words(sentence)
     opening = words[0]
-    if opening.low in own_names or not opening.capital or opening.low in words_of(language, "first"):
+    named = opening.capital or is_only_a_name(opening)
+    if opening.low in own_names or not named or opening.low in words_of(language, "first"):
         return False
     listed = people(sentence)
     if listed and listed[0][0] == opening.start:

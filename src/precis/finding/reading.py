@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from precis.finding.identifiers import LINKS
+from precis.finding.scripts import inflected_places, is_another, is_inflected, plain_alefs
 from precis.finding.values import Span
 from precis.finding.written.spellings import respelled
 from precis.language import tables
@@ -58,13 +59,13 @@ _STROKES = str.maketrans("\u0142\u00f8\u0111\u0127", "lodh")
 
 @lru_cache(maxsize=65536)
 def folded(word: str) -> str:
-    """A word as it is compared: small letters, Latin and Cyrillic without accents."""
+    """A word as it is compared: small letters, Latin and Cyrillic without accents, Arabic with plain alefs."""
     if word.isascii():
         return word.lower()
     low = unicodedata.normalize("NFKC", word).casefold().replace("\u0131", "i").replace("\u2019", "'")
     parts = unicodedata.normalize("NFD", low)
     bare = "".join(char for char in parts if not ("\u0300" <= char <= "\u036f"))
-    return unicodedata.normalize("NFC", bare).translate(_STROKES)
+    return plain_alefs(unicodedata.normalize("NFC", bare)).translate(_STROKES)
 
 
 _USERS = frozenset(map(folded, tables.words("words.users")))
@@ -144,6 +145,8 @@ def places_of(word: str, low: str, language: str = "en") -> list[tuple[int, int]
 
     Where it has none, in another spelling: "colour", "check-up" where it is a "checkup".
     """
+    if is_inflected(word):
+        return inflected_places(word, low)
     if UNSPACED.search(word) or HANGUL.search(word) or is_caseless(word):
         return [match.span() for match in re.finditer(re.escape(word), low)]
     pieces = [piece for piece, _ in runs(word)]
@@ -163,6 +166,7 @@ def _forms_in(pieces: Sequence[str], low: str, language: str) -> list[tuple[int,
         (placed[at][1][0], placed[at + len(pieces) - 1][1][1])
         for at in range(len(placed) - len(pieces) + 1)
         if all(is_form(piece, placed[at + step][0], language) for step, piece in enumerate(pieces))
+        if not is_another(low, placed[at][1][0])
     ]
 
 

@@ -18,6 +18,7 @@ from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded, read_words
 from precis.finding.reasons import selects, without_reasons
+from precis.finding.scripts import unmarked
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
 from precis.finding.tables import all_words, languages, patterns, times, words_of
@@ -110,7 +111,8 @@ class Request:
 
 def read_request(what: str, today: date) -> Request:
     """Read it in the language in which the least is left over."""
-    text, aliases = without_aliases(with_known_frame(asked_kindly(" ".join(what.split()).strip(EDGE.replace('"', "")))))
+    what = unmarked(" ".join(what.split()).strip(EDGE.replace('"', "")))
+    text, aliases = without_aliases(with_known_frame(asked_kindly(what)))
     whole = text
     lows = [word.low for word in read_words(text)]
     spoken = language_of(lows, text)

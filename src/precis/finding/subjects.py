@@ -12,6 +12,7 @@ from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause
+from precis.finding.written.caseless import ends_mine, names_somebody, uncased
 from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.unspaced import narrowed, unspaced
 from precis.language.tables import section
@@ -95,6 +96,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     if mine is False:
         rest, mine = without(rest, patterns(language, "mine"))
     mine = mine or asking or any(word.low in words_of(language, "first") for word in read_words(text))
+    mine = mine or ends_mine(read_words(rest), language)
     names, parts = _named(rest.strip(EDGE), language, mine=mine)
     each = each and not (names or mine)
     if each:
@@ -185,22 +187,16 @@ def _whole(part: Part) -> frozenset[str]:
 def _bare(run: list[Word], language: str) -> tuple[str, ...]:
     named = [word for word in run if word.low not in name_words("titles")] or run
     bare = (uncased(word.low, language) for word in named)
-    return tuple(word for word in bare if not (language == "ko" and word in words_of("ko", "behind")))
-
-
-def uncased(word: str, language: str) -> str:
-    """A Korean name without the particle of a request."""
-    if language == "ko" and HANGUL.search(word):
-        for ending in sorted(words_of("ko", "behind"), key=len, reverse=True):
-            if word.endswith(ending) and len(word) - len(ending) >= 2:
-                return word[: -len(ending)]
-    return word
+    empty = name_words("weak") | {*words_of("ko", "behind")} if language == "ko" else ()
+    return tuple(word for word in bare if word not in empty)
 
 
 def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine: bool) -> bool:
     """Whether a word of a request is a name."""
     if HANGUL.search(word.text):
         return not UNSPACED.search(word.text)
+    if names_somebody(words, place):
+        return True
     if word.capital:
         if language == "de" and (len(words) > 1 or mine or kinds_asked(word.low)):
             # Every noun has a capital.

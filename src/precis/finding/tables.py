@@ -1,4 +1,4 @@
-"""The tables of words that finding goes by: how requests are put in ten languages, what names are, what words mean."""
+"""The tables of words that finding goes by: how requests are put, by language, what names are, what words mean."""
 
 import re
 import tomllib
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from precis.finding.reading import HANGUL, UNSPACED, folded
+from precis.finding.scripts import apart, inflected, is_inflected
 
 _FOLDER = Path(__file__).parent / "words"
 _APART = re.compile(r";\s+(?![^()]*\))")
@@ -62,7 +63,7 @@ def times(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
         for what in ("months", "weekdays"):
             own, english = (_file("requests")[name][what].split("; ") for name in (language, "en"))
             pairs += [
-                (re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE), name)
+                (re.compile(inflected(word) if is_inflected(word) else rf"\b{re.escape(word)}\b", re.IGNORECASE), name)
                 for word, name in zip(own, english, strict=True)
             ]
     return tuple(pairs)
@@ -223,12 +224,20 @@ def _alternatives(text: str) -> re.Pattern[str]:
     """One expression of phrases; "*" is any ending, and any word where it stands alone."""
     spaced: list[str] = []
     unspaced: list[str] = []
+    joined: list[str] = []
     for phrase in dict.fromkeys(part.strip().lstrip("?") for part in text.split(";") if part.strip()):
         bare = folded(phrase.replace("\\d", "\0"))
+        if own := apart(bare):
+            unspaced.append(own)
+            continue
+        if is_inflected(bare):
+            joined.append(inflected(bare).replace("\0", r"\d"))
+            continue
         written = re.escape(bare).replace(r"\ \*\ ", r"\s+\w+\s+").replace(r"\*", r"\w*").replace("\0", r"\d")
         written = written.replace(r"\ ", r"\s+")
         (unspaced if UNSPACED.search(phrase) or HANGUL.search(phrase) else spaced).append(written)
     parts = [rf"\b{_branches([_UNIT.findall(each) for each in spaced])}\b" if spaced else "", "|".join(unspaced)]
+    parts += [f"(?=[\u0600-\u06ff\u0900-\u097f])(?:{'|'.join(joined)})" if joined else ""]
     return re.compile("|".join(filter(None, parts))) if any(parts) else _NEVER
 
 

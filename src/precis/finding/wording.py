@@ -124,7 +124,7 @@ _POLITE = re.compile(
 _OWN = re.compile(r"\b(?:my|our|mine|his|her|their|i'm|i am)\b", re.IGNORECASE)
 #: Words inside a sentence, behind which a capital makes a name.
 _INSIDE = re.compile(r"(?<![.!?:]\s)(?<!^)\b[^\W\d_][\w'\u2019-]*")
-EDGE = ' \t\n,.;:!?\u3002\u3001\uff0c"\u201c\u201d\u00ab\u00bb\u300c\u300d'
+EDGE = ' \t\n,.;:!?\u060c\u061b\u061f\u0964\u3002\u3001\uff0c"\u201c\u201d\u00ab\u00bb\u300c\u300d'
 
 
 def stripped(text: str, language: str) -> str:

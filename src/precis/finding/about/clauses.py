@@ -6,9 +6,10 @@ from itertools import takewhile
 from precis.finding.capitals import ADVERBS, finite
 from precis.finding.nouns import is_form_of, names_thing
 from precis.finding.parts import Part, Subject
-from precis.finding.reading import Word, folded, places_of, read_words, word_from, words_before
+from precis.finding.reading import Word, folded, is_caseless, places_of, read_words, word_from, words_before
 from precis.finding.tables import name_words
 from precis.finding.values import Kin, Row, Span
+from precis.finding.written.caseless import before_work
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import relations_of
 from precis.language.tokens import token
@@ -221,7 +222,7 @@ def _in_work(words: Sequence[Word], place: int) -> bool:
             return False
         if words[at].low in name_words("works_about") and words[at - 1].low in name_words("works"):
             return True
-    return False
+    return place < len(words) and is_caseless(words[place].text) and before_work(words, place)
 
 
 def _is_compound(words: Sequence[Word], span: Span, starts: Collection[int]) -> bool:

@@ -78,7 +78,7 @@ def _with_head(text: str, other: str) -> str:
 
 def keeps(text: str, language: str) -> bool:
     """Whether it asks to keep something; in some languages that is said at the end."""
-    search = re.search if language in {"zh", "ja", "ko", "tr"} else re.match
+    search = re.search if language in {"zh", "ja", "ko", "tr", "hi"} else re.match
     return any(search(pattern, text, re.IGNORECASE) for pattern in patterns(language, "keep"))
 
 

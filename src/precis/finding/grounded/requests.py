@@ -21,6 +21,7 @@ from precis.finding.parts import Subject
 from precis.finding.reading import folded, read_words
 from precis.finding.reasons import selects
 from precis.finding.request import Request
+from precis.finding.scripts import unmarked
 from precis.finding.tables import ground_phrases, ground_words, languages, words_of
 from precis.finding.values import Row
 from precis.finding.wording import asked_kindly, leaves_to_what_precedes, only_speaks
@@ -90,7 +91,7 @@ def _roots(subjects: Iterable[Subject]) -> set[str]:
 
 def _parted(text: str) -> str:
     """The text with what is written together parted by spaces."""
-    return " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", asked_kindly(text))).split())
+    return " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", asked_kindly(unmarked(text)))).split())
 
 
 def _is_named(subject: Subject, language: str) -> bool:

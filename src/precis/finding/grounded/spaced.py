@@ -16,6 +16,7 @@ from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, is_caseless, read_words
 from precis.finding.subjects import named_groups
 from precis.finding.tables import all_words, ground_asks, languages, name_words, patterns, words_of
+from precis.finding.written.caseless import goes_on, is_given, without_prefix
 from precis.finding.written.speaking import calls_mine, is_mine
 
 _ASIDE = frozenset("& and und et y e ed en i och og ve и і a ja și és και".split())
@@ -142,21 +143,31 @@ def _sorted_out(text: str, words: Sequence[Word], sorts: Sequence[str], language
             listed.parts.append(Part(word=word.low, groups=frozenset({ground_asks()[word.low]})))
         elif owned_noun(words, at, language) and memories.capital[word.low]:
             listed.parts.append(Part(word=word.low))
+        elif at and listed.names and listed.names[-1][-1] == at - 1 and goes_on(words, at - 1):
+            listed.names[-1] = (*listed.names[-1], at)
+        elif is_given(word):
+            listed.names.append((at,))
+            listed.meant[at] = without_prefix(word.low)
         elif _follows(listed, words, at) and _is_named(word, sorts[at], language, memories, within=True):
             listed.names[-1] = (*listed.names[-1], at)
         elif _is_named(word, sorts[at], language, memories):
             listed.names.append((at,))
         elif not sorts[at] and word.low not in name_words("weak"):
-            _sort_out(listed, word, at, memories, owned=calls_mine(words, language) is not None)
+            _sort_out(listed, word, at, memories, language, owned=calls_mine(words, language) is not None)
     # "Frank the baker" is who, "that Frank is a baker" is what.
     told = any(word.low in name_words("copulas") for word in words)
     listed.parts = [part for part in listed.parts if told or not (listed.names and says_who(part))]
     return listed
 
 
-def _sort_out(listed: _Words, word: Word, at: int, memories: Memories, *, owned: bool) -> None:
+def _sort_out(listed: _Words, word: Word, at: int, memories: Memories, language: str, *, owned: bool) -> None:
     """A word that is no name and that no table knows; ``owned`` where something is called the user's."""
-    if is_caseless(word.text) and not owned and any(word.low in text for text in memories.texts):
+    if (
+        is_caseless(word.text)
+        and (language not in languages() or not (listed.names or listed.parts))
+        and not owned
+        and any(word.low in text for text in memories.texts)
+    ):
         longer = f"{listed.quotes[-1]}{word.gap}{word.text}" if listed.quotes else ""
         if longer and any(folded(longer) in text for text in memories.texts):
             listed.quotes[-1] = longer

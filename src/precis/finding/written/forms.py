@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from precis.finding.reading import HANGUL
+from precis.finding.scripts import ARABIC
 from precis.finding.tables import name_words, words_of
+from precis.finding.written.caseless import without_prefix
 
 _CYRILLIC, _GREEK = re.compile("[\u0400-\u04ff]"), re.compile("[\u0370-\u03ff]")
 _RUSSIAN = dict(
@@ -105,6 +107,8 @@ def same_word(name: str, word: str) -> bool:
     """Whether a word is this word of a name, perhaps with the ending of its case or in another script."""
     if name == word:
         return True
+    if ARABIC.search(name):
+        return word[1:] == name and without_prefix(word) == name
     if HANGUL.search(name):
         return word.startswith(name) and word[len(name) :] in words_of("ko", "behind")
     if name.isascii() != word.isascii():

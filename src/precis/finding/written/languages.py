@@ -62,7 +62,7 @@ def language_of(words: Sequence[str], text: str, likely: str = "en") -> str:
 def in_script(text: str, language: str) -> bool:
     """Whether most of a text is in the script of a language that has one of its own."""
     letters = sum(map(str.isalpha, text))
-    return language in {"zh", "ja", "ko", "ru"} and 2 * sum(char > "\u03ff" for char in text) > letters
+    return language in {"zh", "ja", "ko", "ru", "ar", "hi"} and 2 * sum(char > "\u03ff" for char in text) > letters
 
 
 #: A small word of English that most others have as well: it speaks for none.

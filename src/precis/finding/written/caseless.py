@@ -1,0 +1,158 @@
+"""Names in scripts without capitals: by lists of given names, and by what stands beside one that is a word as well."""
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from precis.finding.reading import HANGUL, Word, is_caseless
+from precis.finding.scripts import ARABIC
+from precis.finding.tables import fields, groups, name_words, words_of
+from precis.finding.values import Level, Span
+
+#: What Arabic writes together with a name.
+_BEFORE = ("\u0648", "\u0644", "\u0628", "\u0641")
+_ARTICLE = "\u0627\u0644"
+#: How verbs of somebody in Arabic begin.
+_DOES = ("\u064a", "\u062a")
+_SHORTEST_VERB = 4
+#: So many words behind one it may be said that a book is about it.
+_NEAR = 6
+#: A family has at least so many letters, with the article.
+_FAMILY = 5
+_NAMED = (Level.SURE, "it has that name")
+_DOUBT = (Level.DOUBTFUL, "it may be a word and no name there")
+_PLACE = (Level.DOUBTFUL, "a place or thing may have that name")
+
+
+@lru_cache(maxsize=8192)
+def without_prefix(low: str) -> str:
+    """A word of Arabic that is a name behind "and", "to" or "with", without that; any other as it stands."""
+    bare = low[1:]
+    known = low[:1] in _BEFORE and low not in name_words("caseless") and bare in name_words("caseless")
+    return bare if known else low
+
+
+def is_given(word: Word) -> bool:
+    """Whether it is a given name in a script without capitals."""
+    return is_caseless(word.text) and without_prefix(word.low) in name_words("caseless")
+
+
+def is_only_a_name(word: Word) -> bool:
+    """Whether it is such a name and no word besides."""
+    return is_given(word) and without_prefix(word.low) not in name_words("caseless_words")
+
+
+def goes_on(words: Sequence[Word], place: int) -> bool:
+    """Whether a given name and the word behind it are one full name."""
+    word, behind = words[place], words[place + 1]
+    if behind.gap != " " or not is_given(word) or word.low in name_words("caseless_words"):
+        return False
+    family = behind.low in name_words("caseless_families")
+    family = family or (
+        behind.low.startswith(_ARTICLE)
+        and len(behind.low) >= _FAMILY
+        and behind.low not in name_words("caseless_times")
+    )
+    return family or (behind.low in name_words("caseless") and behind.low not in name_words("caseless_words"))
+
+
+def names_somebody(words: Sequence[Word], place: int) -> bool:
+    """Whether a word of a request is a name or goes on one."""
+    if is_given(words[place]):
+        return True
+    return place > 0 and is_caseless(words[place].text) and goes_on(words, place - 1)
+
+
+def as_caseless_name(words: Sequence[Word], place: int) -> tuple[Level, str] | None:
+    """Whether this word is a name: what is a word as well is one beside somebody, or before what somebody does.
+
+    None of a script that has capitals.
+    """
+    if not is_caseless(words[place].text):
+        return None
+    before = words[place - 1].low if place else ""
+    behind = words[place + 1].low if place + 1 < len(words) else ""
+    if before in name_words("caseless_places_before") or behind in name_words("caseless_places"):
+        return _PLACE
+    if not is_given(words[place]) or is_only_a_name(words[place]):
+        return _NAMED
+    if _is_person(before) or before in name_words("titles"):
+        return _NAMED
+    return _NAMED if behind and _goes_on_as_somebody(words, place) else _DOUBT
+
+
+def _goes_on_as_somebody(words: Sequence[Word], place: int) -> bool:
+    """Whether it is said behind a word who that is, or what they do."""
+    behind = words[place + 1]
+    if ARABIC.search(words[place].text):
+        acts = words[place].opens and behind.low.startswith(_DOES) and len(behind.low) >= _SHORTEST_VERB
+        return acts or is_only_a_name(behind) or _is_person(behind.low)
+    mine = behind.low in words_of("hi", "first") and place + 2 < len(words) and _is_person(words[place + 2].low)
+    return mine or behind.low in name_words("caseless_families") | name_words("caseless_acting")
+
+
+@lru_cache(maxsize=4096)
+def _is_person(low: str) -> bool:
+    return any(
+        called.fullmatch(low)
+        for name, both in groups().items()
+        if name in fields()["family"][1] or name.startswith("role.")
+        for called in both
+    )
+
+
+def is_of_another(words: Sequence[Word], spans: Collection[Span]) -> bool:
+    """Whether it is somebody's who is named beside it, or only says what something else is for."""
+    return _of_named(words, spans) or _of_another_thing(words, spans)
+
+
+def _of_named(words: Sequence[Word], spans: Collection[Span]) -> bool:
+    """Whether somebody is named as whose something is: right behind it in Arabic, before "of" in Hindi."""
+    starts, ends = {start for start, _ in spans}, {end for _, end in spans}
+    of = name_words("caseless_of")
+    for at, word in enumerate(words):
+        if at and is_only_a_name(word) and ARABIC.search(word.text) and words[at - 1].end in ends:
+            return True
+        if at > 1 and word.start in starts and words[at - 1].low in of and is_given(words[at - 2]):
+            return True
+    return False
+
+
+def _of_another_thing(words: Sequence[Word], spans: Collection[Span]) -> bool:
+    """Whether something else is told of in Hindi, of which it only says what it is for: "the medicine's shop"."""
+    ends, of = {end for _, end in spans}, name_words("caseless_of")
+    return any(
+        word.end in ends and behind.low in of and thing.low not in name_words("weak")
+        and not (at and words[at - 1].low in words_of("hi", "first"))
+        for at, (word, behind, thing) in enumerate(zip(words, words[1:], words[2:], strict=False))
+    )  # fmt: skip
+
+
+def before_work(words: Sequence[Word], place: int) -> bool:
+    """Whether a book or a film is said behind a word in Hindi to be about that: "a novel about divorce"."""
+    near = [word.low for word in words[place + 1 : place + _NEAR]]
+    about = next((at for at, low in enumerate(near) if low in name_words("works_about")), None)
+    return (
+        about is not None
+        and near[about].isascii() is False
+        and any(low in name_words("works") for low in near[about + 1 :])
+    )
+
+
+def uncased(word: str, language: str) -> str:
+    """A name without what a request writes together with it: a Korean particle, an Arabic "to"."""
+    if language == "ar":
+        return without_prefix(word)
+    if language == "ko" and HANGUL.search(word):
+        for ending in sorted(words_of("ko", "behind"), key=len, reverse=True):
+            if word.endswith(ending) and len(word) - len(ending) >= 2:
+                return word[: -len(ending)]
+    return word
+
+
+def ends_mine(words: Sequence[Word], language: str) -> bool:
+    """Whether a word of a request in Arabic is called the user's by its ending: "my salary"."""
+    return language == "ar" and any(
+        word.low.endswith(("\u064a", "\u0646\u0627")) and len(word.low) > 3
+        and not word.low.startswith(_ARTICLE) and not is_given(word)
+        for word in words
+    )  # fmt: skip
