@@ -14,7 +14,8 @@ that lost a neighbor; then all of it was. ``thirteenth``, ``fourteenth`` and ``f
 unread half of the fourteenth only cases were read that lost a neighbor; the other two were read in the end, and so were
 the sixteenth and seventeenth. Of the ``eighteenth`` and ``nineteenth`` only cases were read that lost a neighbor.
 ``twentieth`` and ``twentyfirst`` are by a fourth hand, and parts of them were looked at. ``plain`` are plain requests
-by a fifth; of its unread half only cases were read that lost a neighbor.
+by a fifth; of its unread half only cases were read that lost a neighbor. ``tongues`` are requests in Arabic and Hindi,
+and across languages, by whoever wrote the tables of these, and read throughout.
 ``shown`` beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the
 preview sees it.
 
@@ -54,6 +55,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _PARTED = (
     "apart", "talk", "notes", "desk", "trades", "crossed", "tenth", "eleventh", "thirteenth", "fourteenth", "fifteenth",
     "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "plain", "plainer",
+    "tongues",
 )  # fmt: skip
 _SETS = ("", *(f"_{name}" for name in _PARTED), "_after", "_twelfth")
 _ROW = re.compile(
