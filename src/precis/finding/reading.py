@@ -154,7 +154,8 @@ def places_of(word: str, low: str, language: str = "en") -> list[tuple[int, int]
         return []
     places = _forms_in(pieces, low, language) or _joined_in("".join(pieces), low, language)
     others = respelled(word) if not places and language == "en" else ()
-    return places or [place for other in others for place in _forms_in([other], low, language)]
+    places = places or [place for other in others for place in _forms_in([other], low, language)]
+    return [place for place in places if not is_another(low, place[0])]
 
 
 def _forms_in(pieces: Sequence[str], low: str, language: str) -> list[tuple[int, int]]:
@@ -166,7 +167,6 @@ def _forms_in(pieces: Sequence[str], low: str, language: str) -> list[tuple[int,
         (placed[at][1][0], placed[at + len(pieces) - 1][1][1])
         for at in range(len(placed) - len(pieces) + 1)
         if all(is_form(piece, placed[at + step][0], language) for step, piece in enumerate(pieces))
-        if not is_another(low, placed[at][1][0])
     ]
 
 
