@@ -186,7 +186,7 @@ def _owner(
         named = named or (first is None and language not in {"en", "de"} and _behind(words, subject) in others)
         named = named or _of_own_thing(words, own, own_names, groups_meant, subject) or is_of_another(words, subject)
         return Level.DOUBTFUL if named else Level.SURE
-    return Level.DOUBTFUL if others else _subjectless(words, language)
+    return Level.DOUBTFUL if others else _subjectless(words, language, subject)
 
 
 def _of_somebody(sentence: str, subject: Collection[Span], own_names: Collection[str]) -> bool:
@@ -257,9 +257,15 @@ def _measures_thing(words: Sequence[Word], at: int, groups_meant: Collection[str
     return thing not in STOP_WORDS and not any(groups()[name][0].fullmatch(thing) for name in groups_meant)
 
 
-def _subjectless(words: Sequence[Word], language: str) -> Level:
-    """Nobody is named: a note of the user's, unless it begins with a word that may be a name."""
+def _subjectless(words: Sequence[Word], language: str, subject: Collection[Span]) -> Level:
+    """Nobody is named: a note of the user's, unless it begins with a word that may be a name, or with another thing.
+
+    "O cachorro ganha ração no almoço" tells of the dog.
+    """
     opening = words[0]
+    if language != "en" and subject and len(words) > 1 and opening.low in words_of(language, "articles"):
+        own = any(start <= words[1].start < end for start, end in subject)
+        return Level.SURE if own and opening.text[0].isascii() else Level.DOUBTFUL
     known = opening.low in STOP_WORDS or opening.low in words_of(language, "articles") or not opening.capital
     if language == "en":
         if _may_be_named(words, language):

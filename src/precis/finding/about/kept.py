@@ -28,6 +28,16 @@ _REST = re.compile(
     r"|al het andere|resztę?|всё остальное|остальное|gerisi)\b(?: of (?:it|that|them))?",
     re.IGNORECASE,
 )
+#: What somebody says to keep, or to need; and the other one of two, which is not asked for anyway.
+_WANTED = re.compile(
+    r"(?:but )?(?:i|we)(?:['\u2019]m|['\u2019]re|['\u2019]ll| am| are| will)?(?: still| want to| would like to)? "
+    r"(?:keep(?:ing)?|need(?:ing)?) (?P<what>(?!to\b)\S.*)$",
+    re.IGNORECASE,
+)
+_OF_ANOTHER_AGE = re.compile(
+    r"(?:only )?(?:the|my|our) (?:old|older|new|newer|current|previous|other|former|latest|present)(?: ones?)?",
+    re.IGNORECASE,
+)
 #: Something of somebody's, of which another clause says what it is: "delete that of the dishwasher".
 _THAT_OF = re.compile(r"\b(?:that|those|the one|the ones) of\b", re.IGNORECASE)
 _HEAD = re.compile(r"\b(?P<head>(?:the|my|our) [\w' -]+?) of\b", re.IGNORECASE)
@@ -47,7 +57,10 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
             return kept, _with_head(_REST.sub("everything", last), kept)
     for joint in joints[-1:]:
         first, staying = text[: joint.start()], _staying(text[joint.end() :], language)
-        if _REST.fullmatch(staying) and _forgets(first, language):
+        wanted = _WANTED.match(text[joint.end() :]) if language == "en" else None
+        staying = staying or (wanted["what"].strip(EDGE) if wanted else "")
+        other = _REST.fullmatch(staying) or _OF_ANOTHER_AGE.fullmatch(staying)
+        if other and _forgets(first, language):
             return "", first  # whatever is not asked for stays anyway
         if staying and _forgets(first, language):
             return _with_head(staying, first), first

@@ -1,7 +1,7 @@
 """Of several values the old ones, or the one of now: "my old address", "the current password"."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -46,7 +46,7 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     for row in [row for row in meant if ages[row.id]][:-1]:
         ages[row.id] = None  # "since the wedding" was so until the next "since"
     states = [row for row in meant if ages[row.id] is not False and _states(row, matches[row.id])]
-    newest = states[-1] if states else meant[-1]
+    newest = _newest(states, ages) if states else meant[-1]
     formerly = any(age is False for age in ages.values())
     for at, row in enumerate(meant):
         past = ages[row.id] is False or (ages[row.id] is None and at < meant.index(newest))
@@ -79,6 +79,13 @@ def _says(text: str) -> bool | None:
     states = [behind for word, behind in pairwise(words) if word.low in _PAST and _is_value(behind)]
     ended = states and (lows & _UNTIL or not changes(text))
     return False if lows & name_words("former") or ended else None
+
+
+def _newest(states: Sequence[Row], ages: Mapping[str, bool | None]) -> Row:
+    """The last one that states a value; not one put otherwise than two that begin alike: "I live above a bakery"."""
+    last = states[-1]
+    alike = [row for row in states[:-1] if any(_alike(row, other) for other in states[:-1] if other is not row)]
+    return alike[-1] if alike and not ages[last.id] and not _alike(alike[-1], last) else last
 
 
 def _is_value(word: Word) -> bool:
