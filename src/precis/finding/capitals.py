@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
-from precis.finding.nouns import known
+from precis.finding.nouns import known, names_thing, nouns, singular
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level
@@ -39,6 +39,16 @@ _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 _ARTICLES_OF_ENGLISH = frozenset({"a"})
 #: In these a noun that begins a sentence has an article.
 _WITH_ARTICLES = frozenset({"es", "fr", "it", "pt"})
+#: Behind a name they say when; and before the name of who gets something.
+_WHENS = frozenset("today yesterday tomorrow tonight last next this every once twice again home here there".split())
+_GIVING = frozenset(
+    "give gave gives given giving send sent sends show showed shows teach taught teaches lend lent lends owe owes owed"
+    " tell told tells bring brought brings pay paid pays offer offered offers hand handed pass passed".split()
+)
+_OBJECTS = frozenset(
+    "mich mir uns meinen meine meinem meiner unseren unsere unserem unserer den die das einen eine ein".split()
+)
+_WITHIN = frozenset({"in", "em", "en"})
 #: Of "a devout Christian"; and before "in" somebody.
 _KINDS = frozenset({"a", "an"})
 _TRUSTING = frozenset(
@@ -89,6 +99,15 @@ def _describes(words: Sequence[Word], place: int, articles: Collection[str]) -> 
     return near and known(behind.low) and not finite(behind) and behind.low not in STOP_WORDS
 
 
+def is_before_thing(words: Sequence[Word], place: int) -> bool:
+    """Whether a name stands before a thing as its make: "our Dyson vacuum", and not "I gave Ana flowers"."""
+    behind = words[place + 1] if place + 1 < len(words) else None
+    if behind is None or behind.gap != " " or behind.capital or finite(behind) or behind.low in _WHENS:
+        return False
+    thing = names_thing(behind.low) and behind.low not in STOP_WORDS and form_of(token(behind.low)) is None
+    return thing and not (place and words[place - 1].low in _GIVING)
+
+
 def _written_small(words: Sequence[Word], place: int, text: str) -> tuple[Level, str]:
     titled = words[place].owns or (place > 0 and words[place - 1].low in name_words("titles"))
     if text.lower() != text or (not titled and _opening(words, place, "en")[0] is Level.NEAR):
@@ -121,7 +140,7 @@ def _inside(words: Sequence[Word], place: int, language: str) -> tuple[Level, st
     # Each noun of German has a capital: "der letzte Winter", but "die kleine Frau Winter".
     noun = language == "de" and place > 1 and not words[place - 1].capital and before.endswith(_DECLINED)
     noun = (noun and words[place - 2].low in name_words("articles")) or (language == "de" and before in _IN_THE)
-    within = before == "in" and not (place > 1 and words[place - 2].low in _TRUSTING)  # "I wrote it in Ruby"
+    within = before in _WITHIN and not (place > 1 and words[place - 2].low in _TRUSTING)  # "I wrote it in Ruby"
     kind = language == "en" and place > 1 and words[place - 2].low in _KINDS and not words[place - 1].capital
     if time or aside or noun or within or kind or (before in articles and words[place].gap == " "):
         return Level.DOUBTFUL, "it may be a word and no name there"
@@ -156,6 +175,9 @@ def _acts_elsewhere(words: Sequence[Word], place: int, language: str) -> bool:
         return near[0] in words_of(language, "first") and any(map(_is_somebody, near[1:]))
     if language in _WITH_ARTICLES:
         return behind.low in _ME and behind.gap == " "
+    if language == "de":
+        over = words[place + 2].low if place + 2 < len(words) else ""
+        return behind.gap == " " and behind.text[0].islower() and behind.low.endswith("t") and over in _OBJECTS
     return language == "nl" and behind.gap == " " and behind.low.endswith("t") and not behind.capital
 
 
@@ -243,7 +265,31 @@ def _described(words: Sequence[Word], place: int) -> tuple[Level, str]:
     """Of "Rose is my aunt" and "Rose is my favorite color": what makes a person is said, or it stays in doubt."""
     near = words[place + 2 : place + 9]
     beside = any(before.low == "with" and word.low in {"me", "us"} for before, word in pairwise(near))
-    return _NAMED if beside or {word.low for word in near} & name_words("persons") else _DOUBT
+    person = beside or {word.low for word in near} & name_words("persons")
+    person = person or any(
+        article.low in _KINDS and _is_trade(near[at:]) for at, article in enumerate(near[:1], start=1)
+    )
+    return _NAMED if person else _DOUBT
+
+
+def _is_trade(words: Sequence[Word]) -> bool:
+    """Whether one of the first words behind an article says who somebody is: "an apprentice electrician"."""
+    lows = [word.low for word in words[:2] if word.gap == " "]
+    return any(_rank_of_person(low) for low in lows)
+
+
+def _rank_of_person(low: str) -> bool:
+    persons = nouns().senses["person"][0]
+    senses = [line for single in singular(low) for rank, line in nouns().senses.get(single, {}).items() if rank == 0]
+    waiting, seen = list(senses), set()
+    while waiting:
+        line = waiting.pop()
+        if line == persons:
+            return True
+        if line not in seen:
+            seen.add(line)
+            waiting += nouns().above[line]
+    return False
 
 
 def _verb_follows(words: Sequence[Word], place: int) -> bool:

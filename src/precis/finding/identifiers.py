@@ -77,8 +77,12 @@ class Identifier:
     end: int
 
 
+_OTHER_SCRIPTS = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
+
+
 def identifiers_in(text: str) -> list[Identifier]:
     """The identifiers of a text in order; what one of them covers is no other."""
+    text = _OTHER_SCRIPTS.sub(" ", text)  # "\u8ba2\u5355A50623": no space parts them
     spelled = _SPOKEN_SIGNS.search(text) is not None
     if not (spelled or any(char.isdigit() or char in "@./_" for char in text)):
         return []
@@ -228,6 +232,7 @@ def _spelled(target: Identifier, text: str) -> tuple[Span, ...]:
     if target.kind != "code":
         return ()
     pattern = r"[\s./#_-]{0,2}".join(map(re.escape, target.value))
+    text = _OTHER_SCRIPTS.sub(" ", text)
     return tuple(
         match.span() for match in re.finditer(rf"(?<![\w@.-])#?{pattern}(?![\w@])(?![-/.]\w)", text.casefold())
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from precis.finding.capitals import as_name, calendar, finite
+from precis.finding.capitals import as_name, calendar, finite, is_before_thing
 from precis.finding.reading import UNSPACED, Word, folded, read_words, words_before
 from precis.finding.spelling import slips
 from precis.finding.tables import characters, name_words
@@ -52,6 +52,8 @@ class Namesakes:
     small: set[str] = field(default_factory=set)
     #: The language of the request, in which a short text is likely to be.
     likely: str = "en"
+    #: Whether somebody of that name does or is something: then it is no make of things alone.
+    acts: bool = False
     #: In which sessions a full name stands.
     sessions: dict[Name, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -160,9 +162,11 @@ def survey(names: Iterable[Name], rows: Iterable[Row], likely: str = "en") -> Ma
                 namesakes.small |= {
                     word.low for word in words if not word.capital and any(same_word(part, word.low) for part in name)
                 }
-        for row, _ in listed:
+        for row, words in listed:
             for mention in mentions(name, row.text, namesakes):
                 if mention.level > Level.NEAR:
+                    after = words_before(words, mention.end)
+                    namesakes.acts |= after < len(words) and finite(words[after]) and words[after].gap == " "
                     namesakes.fulls[mention.full] += 1
                     if row.session_id:
                         namesakes.sessions[mention.full].add(row.session_id)
@@ -198,6 +202,8 @@ def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collectio
         level, why = _judged(name, mention, row, namesakes)
         if _title(mention, row.text) in not_titled:
             level, why = Level.NEAR, "it is somebody else of that name"
+        if namesakes.acts and level is Level.SURE and _is_make(mention, row.text):
+            level, why = Level.DOUBTFUL, "it may say there of what kind something is"
         level = min(level, mention.level)
         why = why if level < mention.level else mention.why or why
         if level >= Level.DOUBTFUL:
@@ -205,6 +211,14 @@ def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collectio
         if level > best.level:
             best = Match(level=level, why=why)
     return Match(level=best.level, why=best.why, spans=tuple(spans))
+
+
+def _is_make(mention: Mention, text: str) -> bool:
+    """Whether a name stands before a thing, as its make: "our Dyson vacuum"."""
+    words = read_words(text)
+    last = words_before(words, mention.end) - 1
+    english = language_of([word.low for word in words], text) == "en"
+    return english and last >= 0 and len(mention.full) == 1 and is_before_thing(words, last)
 
 
 def _title(mention: Mention, text: str) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.nouns import names_thing, nouns, singular
+from precis.finding.nouns import english, names_thing, nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, word_from
 from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
@@ -20,6 +20,8 @@ from precis.language.words import STOP_WORDS, stem
 
 #: Groups of what things have as well as people: how old, tall or heavy they are.
 _MEASURES = frozenset({"age", "birthday", "body"})
+#: Men and women, who are somebody's husband or wife behind an "of".
+_PEOPLE = frozenset("mann frau homme femme hombre mujer homem mulher uomo donna man vrouw".split())
 #: Before somebody of the user's or of another's; so many words a subject has at most.
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
 #: What ends a Turkish word for something of the user's.
@@ -73,13 +75,26 @@ def of_another(row: Row, names: Collection[tuple[str, ...]], spans: Collection[S
     lasts = {name[-1] for name in names}
     own, theirs, exact = False, False, set(spans)
     inside = {at for start, end in spans for at in range(word_from(words, start), word_from(words, end))}
-    for at, (word, behind) in enumerate(pairwise(words), start=1):
+    language = language_of([word.low for word in words], row.text)
+    for at, word in enumerate(words, start=1):
         if word.low not in lasts:
             continue
         named = at in inside
+        behind = words[at] if at < len(words) else word
         person = word.owns and is_person(behind.low) and (behind.start, behind.end) not in exact
+        person = person or (language != "en" and _is_of(words, at - 1, exact))
         own, theirs = own or not person or named, theirs or (person and not named)
     return theirs and not own
+
+
+def _is_of(words: Sequence[Word], at: int, asked: Collection[Span]) -> bool:
+    """Whether a name stands behind somebody of theirs, in another language: "le frère de Chloé"."""
+    if at < 2 or words[at - 1].low not in OF:
+        return False
+    somebody = words[at - 2]
+    known = english().get(somebody.low, "")
+    person = bool(relations_of(somebody)) or (known != "" and is_person(known)) or somebody.low in _PEOPLE
+    return person and (somebody.start, somebody.end) not in asked
 
 
 def done_by_another(clause: str, text: str, spans: Collection[Span]) -> bool:

@@ -22,7 +22,7 @@ _PLAIN_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 #: A compound of fewer letters is too often two other words: "to day".
 _COMPOUND = 4
 #: What a name has behind an apostrophe: "Frank's", "Ahmet'in"; not the end of "O'Brien".
-_CASE = re.compile(r"['\u2019](?:s|[a-z\u00e7\u011f\u0131\u00f6\u015f\u00fc]{1,5})$")
+_CASE = re.compile(r"['\u2019](?:s|S|[a-z\u00e7\u011f\u0131\u00f6\u015f\u00fc]{1,5})$")
 #: Scripts that set no space between words.
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 HANGUL = re.compile(r"[\uac00-\ud7a3]")
