@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
-from precis.engine.grouping.bonds import strays
+from precis.engine.grouping.company import Parties, strays
 from precis.language.subjects import full_names, other_words, subject_words
 
 NEAR, FAR = Grouping(distance=0.3), Grouping(distance=2.0)
@@ -291,3 +291,31 @@ def test_few_memories_about_one_thing_stay_together() -> None:
 def test_what_has_no_known_word_stays_where_it_is() -> None:
     """Of a script that sets no words apart nobody can tell."""
     assert staying(*(near(text, at) for at, text in enumerate(("我搬家了。", "猫生病了。", "下雨了。")))) == [0, 1, 2]
+
+
+def parties(*rows: Candidate, places: tuple[int, ...]) -> list[int]:
+    """Where these are once all have looked for company, among others that are alone."""
+    apart = [near(text, 2.5 + 0.1 * at) for at, text in enumerate(OTHERS)]
+    every = (*places, *range(10, 10 + len(apart)))
+    joining = Parties([*rows, *apart], every, ["fact"] * 30, Grouping())
+    joining.join()
+    assert joining.places[len(rows) :] == list(every[len(rows) :])
+    return joining.places[: len(rows)]
+
+
+def test_whoever_is_alone_goes_where_there_is_company() -> None:
+    """By a rare word and what it is about; who shares neither stays alone, and so does who is about somebody else."""
+    harp = [replace(near(text, 0.1 * at), person="ana") for at, text in enumerate(HARP[:3])]
+    late = near("A string of the harp broke.", 0.9)
+    assert parties(*harp, late, places=(0, 0, 0, 1)) == [0, 0, 0, 0]
+    assert parties(*harp, replace(late, person="ana"), places=(0, 0, 0, 1)) == [0, 0, 0, 0]
+    assert parties(*harp, replace(late, person="ben"), places=(0, 0, 0, 1)) == [0, 0, 0, 1]
+    assert parties(*harp, replace(late, type="plan", loose=False), places=(0, 0, 0, 1))[:3] == [0, 0, 0]
+    assert parties(*harp, near("We cancelled the newspaper.", 0.9), places=(0, 0, 0, 1)) == [0, 0, 0, 1]
+
+
+def test_two_that_are_alone_need_more_than_a_word() -> None:
+    """One rare word may mean something else in each; with what they are about it is a subject."""
+    texts = ("My harp has forty strings.", "The pub is called Harp.")
+    assert parties(near(texts[0], 0.0), near(texts[1], 2.2), places=(0, 1)) == [0, 1]
+    assert parties(near(texts[0], 0.0), near(texts[1], 0.2), places=(0, 1)) == [0, 0]

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from precis.engine.grouping.bonds import SPARSE, BondedBoard, known_names, strays
+from precis.engine.grouping.bonds import BondedBoard, known_names
+from precis.engine.grouping.company import SPARSE, Parties, strays
 from precis.engine.grouping.likeness import Candidate, Grouping
 
 
@@ -85,6 +86,8 @@ def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[
 
 def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], list[str]]:
     """The place of each row's cluster, and the type of each place."""
+    if not rows:
+        return [], []
     board = BondedBoard(grouping)
     places = [board.place(row, str) for row in rows]
     for _ in range(_PASSES):
@@ -101,7 +104,9 @@ def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], 
     for at in strays(rows, places):
         places[at] = len(kinds)
         kinds.append(rows[at].type)
-    return places, kinds
+    parties = Parties(rows, places, kinds, grouping)
+    parties.join()
+    return parties.places, kinds
 
 
 def _merge_sparse(board: BondedBoard, rows: Sequence[Candidate], places: list[int]) -> None:

@@ -1,0 +1,208 @@
+"""Who keeps company: two memories are linked by the words that both hold, and by what each is about. Pure.
+
+The rarer a word is in this scope, the more it links, and so does how like the words are that say what each is about. A
+member that is linked to hardly anybody came because of its tone, or of a word that means something else there: it
+leaves. And whoever is in no cluster that has a summary goes where there is company, one by one or as a few.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from precis.engine.grouping.likeness import UNSEEN, Candidate, Grouping
+
+#: A member is held against so many of the others, those it is linked to most.
+_COMPANY = 2
+#: Less than this, on average, is no company.
+_LEAST = 0.5
+#: A cluster of fewer members is sparse: it has no summary, and these look for company by the words of subjects.
+SPARSE = 3
+#: What a shared word counts that is no subject by itself: a verb, one of mood. And all shared words at most.
+_VERB, _MOOD, _EVERY = 0.5, 0.35, 1.0
+#: So much less are two linked of whom somebody else says each, unless both are about one person.
+_STRANGE = 0.5
+#: Of so many words the likeness counts in full: that of two cheers is high, and tells nothing.
+_FEW = 3
+
+Matrix = NDArray[np.float64]
+
+
+def strays(rows: Sequence[Candidate], places: Sequence[int]) -> list[int]:
+    """The places in ``rows`` of those that leave their clusters, which are named by ``places``."""
+    if not rows:
+        return []
+    members: dict[int, list[int]] = {}
+    for at, place in enumerate(places):
+        members.setdefault(place, []).append(at)
+    links = Links(rows)
+    return [
+        together[at]
+        for together in members.values()
+        if len(together) >= SPARSE
+        for at in _leaving([rows[at] for at in together], links.between(together))
+    ]
+
+
+def _leaving(rows: Sequence[Candidate], links: Matrix) -> list[int]:
+    """Those with the least company, one after the other, as long as more than a pair is left."""
+    staying, leaving = list(range(len(rows))), list[int]()
+    while len(staying) >= SPARSE:
+        company = _company(links[np.ix_(staying, staying)])
+        alone = [(company[at], -at) for at, row in enumerate(staying) if _can_be_judged(rows[row])]
+        least, place = min(alone, default=(_LEAST, 0))
+        if least >= _LEAST:
+            break
+        leaving.append(staying.pop(-place))
+    return leaving
+
+
+def _can_be_judged(row: Candidate) -> bool:
+    """Whether its words are known, and its vector is of what they mean."""
+    return not row.lettered and bool(row.words or row.verbs or row.moods)
+
+
+def _company(links: Matrix) -> list[float]:
+    """How each is linked to those it is linked to most."""
+    best = np.sort(links, axis=1)[:, -_COMPANY:]
+    # Rounded, so that no two machines order them differently.
+    return [round(float(mean), 5) for mean in best.mean(axis=1)]
+
+
+def _strange(row: Candidate, other: Candidate) -> bool:
+    """Whether two people say them, of whom neither tells of the other or of one third person."""
+    about = row.person is not None and row.person == other.person
+    return None not in (row.speaker, other.speaker) and row.speaker != other.speaker and not about
+
+
+class Links:
+    """How much any two memories of a scope have in common."""
+
+    def __init__(self, rows: Sequence[Candidate]) -> None:
+        self._rows = rows
+        self._weights = [
+            dict.fromkeys(row.moods, _MOOD) | dict.fromkeys(row.verbs, _VERB) | dict.fromkeys(row.words, 1.0)
+            for row in rows
+        ]
+        standing = Counter(word for weights in self._weights for word in weights)
+        # What all of a few memories share is not yet what everything shares.
+        size = len(rows) + UNSEEN
+        self._rarity = {word: math.log(size / number) / math.log(size / _COMPANY) for word, number in standing.items()}
+        topics = np.array([row.vector if row.topic is None else row.topic for row in rows], dtype=np.float64)
+        topics -= topics.sum(axis=0) / size
+        lengths = np.linalg.norm(topics, axis=1, keepdims=True)
+        self._topics = topics / np.where(lengths > 0, lengths, 1.0)
+
+    def between(self, together: Sequence[int]) -> Matrix:
+        """The links of these with each other; of each with itself none."""
+        rows = [self._rows[at] for at in together]
+        topics = self._topics[list(together)]
+        numbers = np.array([len(row.words) + len(row.verbs) for row in rows])
+        sure = np.minimum(1.0, np.minimum.outer(numbers, numbers) / _FEW)
+        keys = np.array([[row.key is not None and row.key == other.key for other in rows] for row in rows])
+        links: Matrix = np.minimum(_EVERY, self._shared(together)) + keys + topics @ topics.T * sure
+        links -= _STRANGE * np.array([[_strange(row, other) for other in rows] for row in rows])
+        np.fill_diagonal(links, -np.inf)
+        return links
+
+    def _shared(self, together: Sequence[int]) -> Matrix:
+        """What the words count that each two hold."""
+        shared = np.zeros((len(together), len(together)))
+        holders: dict[str, dict[int, float]] = {}
+        for place, at in enumerate(together):
+            for word, weight in self._weights[at].items():
+                holders.setdefault(word, {})[place] = weight
+        # In order, so that no two runs add them up differently.
+        for word in sorted(word for word, weights in holders.items() if len(weights) > 1):
+            places, weights = list(holders[word]), list(holders[word].values())
+            shared[np.ix_(places, places)] += self._rarity[word] * np.minimum.outer(weights, weights)
+        return shared
+
+
+# --- who goes where there is company ---
+
+#: What joins has at least this much in common with whom it joins; two that are alone at least that much.
+_JOINS, _PAIRS = 0.7, 1.1
+#: Those are looked at that share a word which no more than so many memories hold.
+_RARE = 8
+
+
+class Parties:
+    """The clusters of a scope, of which the sparse ones join others."""
+
+    def __init__(
+        self, rows: Sequence[Candidate], places: Sequence[int], kinds: Sequence[str], grouping: Grouping
+    ) -> None:
+        self._rows, self._kinds, self._grouping = rows, kinds, grouping
+        self._links = Links(rows)
+        self.places = list(places)
+        self._members: dict[int, list[int]] = {}
+        for at, place in enumerate(places):
+            self._members.setdefault(place, []).append(at)
+        holders: dict[str, list[int]] = {}
+        for at, row in enumerate(rows):
+            for word in row.words:
+                holders.setdefault(word, []).append(at)
+        self._holders = {word: places for word, places in holders.items() if 1 < len(places) <= _RARE}
+
+    def join(self) -> None:
+        """Join the two with most in common, again and again, as long as that is enough."""
+        heap = [offer for place in self._members for offer in self._offers(place) if self._is_sparse(place)]
+        heapify(heap)
+        while heap:
+            _, one, other, size, other_size = heappop(heap)
+            # Those that have grown meanwhile have made another offer.
+            if (size, other_size) == (len(self._members.get(one, ())), len(self._members.get(other, ()))):
+                for offer in self._offers(self._joined(one, other)):
+                    heappush(heap, offer)
+
+    def _joined(self, one: int, other: int) -> int:
+        """Make one of two; the larger stays."""
+        place, gone = (one, other) if len(self._members[one]) >= len(self._members[other]) else (other, one)
+        for at in self._members[gone]:
+            self.places[at] = place
+        self._members[place] += self._members.pop(gone)
+        return place
+
+    def _offers(self, place: int) -> Iterator[tuple[float, int, int, int, int]]:
+        """Whom it may join, or who may join it, the best first."""
+        words = {word for at in self._members[place] for word in self._rows[at].words}
+        near = {self.places[at] for word in words & self._holders.keys() for at in self._holders[word]}
+        for other in sorted(near - {place}):
+            one, another = min(place, other), max(place, other)
+            if (self._is_sparse(one) or self._is_sparse(another)) and self._may_be_one(one, another):
+                common = self._common(one, another)
+                sizes = len(self._members[one]), len(self._members[another])
+                if common >= (_PAIRS if sizes == (1, 1) else _JOINS):
+                    yield -common, one, another, *sizes
+
+    def _is_sparse(self, place: int) -> bool:
+        return len(self._members[place]) < SPARSE
+
+    def _common(self, one: int, other: int) -> float:
+        """What two clusters have in common: on average, and each side with its best of the other."""
+        mine, theirs = self._members[one], self._members[other]
+        links = self._links.between([*mine, *theirs])[: len(mine), len(mine) :]
+        parts = links.mean(), links.max(axis=1).mean(), links.max(axis=0).mean()
+        # Rounded, so that no two machines order them differently.
+        return round(float(sum(parts)) / len(parts), 5)
+
+    def _may_be_one(self, one: int, other: int) -> bool:
+        """Whether they are of one type, about one person and one named subject."""
+        sides = [[self._rows[at] for at in self._members[place]] for place in (one, other)]
+        every = [row for side in sides for row in side]
+        kinds = {self._kinds[one], self._kinds[other]}
+        if len(kinds) > 1 and not (kinds <= self._grouping.types and all(row.loose for row in every)):
+            return False
+        people = {row.person for row in every if row.person is not None}
+        keys = {row.key for row in every if row.key is not None}
+        return len(people) < 2 and len(keys) < 2 and not tell_of_namesakes(*sides)
+
+
+def tell_of_namesakes(one: Sequence[Candidate], other: Sequence[Candidate]) -> bool:
+    """Whether two people have one first name, each of whom one side tells of."""
+    mine, theirs = ({name for row in side for name in row.called} for side in (one, other))
+    return mine.isdisjoint(theirs) and not {first for first, _ in mine}.isdisjoint(first for first, _ in theirs)
