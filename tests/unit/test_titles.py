@@ -249,3 +249,37 @@ def test_whom_all_is_told_of_stands_before_what_is_told() -> None:
     texts = ("Olaf won the rowing race.", "On Monday Olaf lost a rowing race.", "Olaf and Ilse saw a rowing race.")
     assert "Olaf: rowing race" == title(*texts)
     assert "Rowing race" == title("The rowing race was late.", "Olaf lost the rowing race.", "We saw a rowing race.")
+
+
+@pytest.mark.parametrize(
+    ("named", "texts"),
+    [
+        ("Loom", (
+            "Decided: The loom stays.", "I oiled the loom on Friday.", "The loom was moved, and I paid for the loom.",
+        )),
+        ("Loom", (
+            "The user confirms: the loom works.", "Pavel's answer: keep the loom.", "Draft plan: sell the loom in May.",
+        )),
+        ("Loom", ("Settled: we keep the loom.", "Agreed: the loom is mine.", "Ordered: wool for the loom.")),
+        ("Pavel: loom", ("Pavel: I like the loom.", "Pavel: I oiled the loom.", "Pavel: The loom broke.")),
+    ],
+)  # fmt: skip
+def test_the_heading_of_a_note_is_nobody(named: str, texts: tuple[str, ...]) -> None:
+    """What some notes open on is no speaker: what was done, a sentence, a thing, or one note of several."""
+    assert title(*texts) == named
+
+
+def test_a_user_a_rate_and_a_time_are_no_titles() -> None:
+    """Notes of an assistant tell all of "the user"; "41 per seat" is of seats, and "since" ends a phrase."""
+    told = title(
+        "The user has a surname since her wedding.", "The user pays 41 per seat for a kiln.",
+        "The user rents the kiln at 36 per seat.", "The user sold the kiln.",
+    )  # fmt: skip
+    assert told is not None
+    assert not {"user", "per", "since"} & set(told.casefold().split())
+
+
+def test_a_short_form_stands_with_its_name() -> None:
+    """ "St." by itself names nobody."""
+    texts = ("Wir proben in St. Josef.", "St. Josef kostet 35 Euro.", "Das Klavier in St. Josef klingt tief.")
+    assert title(*texts) == "St. Josef"

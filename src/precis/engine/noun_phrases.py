@@ -242,7 +242,7 @@ def _run(tokens: Sequence[str]) -> list[str]:
         word = token.casefold()
         if (
             not word[0].isalpha()
-            or word in STOP_WORDS
+            or word in STOP_WORDS | _PREPOSITIONS | _BEHIND
             or (word.endswith("ly") and word not in _LY)
             or _is_verb(word, first=at == 0)
         ):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from precis.engine.noun_phrases import LONGEST, TOKEN, body, does
 from precis.language import tables
@@ -24,21 +24,35 @@ _PERSONS, _OFTEN = 3, 2
 _MOSTLY = 0.75
 #: What tells nothing in a phrase that stands but once.
 GENERAL = PLAIN | MOODS
-#: A word with a capital before another, and behind it.
-_BEFORE = r"(?<![^\W\d_])[^\W\d_a-z][^\W\d_]+[ -]"
+_OWNED = re.compile(r"['\u2019]s\b")
+#: A word with a capital before another, which may be a short form ("St. "), and behind it.
+_BEFORE = r"(?<![^\W\d_])[^\W\d_a-z](?:[^\W\d_]+[ -]|[^\W\d_]\. )"
 _AFTER = r"[ -][^\W\d_a-z][^\W\d_]+(?![^\W\d_])"
 
 
-def people_of(texts: Iterable[str]) -> list[str]:
-    """Who speaks, most first."""
+def people_of(texts: Sequence[str]) -> list[str]:
+    """Who speaks, most first. Where most texts quote nobody, what a few open on is a heading."""
     spoken = ((speaker_of(text) or "").strip() for text in texts)
     speakers = Counter(filter(is_person, spoken))
+    if speakers.total() <= len(texts) / 2:
+        return []
     return [name for name, _ in sorted(speakers.items(), key=lambda pair: -pair[1])]
 
 
 def is_person(speaker: str) -> bool:
-    """Whether a speaker is somebody, and no role."""
-    return speaker.casefold() not in _ROLES and speaker[:1].isalpha() and len(speaker.split()) <= LONGEST
+    """Whether a speaker is somebody, and no role, nor the heading of a note: "Decided", "Draft plan", "Ana's answer"."""
+    words = speaker.split()
+    if speaker.casefold() in _ROLES or not speaker[:1].isalpha() or len(words) > LONGEST:
+        return False
+    if len(words) == 1:
+        form = FORMS.get(speaker.casefold())
+        return form is None or "participle" not in form.kinds
+    small = {word for word in words if word.islower()}
+    return (
+        small.isdisjoint(STOP_WORDS | FORMS.keys())
+        and words[0].casefold() not in STOP_WORDS
+        and not _OWNED.search(speaker)
+    )
 
 
 def listed(people: Sequence[str]) -> str:

@@ -75,7 +75,11 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
 def _entities(texts: Sequence[str]) -> list[str]:
     """The names that come back, most often first: of a language whose noun phrases are not known."""
     seen = Counter(name for text in texts for name in dict.fromkeys(names(_COUNTED.sub(" ", body(text)))))
-    often = sorted((name for name, times in seen.items() if times >= _OFTEN), key=lambda name: -seen[name])
+    often = sorted((name for name in seen if seen[name] >= _OFTEN), key=lambda name: -seen[name])
+    # "St." of "St. Josef" is no name by itself.
+    often = [
+        name for name in often if len(name) > _OFTEN or any(f"{name}." not in text for text in texts if name in text)
+    ]
     return list(dict.fromkeys(in_full(name, texts) for name in often))[:_PHRASES]
 
 

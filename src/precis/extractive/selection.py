@@ -250,7 +250,7 @@ _MOST_ITEMS = 3
 #: Share of what the lighter of two clauses tells that they must have in common.
 _IN_COMMON = 0.2
 #: A clause after which the matter was taken up again is worth this share; the last one on it so many times as much.
-_FOLLOWED, _LATEST = 0.8, 1.15
+_FOLLOWED, _LATEST = 0.8, 1.4
 
 
 def timely(options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float]) -> list[Candidate]:
