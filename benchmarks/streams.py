@@ -26,13 +26,18 @@ from digest import length
 from embeddings import agreement
 from precis.app import App
 from precis.app.passes import regroup_written
+from precis.language.words import content
 from precis.policies.rollups import Rollups
-from precis.summary import Statement, Summary
+from precis.summary import Statement, Summary, unattributed
 from precis.testing import temporary
 
 _FOLDER = Path(__file__).with_name("streams")
 _POLICIES = ("clusters", "day", "week", "month")
 _BEST = 3
+#: So many letters of a word are it, whatever follows.
+_LETTERS = 4
+#: So many signs tell whether a statement opens as its memory does.
+_OPENING = 12
 Row = dict[str, Any]
 
 
@@ -138,6 +143,10 @@ def _words(stream: Told) -> dict[str, float]:
     insights = {text: rests_on(one) for one in stream.statements("week", "month") for text in [one.text]}
     every = [rests_on(one) for one in statements] + [insights[text] for text in stream.insights()]
     texts = [one.text for one in stream.statements("clusters", "week", "month")]
+    opening = [
+        unattributed(one.text)[:_OPENING].casefold() == memories[rests_on(one)[0]]["text"][:_OPENING].casefold()
+        for one in stream.statements("clusters", "month")
+    ]
     weeks = [
         (length(one.text), sum(length(memories[int(id_.rsplit("-", 1)[1])]["text"]) for id_ in one.leaf_source_ids))
         for one in stream.summaries["week"]
@@ -148,9 +157,19 @@ def _words(stream: Told) -> dict[str, float]:
         "keep 3 told": share([at in stream.sources("clusters", "week", "month") for at in best]),
         "in clusters": share([at in stream.sources("clusters") for at in best]),
         "in months": share([at in stream.sources("month") for at in best]),
+        "midway": 1 - share(opening),
         "week/notes": sum(own for own, _ in weeks) / max(1, sum(notes for _, notes in weeks)),
+        "titled": share([_names_its_subject(one, stream) for one in stream.summaries["clusters"]]),
         "facts": share([any(fact["answer"] in text for text in texts) for fact in stream.facts]),
     }
+
+
+def _names_its_subject(summary: Summary, stream: Told) -> bool:
+    """Whether a title has a word, by its first letters, of the subject that most memories of its summary have."""
+    subjects = Counter(stream.memories[int(id_.rsplit("-", 1)[1])]["subject"] for id_ in summary.leaf_source_ids)
+    subject = max(subjects, key=lambda name: subjects[name]) or ""
+    title, words = ({word[:_LETTERS] for word in content(text)} for text in (summary.title or "", subject))
+    return not title.isdisjoint(words)
 
 
 def report(name: str, streams: Sequence[Told]) -> None:
