@@ -293,22 +293,23 @@ def test_what_has_no_known_word_stays_where_it_is() -> None:
     assert staying(*(near(text, at) for at, text in enumerate(("我搬家了。", "猫生病了。", "下雨了。")))) == [0, 1, 2]
 
 
-def parties(*rows: Candidate, places: tuple[int, ...]) -> list[int]:
+def parties(*rows: Candidate, places: tuple[int, ...], distance: float = 0.76) -> list[int]:
     """Where these are once all have looked for company, among others that are alone."""
     apart = [near(text, 2.5 + 0.1 * at) for at, text in enumerate(OTHERS)]
     every = (*places, *range(10, 10 + len(apart)))
-    joining = Parties([*rows, *apart], every, ["fact"] * 30, Grouping())
+    joining = Parties([*rows, *apart], every, ["fact"] * 30, Grouping(distance=distance))
     joining.join()
     assert joining.places[len(rows) :] == list(every[len(rows) :])
     return joining.places[: len(rows)]
 
 
 def test_whoever_is_alone_goes_where_there_is_company() -> None:
-    """By a rare word and what it is about; who shares neither stays alone, and so does who is about somebody else."""
+    """By a rare word and what it is about; not who shares neither, who is about somebody else, or where little may join."""
     harp = [replace(near(text, 0.1 * at), person="ana") for at, text in enumerate(HARP[:3])]
     late = near("A string of the harp broke.", 0.9)
     assert parties(*harp, late, places=(0, 0, 0, 1)) == [0, 0, 0, 0]
     assert parties(*harp, replace(late, person="ana"), places=(0, 0, 0, 1)) == [0, 0, 0, 0]
+    assert parties(*harp, late, places=(0, 0, 0, 1), distance=0.1) == [0, 0, 0, 1]
     assert parties(*harp, replace(late, person="ben"), places=(0, 0, 0, 1)) == [0, 0, 0, 1]
     assert parties(*harp, replace(late, type="plan", loose=False), places=(0, 0, 0, 1))[:3] == [0, 0, 0]
     assert parties(*harp, near("We cancelled the newspaper.", 0.9), places=(0, 0, 0, 1)) == [0, 0, 0, 1]

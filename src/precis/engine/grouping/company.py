@@ -138,6 +138,9 @@ class Parties:
     ) -> None:
         self._rows, self._kinds, self._grouping = rows, kinds, grouping
         self._links = Links(rows)
+        # Where only what is nearer may join, so much more is asked for here, too.
+        nearer = Grouping().distance / grouping.distance if grouping.distance > 0 else math.inf
+        self._joins, self._pairs = _JOINS * max(1.0, nearer), _PAIRS * max(1.0, nearer)
         self.places = list(places)
         self._members: dict[int, list[int]] = {}
         for at, place in enumerate(places):
@@ -176,7 +179,7 @@ class Parties:
             if (self._is_sparse(one) or self._is_sparse(another)) and self._may_be_one(one, another):
                 common = self._common(one, another)
                 sizes = len(self._members[one]), len(self._members[another])
-                if common >= (_PAIRS if sizes == (1, 1) else _JOINS):
+                if common >= (self._pairs if sizes == (1, 1) else self._joins):
                     yield -common, one, another, *sizes
 
     def _is_sparse(self, place: int) -> bool:
