@@ -304,7 +304,7 @@ def parties(*rows: Candidate, places: tuple[int, ...], distance: float = 0.76) -
 
 
 def test_whoever_is_alone_goes_where_there_is_company() -> None:
-    """By a rare word and what it is about; not who shares neither, who is about somebody else, or where little may join."""
+    """By a rare word and what it is about; not who shares neither, or is about somebody else."""
     harp = [replace(near(text, 0.1 * at), person="ana") for at, text in enumerate(HARP[:3])]
     late = near("A string of the harp broke.", 0.9)
     assert parties(*harp, late, places=(0, 0, 0, 1)) == [0, 0, 0, 0]

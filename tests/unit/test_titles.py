@@ -280,6 +280,6 @@ def test_a_user_a_rate_and_a_time_are_no_titles() -> None:
 
 
 def test_a_short_form_stands_with_its_name() -> None:
-    """ "St." by itself names nobody."""
+    """By itself "St." names nobody."""
     texts = ("Wir proben in St. Josef.", "St. Josef kostet 35 Euro.", "Das Klavier in St. Josef klingt tief.")
     assert title(*texts) == "St. Josef"

@@ -40,7 +40,7 @@ def people_of(texts: Sequence[str]) -> list[str]:
 
 
 def is_person(speaker: str) -> bool:
-    """Whether a speaker is somebody, and no role, nor the heading of a note: "Decided", "Draft plan", "Ana's answer"."""
+    """Whether a speaker is somebody: no role, nor the heading of a note ("Decided", "Draft plan", "Ana's answer")."""
     words = speaker.split()
     if speaker.casefold() in _ROLES or not speaker[:1].isalpha() or len(words) > LONGEST:
         return False
