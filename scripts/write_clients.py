@@ -24,9 +24,10 @@ from precis.settings import Settings
 ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "clients" / "openapi.json"
 CLIENT = ROOT / "src" / "precis" / "client"
-_TYPING = "from collections.abc import Mapping, Sequence\nfrom datetime import datetime\n"
+_TYPING = "from __future__ import annotations\n\n"
+_TYPING += "from collections.abc import Mapping, Sequence\nfrom datetime import datetime\n"
 _TYPING += "from typing import Any, Literal, NotRequired, TypeAlias, TypedDict\n\n"
-_BANNER = '"""{}\n\nWritten by `make client`: change {} instead.\n"""\n\nfrom __future__ import annotations\n\n'
+_BANNER = '"""{}\n\nWritten by `make client`: change {} instead.\n"""\n\n'
 _PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 #: What differs between the two clients, in the order in which it is replaced.
 _SYNCHRONOUS = (
@@ -162,7 +163,7 @@ def shapes(document: str, asynchronous: str) -> str:
 
 def synchronous(asynchronous: str) -> str:
     """The module ``synchronous.py``."""
-    _, _, body = asynchronous.partition("from __future__ import annotations\n")
+    _, _, body = asynchronous.partition('"""\n\n')
     for pattern, replacement in _SYNCHRONOUS:
         body = re.sub(pattern, replacement, body)
     return formatted(_BANNER.format("Calls precis, and waits for its answers.", "`asynchronous.py`") + body)
