@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from precis.errors import InvalidInput
 from precis.memory import Tier
 from precis.recall.assembly import Piece, Quotas, Section, _Taking, assemble
-from precis.recall.pieces import Asking
+from precis.recall.telling import Wanted
 from precis.testing.fakes import count_words
 
 FIRST = datetime(2026, 2, 17, tzinfo=UTC)
@@ -458,5 +458,5 @@ def test_what_has_the_kind_of_thing_that_is_asked_for_comes_first(query: str, an
 def test_of_a_long_text_nobody_knows_what_it_asks_for() -> None:
     """A whole talk that begins with "when" asks for no day."""
     talk = f"When I was young, {'and so on, ' * 20} how many there were, and where"
-    assert Asking(talk, []).fitting(["In Oban there were 3."], [True]) == 0
-    assert Asking("When were there any?", []).fitting(["In Oban there were 3."], [False]) > 0
+    assert Wanted(talk).fitting(["In Oban there were 3."], [True]) == 0
+    assert Wanted("When were there any?").fitting(["In Oban there were 3."], [False]) > 0

@@ -122,7 +122,7 @@ def test_rules_and_likings_share_a_mark_with_the_question_for_all_of_them(
     rule: str, liking: str, question: str
 ) -> None:
     """In each language, and neither is taken for the other."""
-    (of_rule,), (of_liking, _) = marks_of(rule), marks_of(liking)
+    (of_rule, _), (of_liking, _) = marks_of(rule), marks_of(liking)
     assert of_rule != of_liking
     assert {of_rule, of_liking} == set(marks_asked(question)) == set(read_question(question).terms[:2])
 

@@ -19,8 +19,8 @@ from precis.recall.ranking import PARTS, Weights, rank
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 TEA = read_question("green tea")
 WORDS_ONLY = Weights(
-    vector=0, stretch=0, shortness=0, speaker=0, date=0, summary=0, newest=0, newest_asked=0, importance=0, recency=0,
-    preference=0,
+    vector=0, stretch=0, shortness=0, speaker=0, named=0, date=0, summary=0, newest=0, newest_asked=0, importance=0,
+    recency=0, preference=0,
 )  # fmt: skip
 
 
@@ -65,7 +65,9 @@ def test_a_score_is_the_sum_of_its_parts() -> None:
     assert len(set(totals.values())) == 3
     for score in ranked:
         assert set(score.parts) == set(PARTS)
-        for name, value in score.parts.items():
+        assert score.telling == 0  # added once its text is read
+        for name in set(PARTS) - {"telling"}:
+            value = score.parts[name]
             assert 0 <= value / getattr(Weights(), name) <= 1 + 1e-9
 
 
@@ -226,9 +228,24 @@ def test_a_row_counts_with_what_was_found_around_it_in_its_session() -> None:
 
 def test_of_a_long_row_one_passage_counts_for_what_is_around() -> None:
     """As a whole it holds some word of any question."""
-    long = row("l", 1, 1, length=400, passages=((1, 0), (0, 1)))
-    scores = {score.id: score for score in rank(TEA, pool(long, row("s", 1, 1)), now=NOW)}
+    long = row("l", 1, 1, length=400, passages=((1, 0), (0, 1)), session="talk")
+    scores = {score.id: score for score in rank(TEA, pool(long, row("s", 1, 1, session="other")), now=NOW)}
     assert 0 < scores["l"].stretch < scores["s"].stretch == pytest.approx(Weights().stretch)
+
+
+def test_where_nothing_is_a_turn_the_words_count_once() -> None:
+    """Nothing stands around a note."""
+    ranked = rank(TEA, pool(row("a", 1, 1), row("b", 1, 0)), now=NOW)
+    assert {score.stretch for score in ranked} == {0.0}
+
+
+def test_a_row_with_a_name_of_the_question_comes_before_one_without() -> None:
+    """Or one that is said by whom it names; of German nouns nobody knows which are names."""
+    found = pool(row("a", 0, 1), row("b", 1, 1), row("c", 0, 1, spoken=True))
+    scores = {score.id: score.named for score in rank(read_question("does Ines drink tea"), found, now=NOW)}
+    assert scores == {"a": 0.0, "b": Weights().named, "c": Weights().named}
+    assert {score.named for score in rank(read_question("green tea"), found, now=NOW)} == {0.0}
+    assert {score.named for score in rank(read_question("was trinkt die Tante"), found, now=NOW)} == {0.0}
 
 
 def test_a_turn_of_hardly_a_word_stands_behind_one_that_says_something() -> None:

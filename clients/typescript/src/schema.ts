@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 9ccdff3d0d67c43995f6039c89d8129fd4591903264c71020f2a2aabe1a932b6): change the server instead.
+// Written by `make client` from openapi.json (sha256 c0211afdadfa3f6fb9cbe27a3b1d10f461cf67159166c9fdbcb965965c3623f0): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -3087,6 +3087,8 @@ export interface components {
             shortness: number;
             /** @description the question names who said it */
             speaker: number;
+            /** @description the question names somebody, and the row has the name or is said by them */
+            named: number;
             /** @description the question names its date */
             date: number;
             /** @description a summary that answers the question rests on it */
@@ -3097,6 +3099,8 @@ export interface components {
             recency: number;
             /** @description a raw row of the last days, or a summary of what lies long back */
             preference: number;
+            /** @description it has the day, number or place that is asked for, or what a task is to keep to; less if it asks */
+            telling: number;
         };
         /**
          * Section

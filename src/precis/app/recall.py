@@ -20,6 +20,7 @@ from precis.memory import Memory
 from precis.recall.question import Candidate, Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
+from precis.recall.telling import Told, by_what_they_tell
 from precis.settings import Settings
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Unknown
@@ -179,12 +180,12 @@ class _Asking:
         self._limit, self._pool = limit, pool
         wide = self.request.breadth > _BREADTH
         self._narrow = narrowed(pool, _BREADTH) if wide else pool
-        # The relevance of a row is found beside others: these are the same ones whatever the limit.
-        self._scores = self._ranked(self._narrow, min(_STEADY, max(limit, COMPARED)), ())
+        # They are put in order by what their texts tell, and relevance is found beside others: whatever the limit.
+        self._scores = self._ranked(self._narrow, _STEADY, ())
         if wide:
             self._scores += self._ranked(pool, limit - len(self._scores), [score.id for score in self._scores])
         ids = [score.id for score in self._scores]
-        sources = [id_ for score in self._scores[:limit] for id_ in pool.rows[score.id].sources] if expand else []
+        sources = [id_ for score in self._scores for id_ in pool.rows[score.id].sources] if expand else []
         return list(dict.fromkeys([*ids, *sources]))
 
     def _ranked(self, pool: Pool, limit: int, before: Sequence[str]) -> list[Score]:
@@ -200,6 +201,13 @@ class _Asking:
 
     def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
         """The rows with their scores, best first."""
+        told = {
+            memory.id: Told(memory.text or "", memory.created_at.date())
+            for memory in memories.values()
+            if not memory.is_summary
+        }
+        scores = by_what_they_tell(self.request.question.text, self._scores, told, _STEADY)
+        self._scores = scores[: max(self._limit, COMPARED)]
         read = [memories[score.id] for score in self._scores if score.id in memories]
         spoken = {
             memory.id: Spoken(text=memory.text or "", speaker=memory.speaker or led_by(memory.text or ""))

@@ -100,7 +100,7 @@ def _print_results(results: Sequence[Result], *, explain: bool, indent: str = ""
 #: What the parts of a score are called where they are shown.
 _NAMES = {
     "keyword": "keywords", "stretch": "words around", "shortness": "few words", "date": "its date",
-    "summary": "its summary", "newest": "newest value",
+    "summary": "its summary", "newest": "newest value", "named": "its name", "telling": "tells it",
 }  # fmt: skip
 
 

@@ -636,12 +636,14 @@ class ScoreParts(TypedDict):
     stretch: float
     shortness: float
     speaker: float
+    named: float
     date: float
     summary: float
     newest: float
     importance: float
     recency: float
     preference: float
+    telling: float
 
 
 class SignedReceipt(TypedDict):

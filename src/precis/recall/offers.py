@@ -72,7 +72,7 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
         parts, stems = parts_by_id[piece.id], stems_by_id[piece.id]
         texts = [resolved(part, piece.said_on, beside=piece.day) for part in parts]
         is_dated = [text != part for text, part in zip(texts, parts, strict=True)]
-        fitting = asking.fitting(parts, is_dated)
+        fitting = asking.wanted.fitting(parts, is_dated)
         likely = chance(piece.score, piece.relevance, rank, fitting) * worth_by_id.get(piece.id, 1.0)
         of_piece = by_id.setdefault(piece.id, [])
         reacting = [is_reaction(part) for part in parts]

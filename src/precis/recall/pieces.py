@@ -20,22 +20,11 @@ from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.memory import Tier
 from precis.recall.question import as_asked, other_forms
+from precis.recall.telling import Wanted
 from precis.trust import RELAYED, SourceClass
 
 _WHEN = re.compile(rf"\b(?:{tables.choices('questions.when')})\b", re.IGNORECASE)
 _FIGURE = re.compile(r"\d")
-#: What a question asks for, and what a memory has that tells it: a day or a figure, a number, a place by its name.
-_DATED = re.compile(rf"\W*(?:{tables.choices('questions.dated')})", re.IGNORECASE)
-_COUNTED = re.compile(rf"\b(?:{tables.choices('questions.counted')})\b", re.IGNORECASE)
-_PLACED = re.compile(rf"\b(?:{tables.choices('questions.placed')})\b", re.IGNORECASE)
-#: "Zero" and "one" are words of anything.
-_NUMBERS = "|".join(tables.words("numbers.count")[2:] + tables.words("numbers.tens"))
-_NUMBER = re.compile(rf"\d|\b(?:{_NUMBERS}|once|twice|half|couple|dozens?|every)\b", re.IGNORECASE)
-_PLACE = re.compile(r"\b(?:in|at|to|from|near|by|through|around) (?:the )?[A-Z]")
-#: How much likelier a memory that has it is to be evidence, in log-odds.
-_TELLS_DAY, _TELLS_NUMBER, _TELLS_PLACE = 1.5, 1.5, 1.0
-#: Of a longer text nobody knows what it asks for.
-_LONGEST_QUESTION = 40
 #: A shout has at most so many words.
 _SHOUT = 3
 #: The least and the most likely relevance that says anything.
@@ -207,10 +196,7 @@ class Asking:
         self.terms = content(query)
         self.forms = other_forms(query, self.terms)
         self._when = bool(_WHEN.search(query))
-        is_short = len(query.split()) <= _LONGEST_QUESTION
-        self._dated = is_short and bool(_DATED.match(query))
-        self._counted = is_short and bool(_COUNTED.search(query))
-        self._placed = is_short and bool(_PLACED.search(query))
+        self.wanted = Wanted(query)
         holding = Counter(term for stems in rows for term in self._held(stems))
         number = 1 + max(holding.values(), default=0)
         self._rarity = {term: math.log(1 + number / (1 + holding[term])) for term in self.terms}
@@ -218,17 +204,6 @@ class Asking:
     def _held(self, stems: frozenset[str]) -> frozenset[str]:
         """Terms of the question among these stems, in whatever form."""
         return self.terms.intersection(as_asked(stems, self.forms))
-
-    def fitting(self, parts: Sequence[str], dated: Sequence[bool]) -> float:
-        """What a memory has of the kind that is asked for, in log-odds: a day, a number, a place by its name."""
-        fitting = 0.0
-        if self._dated and (any(dated) or any(map(_FIGURE.search, parts))):
-            fitting += _TELLS_DAY
-        if self._counted and any(map(_NUMBER.search, parts)):
-            fitting += _TELLS_NUMBER
-        if self._placed and any(map(_PLACE.search, parts)):
-            fitting += _TELLS_PLACE
-        return fitting
 
     def shares(
         self, parts: Sequence[str], stems: Sequence[frozenset[str]], dated: Sequence[bool], reacting: Sequence[bool]

@@ -6,17 +6,17 @@ part) and by vectors. Each arm is scaled by the best raw row: what summaries are
 raw row.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Hashable, Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from precis.language.words import PASSAGE
+from precis.language.words import PASSAGE, terms
+from precis.recall.newest import named_terms, newest_first, scaled
 from precis.recall.question import (
     Candidate,
     Floats,
@@ -29,6 +29,8 @@ from precis.recall.question import (
     shortness,
     stretches,
 )
+
+_ROLE = re.compile(r"\b[Tt]he ((?:[A-Z][\w'-]+ ?)+)")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,6 +47,8 @@ class Weights:
     shortness: float = -0.15
     #: The question names who said it.
     speaker: float = 0.15
+    #: The question names somebody, and the row has that name, or is said by whom it is of; half of it among turns.
+    named: float = 0.1
     #: The question names its date.
     date: float = 0.15
     #: A summary that answers the question better than any row it rests on, this one among them.
@@ -82,12 +86,15 @@ class Score:
     stretch: float = 0.0
     shortness: float = 0.0
     speaker: float = 0.0
+    named: float = 0.1
     date: float = 0.0
     summary: float = 0.0
     newest: float = 0.0
     importance: float = 0.0
     recency: float = 0.0
     preference: float = 0.0
+    #: Added once its text is read (``precis.recall.telling``).
+    telling: float = 0.0
 
     @property
     def parts(self) -> dict[str, float]:
@@ -144,24 +151,33 @@ def _parts(
     lengths = np.asarray(fields_.length, dtype=np.float64)
     summaries = np.asarray(fields_.is_summary, dtype=np.bool_)
     words, likeness = _arms(pool, rows, counts, lengths, weights)
-    newest = _newest(question, pool, rows, words, counts, lengths) if any(fields_.subject) else {}
+    newest = newest_first(question, pool, rows, words, counts, lengths) if any(fields_.subject) else {}
     lifted = _lifted(rows, words) if summaries.any() else {}
     ages = _ages(fields_, now)
     important = weights.importance if trust else weights.importance_unread
     columns: dict[str, Any] = {
         "keyword": weights.keyword * words,
         "vector": weights.vector * trust * likeness,
-        "stretch": weights.stretch * stretches(pool, rows, counts),
+        "stretch": weights.stretch * _stretches(pool, rows, counts),
         "shortness": 0.0 + weights.shortness * shortness(rows, lengths),  # never minus zero
         "speaker": weights.speaker * np.asarray(fields_.spoken, dtype=np.float64),
+        "named": weights.named * _names(question, rows, counts),
         "date": weights.date * _dated(question, rows),
         "summary": weights.summary * _by_id(fields_.id, lifted),
         "newest": (weights.newest_asked if question.present else weights.newest) * _by_id(fields_.id, newest),
         "importance": important * np.asarray(fields_.importance, dtype=np.float64),
         "recency": weights.recency * 0.5 ** (ages / weights.half_life_days),
         "preference": weights.preference * np.where(summaries, ages > weights.summary_days, ages <= weights.raw_days),
+        "telling": np.zeros(len(rows)),
     }
     return np.column_stack([columns[name] for name in PARTS]).astype(np.float64)
+
+
+def _stretches(pool: Pool, rows: Sequence[Candidate], counts: Floats) -> Floats:
+    """What rows hold with those around them; where none is a turn, words say nothing that their search has not said."""
+    if all(row.session is None for row in rows):
+        return np.zeros(len(rows))
+    return stretches(pool, rows, counts)
 
 
 def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:
@@ -187,7 +203,7 @@ def _arms(
     near[[row.similarity is None for row in rows]] = 0.0
     raw = np.asarray([not row.is_summary for row in rows])
     words = _by_passage(words, pool, rows, beside, beside_lengths, means, weights.passage)
-    return _scaled(words, raw), _scaled(near, raw)
+    return scaled(words, raw), scaled(near, raw)
 
 
 def _by_passage(
@@ -214,45 +230,19 @@ def _by_passage(
     return mixed
 
 
-def _own(question: Question, pool: Pool, rows: Sequence[Candidate], counts: Floats, lengths: Floats) -> Floats:
-    """What the words of each row say without its neighbors and without whom the question names, 0..1 of the best."""
-    named = [at for at, term in enumerate(question.terms) if term in question.named and at < counts.shape[1]]
-    what = counts.copy()
-    what[:, named] = 0.0
-    raw = np.asarray([not row.is_summary for row in rows])
-    return _scaled(bm25(what, lengths, np.full(len(rows), pool.mean_length), pool), raw)
+def _names(question: Question, rows: Sequence[Candidate], counts: Floats) -> Floats:
+    """1 for each row that has a name of the question or is said by whom it names.
 
-
-def _scaled(values: Floats, raw: NDArray[np.bool_]) -> Floats:
-    """0..1 of the best raw row, of any row where none is raw; a better summary counts as the best."""
-    top = values[raw].max(initial=0.0) or values.max(initial=0.0)
-    scaled: Floats = np.clip(values, 0.0, top) / top if top > 0 else np.zeros_like(values)
-    return scaled
-
-
-def _newest(
-    question: Question, pool: Pool, rows: Sequence[Candidate], words: Floats, counts: Floats, lengths: Floats
-) -> dict[str, float]:
-    """0 for the oldest to 1 for the newest of the raw rows of one subject, as far as any of them answers the question.
-
-    The newest value of a fact need not hold the question's words: "arrived in Oban" is where somebody lives because an
-    older row of its subject says "I live in". A row without company has none, nor has what others say where the
-    question names somebody who speaks here. What a tool or a document says is no newer value.
+    A noun may be no name in German, and "the Project Manager" is what somebody does.
     """
-    own = _own(question, pool, rows, counts, lengths)
-    named = any(row.spoken for row in rows)
-    kin: dict[Hashable, list[tuple[bool, datetime, str]]] = defaultdict(list)
-    answering: dict[Hashable, float] = defaultdict(float)
-    for row, score, alone in zip(rows, words.tolist(), own.tolist(), strict=True):
-        if row.subject is not None and not row.is_summary and (row.spoken if named else score > 0):
-            kin[row.subject].append((not row.relayed, row.event_date or row.created_at, row.id))
-            answering[row.subject] = max(answering[row.subject], alone)
-    return {
-        id_: answering[subject] * at / (len(members) - 1)
-        for subject, members in kin.items()
-        if len(members) > 1
-        for at, (_, _, id_) in enumerate(sorted(members))
-    }
+    if question.nouns_too:
+        return np.zeros(len(rows))
+    spoken = np.asarray([row.spoken for row in rows], dtype=np.bool_)
+    roles = terms(" ".join(_ROLE.findall(question.text)))
+    named = [at for at in named_terms(question, counts) if question.terms[at] not in roles]
+    among_turns = any(row.session is not None for row in rows)
+    has_it = spoken & bool(named) | (counts[:, named] > 0).any(axis=1)
+    return np.where(has_it, 0.5 if among_turns else 1.0, 0.0)
 
 
 def _lifted(rows: Sequence[Candidate], words: Floats) -> dict[str, float]:

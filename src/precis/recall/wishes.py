@@ -52,21 +52,38 @@ _SAYS = (
     _wish("liking", "liking"),
     _wish("suits", "suits", parts=tables.words("wishes.parts.suits")),
     _wish("order", "order", rf"|{_OPENING}(?:{tables.choices('wishes.opens.order')})\b"),
+    _wish("bounds", "bounds", rf"|{_OPENING}(?:{tables.choices('wishes.opens.bounds')})\b"),
 )
-_ASKS = (_wish("liking", "asks_liking"), _wish("order", "asks_order"), _wish("suits", "asks_advice"))
+_TASK = _wish("bounds", "asks_task")
+_ASKS = (_wish("liking", "asks_liking"), _wish("order", "asks_order"), _wish("suits", "asks_advice"), _TASK)
 #: What somebody likes suits them: who asks for advice looks for both by one mark.
 _LIKING, _SUITS = f"{_MARK}liking", f"{_MARK}suits"
+#: An order bounds whatever is done.
+_ORDER, _BOUNDS = f"{_MARK}order", f"{_MARK}bounds"
 
 
 def marks_of(text: str) -> list[str]:
     """The terms that a memory is filed under beside its words: none of a question."""
     marks = [] if text.rstrip().endswith(("?", "\uff1f")) else _fitting(_SAYS, text)
-    return [*marks, _SUITS] if _LIKING in marks and _SUITS not in marks else marks
+    for mark, other in ((_LIKING, _SUITS), (_ORDER, _BOUNDS)):
+        if mark in marks and other not in marks:
+            marks.append(other)
+    return marks
 
 
 def marks_asked(text: str) -> list[str]:
     """The terms that a question looks for beside its words."""
     return _fitting(_ASKS, text)
+
+
+def bounds(text: str) -> bool:
+    """Whether a memory says what somebody wants kept to."""
+    return _BOUNDS in marks_of(text)
+
+
+def is_task(text: str) -> bool:
+    """Whether it asks for something to be done."""
+    return _BOUNDS in marks_asked(text)
 
 
 def is_mark(term: str) -> bool:

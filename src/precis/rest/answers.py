@@ -120,12 +120,16 @@ class ScoreParts(Answer):
     stretch: float = Field(description="words of the question that rows around it in its session hold with it")
     shortness: float = Field(description="a turn of next to no words; 0 or less")
     speaker: float = Field(description="the question names who said it")
+    named: float = Field(description="the question names somebody, and the row has the name or is said by them")
     date: float = Field(description="the question names its date")
     summary: float = Field(description="a summary that answers the question rests on it")
     newest: float = Field(description="newest of the rows found on its subject")
     importance: float
     recency: float
     preference: float = Field(description="a raw row of the last days, or a summary of what lies long back")
+    telling: float = Field(
+        description="it has the day, number or place that is asked for, or what a task is to keep to; less if it asks"
+    )
 
 
 class RecalledBody(Answer):

@@ -1,0 +1,90 @@
+"""What a memory tells of the kind that a question asks for: a day, a number, a place; or whether it asks. Pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import NamedTuple
+
+from precis.language import tables
+from precis.language.dating.resolving import resolved
+from precis.language.sentences import sentences
+from precis.language.words import content
+from precis.recall.ranking import Score
+from precis.recall.wishes import bounds, is_task
+
+_FIGURE = re.compile(r"\d")
+#: What a question asks for, and what a memory has that tells it: a day or a figure, a number, a place by its name.
+_DATED = re.compile(rf"\W*(?:{tables.choices('questions.dated')})", re.IGNORECASE)
+_COUNTED = re.compile(rf"\b(?:{tables.choices('questions.counted')})\b", re.IGNORECASE)
+_PLACED = re.compile(rf"\b(?:{tables.choices('questions.placed')})\b", re.IGNORECASE)
+_SPAN = re.compile(rf"\b(?:{tables.choices('questions.span')})\b", re.IGNORECASE)
+#: "Zero" and "one" are words of anything.
+_NUMBERS = "|".join(tables.words("numbers.count")[2:] + tables.words("numbers.tens"))
+_NUMBER = re.compile(rf"\d|\b(?:{_NUMBERS}|once|twice|half|couple|dozens?|every)\b", re.IGNORECASE)
+_PLACE = re.compile(r"\b(?:in|at|to|from|near|by|through|around) (?:the )?[A-Z]")
+#: How much likelier a memory that has it is to be evidence, in log-odds; and the share of that in its score.
+_TELLS_DAY, _TELLS_NUMBER, _TELLS_PLACE = 1.5, 1.5, 1.0
+_SCORED = 0.2
+#: What is taken from the score of a memory of at most so many words that ends with a question.
+_ASKING, _SHORT = 0.1, 30
+#: What is added where a task is given, to a memory that says what to keep to.
+_BOUND = 0.3
+_ASKS = ("?", "\uff1f", "\u061f")
+#: Of a longer question nobody knows what it asks for; of a memory of more sentences those count that it is found by.
+_LONGEST_QUESTION, _LONGEST = 40, 6
+
+
+class Wanted:
+    """The kind of answer that a question asks for."""
+
+    def __init__(self, query: str) -> None:
+        is_short = len(query.split()) <= _LONGEST_QUESTION
+        self._dated = is_short and bool(_DATED.match(query))
+        self._counted = is_short and bool(_COUNTED.search(query))
+        self._placed = is_short and bool(_PLACED.search(query))
+        self._is_task = is_short and is_task(query)
+        # How long it took, or how often it was, is told by several memories, of which none has a number.
+        self._is_span = bool(_SPAN.search(query))
+        self._terms = content(query)
+
+    def fitting(self, parts: Sequence[str], dated: Sequence[bool]) -> float:
+        """What a memory has of it, in log-odds; ``dated`` are its sentences that name a day."""
+        fitting = 0.0
+        if self._dated and (any(dated) or any(map(_FIGURE.search, parts))):
+            fitting += _TELLS_DAY
+        if self._counted and any(map(_NUMBER.search, parts)):
+            fitting += _TELLS_NUMBER
+        if self._placed and any(map(_PLACE.search, parts)):
+            fitting += _TELLS_PLACE
+        return fitting
+
+    def told_in(self, text: str, said_on: date) -> float:
+        """What of the score of a memory is for it."""
+        asking = _ASKING if text.rstrip().endswith(_ASKS) and len(text.split()) <= _SHORT else 0.0
+        if self._is_task:
+            return (_BOUND if bounds(text) else 0.0) - asking
+        if self._is_span or not (self._dated or self._counted or self._placed):
+            return 0.0 - asking
+        parts = sentences(text) or [text]
+        if len(parts) > _LONGEST:
+            parts = [part for part in parts if not self._terms.isdisjoint(content(part))]
+        dated = [self._dated and resolved(part, said_on) != part for part in parts]
+        return _SCORED * self.fitting(parts, dated) - asking
+
+
+class Told(NamedTuple):
+    """What a row says, and when it was said."""
+
+    text: str
+    said_on: date
+
+
+def by_what_they_tell(query: str, scores: Sequence[Score], told: Mapping[str, Told], steady: int) -> list[Score]:
+    """The scores with what the texts of these rows tell, the first ``steady`` of them in the order that this gives."""
+    wanted = Wanted(query)
+    first = [
+        replace(score, telling=wanted.told_in(*told[score.id])) if score.id in told else score
+        for score in scores[:steady]
+    ]
+    return [*sorted(first, key=lambda score: (-score.total, score.id)), *scores[steady:]]

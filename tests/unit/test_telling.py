@@ -1,0 +1,50 @@
+"""What memories tell of the kind that is asked for."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from precis.recall.ranking import Score
+from precis.recall.telling import Told, Wanted, by_what_they_tell
+
+DAY = date(2026, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "tells", "tells_not"),
+    [
+        ("When did Ines sell the boat?", "It went yesterday.", "It went to a fisherman."),
+        ("On which days is the bakery shut?", "It is closed on 3 May.", "It is closed for the oven."),
+        ("How many oars are there?", "There are three.", "They are wet."),
+        ("Where did they sail?", "They went to Oban.", "They went to sleep."),
+        ("Book a table for Friday", "Nothing over forty euros.", "The table wobbles."),
+        ("Can you plan the trip?", "I am allergic to nuts.", "I like the sea."),
+    ],
+)
+def test_a_memory_that_has_what_is_asked_for(question: str, tells: str, tells_not: str) -> None:
+    """A day, a number, a place, or what a task is to keep to."""
+    wanted = Wanted(question)
+    assert wanted.told_in(tells, DAY) > 0 == wanted.told_in(tells_not, DAY)
+
+
+def test_a_memory_that_asks_tells_less() -> None:
+    """Whatever the question asks for."""
+    for question in ("Who sold the boat?", "When was it sold?", "Plan the sale"):
+        assert Wanted(question).told_in("Who wants it?", DAY) < 0
+
+
+def test_of_a_long_memory_those_sentences_count_that_the_question_finds() -> None:
+    """Somewhere it has any number."""
+    text = "It rained. We had tea. Ida slept. The dog ran. I read. The oars are wet. I won 3."
+    assert Wanted("How many oars are there?").told_in(text, DAY) == 0
+    assert Wanted("How many cups did I win?").told_in(f"{text} 3 cups.", DAY) > 0
+
+
+def test_the_first_rows_are_put_in_order_by_it_and_the_others_stay() -> None:
+    """A row without a text, such as a summary, has nothing of it."""
+    scores = [Score(id="a", keyword=0.5), Score(id="b", keyword=0.4), Score(id="c", keyword=0.3)]
+    told = {id_: Told(text, DAY) for id_, text in (("a", "Soon."), ("b", "On 3 May."), ("c", "On 4 May."))}
+    assert [score.id for score in by_what_they_tell("When is it?", scores, told, 2)] == ["b", "a", "c"]
+    assert [score.id for score in by_what_they_tell("When is it?", scores, {}, 3)] == ["a", "b", "c"]
