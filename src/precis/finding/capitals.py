@@ -265,7 +265,7 @@ def _described(words: Sequence[Word], place: int) -> tuple[Level, str]:
     """Of "Rose is my aunt" and "Rose is my favorite color": what makes a person is said, or it stays in doubt."""
     near = words[place + 2 : place + 9]
     beside = any(before.low == "with" and word.low in {"me", "us"} for before, word in pairwise(near))
-    person = beside or {word.low for word in near} & name_words("persons")
+    person = beside or not name_words("persons").isdisjoint(word.low for word in near)
     person = person or any(
         article.low in _KINDS and _is_trade(near[at:]) for at, article in enumerate(near[:1], start=1)
     )
