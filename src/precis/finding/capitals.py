@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
-from precis.finding.nouns import known, names_thing, nouns, singular
+from precis.finding.nouns import known, names_thing
 from precis.finding.reading import Word, read_words
-from precis.finding.tables import all_words, groups, name_words, words_of
+from precis.finding.tables import all_words, name_words
 from precis.finding.values import Level
+from precis.finding.written.persons import WITH_ARTICLES, acts_elsewhere, is_trade
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -37,16 +38,11 @@ _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 
 #: In other languages it is "to" somebody.
 _ARTICLES_OF_ENGLISH = frozenset({"a"})
-#: In these a noun that begins a sentence has an article.
-_WITH_ARTICLES = frozenset({"es", "fr", "it", "pt"})
 #: Behind a name they say when; and before the name of who gets something.
 _WHENS = frozenset("today yesterday tomorrow tonight last next this every once twice again home here there".split())
 _GIVING = frozenset(
     "give gave gives given giving send sent sends show showed shows teach taught teaches lend lent lends owe owes owed"
     " tell told tells bring brought brings pay paid pays offer offered offers hand handed pass passed".split()
-)
-_OBJECTS = frozenset(
-    "mich mir uns meinen meine meinem meiner unseren unsere unserem unserer den die das einen eine ein".split()
 )
 _WITHIN = frozenset({"in", "em", "en"})
 #: Of "a devout Christian"; and before "in" somebody.
@@ -54,9 +50,6 @@ _KINDS = frozenset({"a", "an"})
 _TRUSTING = frozenset(
     "believe believes believed trust trusts trusted faith confide confides confided interested interest love".split()
 )
-#: The user to whom somebody does something.
-_ME, _TO_ME = frozenset("me mi ci nos nous m".split()), frozenset("bana beni benimle bize bizi bizimle".split())
-_WHO = ("partner", "child", "parent", "sibling", "relative", "role")
 _NAMED = (Level.SURE, "it has that name")
 _WORD = (Level.NEAR, "there it is a word and no name")
 #: In German, before nouns and nobody's name: "im Ernst".
@@ -156,39 +149,8 @@ def _opening(words: Sequence[Word], place: int, language: str) -> tuple[Level, s
     acts = behind.gap == " " and behind.low in name_words("acting") and behind is not word
     # The verb of a Turkish sentence stands last.
     acts = acts or (language == "tr" and words[-1].low in name_words("acting") and words[-1] is not word)
-    acts = acts or (language in _WITH_ARTICLES and _does(words, place)) or _acts_elsewhere(words, place, language)
+    acts = acts or (language in WITH_ARTICLES and _does(words, place)) or acts_elsewhere(words, place, language)
     return _NAMED if acts else _by_next(words, place)
-
-
-def _acts_elsewhere(words: Sequence[Word], place: int, language: str) -> bool:
-    """Whether in another language than English somebody does something to the user, or it is said who they are.
-
-    "Paz me corta el pelo", "Deniz bana ders veriyor", "Roos past op de kinderen", "Olive, ma voisine, ...".
-    """
-    behind = words[place + 1] if language != "en" and place + 1 < len(words) else None
-    if behind is None or behind.opens:
-        return False
-    if language == "tr":
-        return "'" in words[place].text or "\u2019" in words[place].text or any(word.low in _TO_ME for word in words)
-    if "," in behind.gap:
-        near = [word.low for word in words[place + 1 : place + 4]]
-        return near[0] in words_of(language, "first") and any(map(_is_somebody, near[1:]))
-    if language in _WITH_ARTICLES:
-        return behind.low in _ME and behind.gap == " "
-    if language == "de":
-        over = words[place + 2].low if place + 2 < len(words) else ""
-        return behind.gap == " " and behind.text[0].islower() and behind.low.endswith("t") and over in _OBJECTS
-    return language == "nl" and behind.gap == " " and behind.low.endswith("t") and not behind.capital
-
-
-def _is_somebody(low: str) -> bool:
-    """Whether a word says who somebody is to the user, in any language: "voisine"."""
-    return any(
-        pattern.fullmatch(low)
-        for kind, patterns in groups().items()
-        if kind.partition(".")[0] in _WHO
-        for pattern in patterns
-    )
 
 
 def _does(words: Sequence[Word], place: int) -> bool:
@@ -267,29 +229,9 @@ def _described(words: Sequence[Word], place: int) -> tuple[Level, str]:
     beside = any(before.low == "with" and word.low in {"me", "us"} for before, word in pairwise(near))
     person = beside or not name_words("persons").isdisjoint(word.low for word in near)
     person = person or any(
-        article.low in _KINDS and _is_trade(near[at:]) for at, article in enumerate(near[:1], start=1)
+        article.low in _KINDS and is_trade(near[at:]) for at, article in enumerate(near[:1], start=1)
     )
     return _NAMED if person else _DOUBT
-
-
-def _is_trade(words: Sequence[Word]) -> bool:
-    """Whether one of the first words behind an article says who somebody is: "an apprentice electrician"."""
-    lows = [word.low for word in words[:2] if word.gap == " "]
-    return any(_rank_of_person(low) for low in lows)
-
-
-def _rank_of_person(low: str) -> bool:
-    persons = nouns().senses["person"][0]
-    senses = [line for single in singular(low) for rank, line in nouns().senses.get(single, {}).items() if rank == 0]
-    waiting, seen = list(senses), set()
-    while waiting:
-        line = waiting.pop()
-        if line == persons:
-            return True
-        if line not in seen:
-            seen.add(line)
-            waiting += nouns().above[line]
-    return False
 
 
 def _verb_follows(words: Sequence[Word], place: int) -> bool:

@@ -15,7 +15,7 @@ from precis.finding.about.clauses import speaks
 from precis.finding.about.topics import match_subject
 from precis.finding.grounded.findings import shown
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
-from precis.finding.names import Name, Namesakes, match_like, match_name, said_by, survey
+from precis.finding.names import Name, Namesakes, match_name, said_by, survey
 from precis.finding.owners import done_by_another, is_definite, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
@@ -30,7 +30,7 @@ from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known
 from precis.finding.together.two_people import VERBATIM, in_so_many_words, without_kept, without_theirs
 from precis.finding.values import Findings, Kin, Level, Match, Row, Span
-from precis.finding.written.forms import any_of
+from precis.finding.written.forms import any_of, match_like
 from precis.finding.written.spellings import times_of_day
 
 

@@ -8,11 +8,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 
 from precis.finding.capitals import as_name, calendar, finite, is_before_thing
 from precis.finding.reading import UNSPACED, Word, folded, read_words, words_before
-from precis.finding.spelling import slips
 from precis.finding.tables import characters, name_words
 from precis.finding.values import Level, Match, Row
 from precis.finding.written.caseless import as_caseless_name, goes_on, is_only_a_name
@@ -21,8 +20,6 @@ from precis.finding.written.languages import language_of
 from precis.language.words import STOP_WORDS
 
 Name = tuple[str, ...]
-#: Shorter names are one slip away from too many others.
-_LONG = 5
 #: Before a name of a place.
 _PLACES = frozenset("in at near around im en em dans chez a à в".split())
 #: Before "from" and "to" they make a place of what follows: "she is from Leeds".
@@ -226,27 +223,6 @@ def _title(mention: Mention, text: str) -> str:
     words = read_words(text)
     before = words_before(words, mention.start)
     return words[before - 1].low if before else ""
-
-
-def match_like(name: Name, row: Row) -> Match:
-    """Whether a row names somebody who is written much like a name that no row has: a slip, or another case of it."""
-    spans = [
-        (word.start, word.end)
-        for word in read_words(row.text)
-        if word.capital and any(_is_like(part, word.low) for part in name) and len(name) == 1
-    ]
-    return Match(
-        level=Level.DOUBTFUL if spans else Level.NO, why="it has a name that is much like it", spans=tuple(spans)
-    )
-
-
-@lru_cache(maxsize=65536)
-def _is_like(name: str, word: str) -> bool:
-    if min(len(name), len(word)) < _LONG or name[0] != word[0]:
-        return False
-    stem = max(_LONG - 1, min(len(name), len(word)) - 2)
-    declined = name[:stem] == word[:stem] and abs(len(name) - len(word)) < 3
-    return declined or any(word in kind for kind in slips(name))
 
 
 def _parts(name: Name) -> Name:

@@ -4,30 +4,27 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
+from precis.finding.about.measures import of_a_thing, of_own_thing
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.nouns import english, names_thing, nouns, singular
+from precis.finding.nouns import english, nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, word_from
 from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_of_another, is_only_a_name
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import OF, RELATIONS, SPEAKING, of_own_person, relations_of, speaking
+from precis.finding.written.speaking import OF, RELATIONS, of_own_person, relations_of, speaking
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem
 
-#: Groups of what things have as well as people: how old, tall or heavy they are.
-_MEASURES = frozenset({"age", "birthday", "body"})
 #: Men and women, who are somebody's husband or wife behind an "of".
 _PEOPLE = frozenset("mann frau homme femme hombre mujer homem mulher uomo donna man vrouw".split())
 #: Before somebody of the user's or of another's; so many words a subject has at most.
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
 #: What ends a Turkish word for something of the user's.
 _MINE_TR = ("\u0131m", "im", "um", "\u00fcm", "\u0131m\u0131z", "imiz", "umuz", "\u00fcm\u00fcz")
-#: Words that open a sentence about a thing.
-_POINTING = frozenset("the a an this that these those".split())
 #: What has an "'s" and is nobody: "It's mine", "Today's train".
 _NOBODY = frozenset("today yesterday it that let here there what she he".split())
 _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
@@ -46,7 +43,7 @@ def match_owner(
         subject = tuple((first - start, last - start) for first, last in inside)
         verdict = _owner(sentence, groups_meant, own_names, subject, likely, opens=opens)
         if verdict is Level.SURE and (
-            (not definite and _of_a_thing(sentence, [first for first, _ in subject if first >= 0]))
+            (not definite and of_a_thing(sentence, [first for first, _ in subject if first >= 0]))
             or _of_somebody(sentence, subject, own_names)
         ):
             verdict = Level.DOUBTFUL
@@ -117,30 +114,6 @@ def _plain(word: Word) -> str:
     return word.text.lower().replace("\u2019", "'")
 
 
-def _of_a_thing(sentence: str, places: Sequence[int]) -> bool:
-    """Whether a sentence tells of a thing of nobody's what was asked for of the user: "The parcel weighs 4 kilos"."""
-    words = read_words(sentence)
-    lows = [word.low for word in words]
-    if not words or not places or lows[0] not in _POINTING or language_of(lows, sentence) != "en":
-        return False
-    if not any(low in words_of("en", "first") for low in lows) and _narrows(words, places):
-        return True
-    # Behind "the" and a noun, where no verb is known.
-    verb = next((word.start for word in words[1:] if finite(word)), words[2].start if len(words) > 2 else None)
-    own = any(low in words_of("en", "first") for low in lows)
-    return verb is not None and not own and min(places) >= verb
-
-
-def _narrows(words: Sequence[Word], places: Sequence[int]) -> bool:
-    """Whether all that was found only says what kind another thing is: of "the family bakery" the family."""
-    heads = [
-        behind
-        for word, behind in pairwise(words)
-        if word.start in places and behind.gap == " " and names_thing(behind.low) and not finite(behind)
-    ]
-    return len(heads) == len(places) and not any(head.start in places for head in heads)
-
-
 def _sentences(text: str, spans: Collection[Span]) -> list[tuple[Span, list[Span]]]:
     """The sentences in which something was found, each with the places in it; all of them where nothing was."""
     waiting = sorted(spans, reverse=True)
@@ -199,7 +172,7 @@ def _owner(
         named = not opens and lows[0] not in own and _may_be_named(words, language)
         named = named or of_own_person(words, own, own_names, subject) or _only_object(words, own, subject, language)
         named = named or (first is None and language not in {"en", "de"} and _behind(words, subject) in others)
-        named = named or _of_own_thing(words, own, own_names, groups_meant, subject) or is_of_another(words, subject)
+        named = named or of_own_thing(words, own, own_names, groups_meant, subject) or is_of_another(words, subject)
         return Level.DOUBTFUL if named else Level.SURE
     return Level.DOUBTFUL if others else _subjectless(words, language, subject)
 
@@ -237,39 +210,6 @@ def _only_object(words: Sequence[Word], own: Collection[str], subject: Collectio
     objects, articles = words_of(language, "objects"), words_of(language, "articles")
     acting = words[0].low in articles and any(start == words[min(1, len(words) - 1)].start for start, _ in subject)
     return acting and bool(owners) and all(word.low in objects for word in owners)
-
-
-def _of_own_thing(
-    words: Sequence[Word],
-    own: Collection[str],
-    own_names: Collection[str],
-    groups_meant: Collection[str],
-    subject: Collection[Span],
-) -> bool:
-    """Whether a thing of the user's is so old, tall or heavy, and not the user: "My bookcase is two meters tall"."""
-    if not groups_meant or not _MEASURES.issuperset(groups_meant) or not subject:
-        return False
-    place = min(start for start, _ in subject)
-    if _measures_thing(words, word_from(words, place), groups_meant):
-        return True
-    owners = [at for at, word in enumerate(words) if word.low in own and word.start < place]
-    if not owners or owners[-1] + 1 == len(words):
-        return False
-    owner = words[owners[-1]]
-    if owner.low in SPEAKING or (owner.low in own_names and not owner.owns):
-        return False
-    behind = next((word for word in words[owners[-1] + 1 :] if word.low not in name_words("plain")), words[-1])
-    return behind.start < place
-
-
-def _measures_thing(words: Sequence[Word], at: int, groups_meant: Collection[str]) -> bool:
-    """Whether it is said behind "of" what a thing weighs or measures: "a kettlebell of 16 kilos"."""
-    while at and words[at - 1].text[0].isdigit():
-        at -= 1
-    if at < 2 or words[at - 1].low != "of":
-        return False
-    thing = words[at - 2].low
-    return thing not in STOP_WORDS and not any(groups()[name][0].fullmatch(thing) for name in groups_meant)
 
 
 def _subjectless(words: Sequence[Word], language: str, subject: Collection[Span]) -> Level:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from itertools import takewhile
 
+from precis.finding.about.denials import denials
 from precis.finding.capitals import ADVERBS, finite
 from precis.finding.nouns import is_form_of, names_thing
 from precis.finding.parts import Part, Subject
@@ -40,8 +41,6 @@ _BOUNDS = frozenset(
 _BEFORE = frozenset("the this that these those a an my our your his her its their own old new".split())
 #: Words of English that other languages have, too.
 _SHARED = frozenset("no me on is in was".split())
-#: So many words, or characters where no space sets words apart, a denial stands from what it denies.
-_DENY_FROM, _DENY_WITHIN = 2, 3
 #: The same where the things are the same and a verb or adjective is another.
 _OTHERWISE = 0.86
 #: Nearness of two words from which one says the same.
@@ -118,42 +117,6 @@ def says_same(missing: Sequence[Part], row: Row, subject: Subject, kin: Kin, own
 def speaks(words: Sequence[Word], own_names: Collection[str]) -> bool:
     """Whether a memory opens with the user, as "I" or by name: "User keeps bees"."""
     return bool(words) and (words[0].low in _SPEAKING or words[0].low in own_names)
-
-
-def denials(words: Sequence[Word]) -> bool:
-    """Whether any of the words denies."""
-    return any(word.text.lower() in name_words("denials") or word.low in name_words("denials") for word in words)
-
-
-def denied_there(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
-    """Whether a memory denies right there what a request in another language than English tells: "No fumo"."""
-    if not subject.foreign or subject.names or denials(read_words(subject.text)):
-        return False
-    words, low = read_words(text), text.lower()
-    return any(_denied(words, low, start, end) for start, end in spans)
-
-
-def _denied(words: Sequence[Word], low: str, start: int, end: int) -> bool:
-    ended, begins = words_before(words, start), word_from(words, end)
-    before = words[max(0, ended - _DENY_FROM) : ended]
-    behind = [word.low for word in words[begins : begins + 1]]
-    opening, ending = low[max(0, start - _DENY_WITHIN) : end], low[start : end + _DENY_WITHIN]
-    by_signs = any(sign in opening for sign in name_words("denying"))
-    by_signs = by_signs or any(sign in ending for sign in name_words("denied"))
-    return by_signs or denials(before) or not name_words("denied_before").isdisjoint(behind)
-
-
-def denies_more(subject: Subject, words: Sequence[Word], spans: Sequence[Span]) -> bool:
-    """Whether a memory denies what a clause tells, beside words that mean the same: "I never flunked an exam".
-
-    What such words deny themselves is none: "didn't pass", where it was "failed".
-    """
-    end = max(last for _, last in spans)
-    inside = {at for first, last in spans for at in range(word_from(words, first), word_from(words, last))}
-    before = [word for at, word in enumerate(words) if word.start < end and at not in inside]
-    called = {piece for part in subject.parts for piece in part.word.split()}
-    others = [word for word in read_words(subject.text) if word.text.lower() not in called]
-    return denials(before) and not denials(others)
 
 
 def nearness(subject: Subject, text: str, kin: Kin, own_names: Collection[str]) -> float:

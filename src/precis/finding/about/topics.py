@@ -7,9 +7,6 @@ from dataclasses import replace
 from precis.finding.about.clauses import (
     another_thing,
     called_mine,
-    denials,
-    denied_there,
-    denies_more,
     nearness,
     only_in_works,
     plainly,
@@ -17,6 +14,7 @@ from precis.finding.about.clauses import (
     speaks,
     together,
 )  # fmt: skip
+from precis.finding.about.denials import denied_there, denies_more, only_denied
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import things_of, trade_in
 from precis.finding.names import people
@@ -43,9 +41,6 @@ _ALONE = 0.05
 _OF_KIND = 0.3
 #: The identifiers that groups stand for, and their least length.
 _MARKS = {"phone": (("number", 9),), "email": (("address", 3),), "money": (("account", 8),)}
-_DENYING = re.compile(
-    r"(?:my|our) .*?(?:n['\u2019]t\b|\b(?:is|are|was|were|does|did|do|has|have) (?:not|no|never)\b)", re.IGNORECASE
-)
 #: Before a shorter number that is somebody's, and of nothing that is named.
 _OWN_NUMBER = re.compile(
     r"(?:\b(?:my|our|his|her|their|new|old|whose)|['\u2019]s?) number (?:is|was|:)(?: now)? ?$", re.IGNORECASE
@@ -76,7 +71,7 @@ def match_subject(
     by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
     by_kinds = None if by_words.level is Level.SURE else _by_kinds(subject, row, low, likeness, hits)
     match = by_kinds or by_words
-    if match.level is Level.SURE and _denies(subject) and _only_denied(subject, row):
+    if match.level is Level.SURE and only_denied(subject, row.text):
         match = replace(match, level=Level.DOUBTFUL, why="the request says that it is not so")
     if match.level is Level.SURE and subject.mine and only_in_works(row.text, match.spans):
         match = replace(match, level=Level.DOUBTFUL, why="a book or a film is about that there")
@@ -148,18 +143,6 @@ def _tells_no_secret(subject: Subject, text: str, low: str, spans: Sequence[Span
     secret = any(part.groups == {"secret"} for part in subject.parts)
     weak = all(weak_words().fullmatch(low[slice(*span)].removesuffix("s")) for span in spans)
     return secret and bool(spans) and weak and not any(map(str.isdigit, text))
-
-
-def _denies(subject: Subject) -> bool:
-    """Whether it is a clause that may deny something: "that I'm not religious", "that my boss isn't happy"."""
-    return (subject.clause and not subject.foreign) or _DENYING.match(subject.text) is not None
-
-
-def _only_denied(subject: Subject, row: Row) -> bool:
-    """Whether a request denies what a memory tells: "that I'm not religious", and "I sing in a gospel choir"."""
-    called = {piece for part in subject.parts for piece in part.word.split()}
-    others = [word for word in read_words(subject.text) if word.text.lower() not in called]
-    return denials(others) and not denials(read_words(row.text))
 
 
 def _begin(text: str, spans: Sequence[Span]) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from precis.finding.about.clauses import denials
+from precis.finding.about.denials import denials
 from precis.finding.halves import Places, parted
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words

@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from precis.finding.reading import HANGUL
+from precis.finding.reading import HANGUL, read_words
 from precis.finding.scripts import ARABIC
+from precis.finding.spelling import slips
 from precis.finding.tables import name_words, words_of
+from precis.finding.values import Level, Match, Row
 from precis.finding.written.caseless import without_prefix
 
 _CYRILLIC, _GREEK = re.compile("[\u0400-\u04ff]"), re.compile("[\u0370-\u03ff]")
@@ -44,6 +46,8 @@ _AFTER_CONSONANT, _IN_PLACE_OF_A = ("a", "u", "om", "em", "im", "e"), ("i", "e",
 #: So long is a name in Latin letters that may have one of them.
 _LONG = 4
 _VOWELS = "aeiou"
+#: Shorter names are one slip away from too many others.
+_LIKE = 5
 
 
 def any_of(names: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
@@ -142,3 +146,24 @@ def _declined(first: str, second: str) -> bool:
     endings = (*words_of("ru", "behind"), "", "\u044c", "\u044f", "\u0439")
     stems = [{word[: len(word) - len(end)] for end in endings if word.endswith(end)} for word in (first, second)]
     return any(len(shared) >= 3 for shared in stems[0] & stems[1]) and first[0] == second[0]
+
+
+def match_like(name: tuple[str, ...], row: Row) -> Match:
+    """Whether a row names somebody who is written much like a name that no row has: a slip, or another case of it."""
+    spans = [
+        (word.start, word.end)
+        for word in read_words(row.text)
+        if word.capital and any(_is_like(part, word.low) for part in name) and len(name) == 1
+    ]
+    return Match(
+        level=Level.DOUBTFUL if spans else Level.NO, why="it has a name that is much like it", spans=tuple(spans)
+    )
+
+
+@lru_cache(maxsize=65536)
+def _is_like(name: str, word: str) -> bool:
+    if min(len(name), len(word)) < _LIKE or name[0] != word[0]:
+        return False
+    stem = max(_LIKE - 1, min(len(name), len(word)) - 2)
+    declined = name[:stem] == word[:stem] and abs(len(name) - len(word)) < 3
+    return declined or any(word in kind for kind in slips(name))

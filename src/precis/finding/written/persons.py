@@ -1,0 +1,67 @@
+"""What shows that a word which begins a sentence is somebody's name: what they do to the user, or who they are."""
+
+from collections.abc import Sequence
+
+from precis.finding.nouns import nouns, singular
+from precis.finding.reading import Word
+from precis.finding.tables import groups, words_of
+
+#: In these a noun that begins a sentence has an article.
+WITH_ARTICLES = frozenset({"es", "fr", "it", "pt"})
+_OBJECTS = frozenset(
+    "mich mir uns meinen meine meinem meiner unseren unsere unserem unserer den die das einen eine ein".split()
+)
+#: The user to whom somebody does something.
+_ME, _TO_ME = frozenset("me mi ci nos nous m".split()), frozenset("bana beni benimle bize bizi bizimle".split())
+_WHO = ("partner", "child", "parent", "sibling", "relative", "role")
+
+
+def acts_elsewhere(words: Sequence[Word], place: int, language: str) -> bool:
+    """Whether in another language than English somebody does something to the user, or it is said who they are.
+
+    "Paz me corta el pelo", "Deniz bana ders veriyor", "Roos past op de kinderen", "Olive, ma voisine, ...".
+    """
+    behind = words[place + 1] if language != "en" and place + 1 < len(words) else None
+    if behind is None or behind.opens:
+        return False
+    if language == "tr":
+        return "'" in words[place].text or "\u2019" in words[place].text or any(word.low in _TO_ME for word in words)
+    if "," in behind.gap:
+        near = [word.low for word in words[place + 1 : place + 4]]
+        return near[0] in words_of(language, "first") and any(map(_is_somebody, near[1:]))
+    if language in WITH_ARTICLES:
+        return behind.low in _ME and behind.gap == " "
+    if language == "de":
+        over = words[place + 2].low if place + 2 < len(words) else ""
+        return behind.gap == " " and behind.text[0].islower() and behind.low.endswith("t") and over in _OBJECTS
+    return language == "nl" and behind.gap == " " and behind.low.endswith("t") and not behind.capital
+
+
+def _is_somebody(low: str) -> bool:
+    """Whether a word says who somebody is to the user, in any language: "voisine"."""
+    return any(
+        pattern.fullmatch(low)
+        for kind, patterns in groups().items()
+        if kind.partition(".")[0] in _WHO
+        for pattern in patterns
+    )
+
+
+def is_trade(words: Sequence[Word]) -> bool:
+    """Whether one of the first words behind an article says who somebody is: "an apprentice electrician"."""
+    lows = [word.low for word in words[:2] if word.gap == " "]
+    return any(_rank_of_person(low) for low in lows)
+
+
+def _rank_of_person(low: str) -> bool:
+    persons = nouns().senses["person"][0]
+    senses = [line for single in singular(low) for rank, line in nouns().senses.get(single, {}).items() if rank == 0]
+    waiting, seen = list(senses), set()
+    while waiting:
+        line = waiting.pop()
+        if line == persons:
+            return True
+        if line not in seen:
+            seen.add(line)
+            waiting += nouns().above[line]
+    return False
