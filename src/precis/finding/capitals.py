@@ -95,10 +95,16 @@ def _describes(words: Sequence[Word], place: int, articles: Collection[str]) -> 
 def is_before_thing(words: Sequence[Word], place: int) -> bool:
     """Whether a name stands before a thing as its make: "our Dyson vacuum", and not "I gave Ana flowers"."""
     behind = words[place + 1] if place + 1 < len(words) else None
-    if behind is None or behind.gap != " " or behind.capital or finite(behind) or behind.low in _WHENS:
+    if behind is None or behind.gap != " " or behind.capital or behind.low in _WHENS:
         return False
-    thing = names_thing(behind.low) and behind.low not in STOP_WORDS and form_of(token(behind.low)) is None
-    return thing and not (place and words[place - 1].low in _GIVING)
+    before = words[place - 1].low if place else ""
+    thing = (
+        names_thing(behind.low)
+        and not finite(behind)
+        and behind.low not in STOP_WORDS
+        and form_of(token(behind.low)) is None
+    )
+    return (thing and before not in _GIVING) or (before in _FROM | {"for"} and names_thing(behind.low))
 
 
 def _written_small(words: Sequence[Word], place: int, text: str) -> tuple[Level, str]:
@@ -245,6 +251,8 @@ def finite(word: Word) -> bool:
     *_, last = word.text.split("-")
     form = form_of(token(last))
     # "He bench-presses": of a word with a hyphen only the third person is a verb beyond doubt.
+    if last != word.text and last.lower().endswith("sses"):
+        return True
     return form is not None and bool(form.kinds & ({"third"} if last != word.text else {"third", "past"}))
 
 

@@ -144,7 +144,8 @@ def _match(request: Request, row: Row, scope: _Scope) -> Match:
 def _bounds(request: Request, row: Row, scope: _Scope) -> Iterator[Match]:
     """The conditions besides the subject."""
     if request.period is not None:
-        yield match_period(request.period, row, scope.zone, by_writing=request.said or not request.subjects)
+        by_writing = request.said or not request.subjects
+        yield match_period(request.period, row, scope.zone, by_writing=by_writing, language=request.language)
     if request.times:
         yield _at(request.times, row)
     if scope.event is not None:

@@ -37,6 +37,7 @@ _KEPT = re.compile(
 #: "Take Ana out": a verb and what belongs to it behind what it takes.
 _PHRASAL = frozenset("take taking cut cutting throw toss leave strike clean clear pull wipe strip".split())
 _PARTICLES = frozenset("out off away down clean".split())
+_THAT = frozenset("that que qu che dass daß dat że що что att at at\u00e9".split())
 _NO_MORE = frozenset("nothing no none".split())
 #: Before the user they say of what kind it is: "what I drink".
 _ASKING = frozenset("what whatever was que quoi o что co".split())
@@ -180,6 +181,8 @@ def _bare(text: str, language: str) -> tuple[str, Asked]:
     purpose = _asks([*terms[:before], *terms[behind:]], alone=False)
     while before and before < behind and terms[before - 1].sort == "articles":
         before -= 1
+    if before > 1 and terms[before - 1].sort == "denies" and terms[before - 2].low in _THAT and settled:
+        before -= 1  # "olvida que no bebo": what is forgotten is that it is not so
     if purpose is None or before == behind:
         return text, Asked.NOTHING
     start = terms[before - 1].end if before else 0

@@ -126,6 +126,17 @@ def trade_in(text: str) -> tuple[Span, ...]:
     return ()
 
 
+@lru_cache(maxsize=16384)
+def is_other(first: str, second: str) -> bool:
+    """Whether two English words name together what the second alone is not: a hot dog is no dog, a guide dog is one."""
+    together = next((form for form in singular(f"{first}_{second}") if form in nouns().senses), None)
+    alone = next((form for form in singular(second) if form in nouns().senses), None)
+    if together is None or alone is None:
+        return False
+    kind = {line for number in nouns().senses[alone].values() for line in _under(number)}
+    return kind.isdisjoint(nouns().senses[together].values())
+
+
 def kinds_of_deed(verb: str) -> frozenset[int]:
     """The kinds of what is done so: drinks, of "drink"."""
     return _closed(kind_words(f"by_verb.{verb}"))

@@ -8,7 +8,7 @@ from precis.finding.about.measures import of_a_thing, of_own_thing
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.nouns import english, nouns, singular
+from precis.finding.nouns import nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, word_from
 from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
@@ -19,8 +19,6 @@ from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem
 
-#: Men and women, who are somebody's husband or wife behind an "of".
-_PEOPLE = frozenset("mann frau homme femme hombre mujer homem mulher uomo donna man vrouw".split())
 #: Before somebody of the user's or of another's; so many words a subject has at most.
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
 #: What ends a Turkish word for something of the user's.
@@ -85,13 +83,11 @@ def of_another(row: Row, names: Collection[tuple[str, ...]], spans: Collection[S
 
 
 def _is_of(words: Sequence[Word], at: int, asked: Collection[Span]) -> bool:
-    """Whether a name stands behind somebody of theirs, in another language: "le frère de Chloé"."""
+    """Whether a name stands behind somebody or something of theirs, in another language: "le frère de Chloé"."""
     if at < 2 or words[at - 1].low not in OF:
         return False
     somebody = words[at - 2]
-    known = english().get(somebody.low, "")
-    person = bool(relations_of(somebody)) or (known != "" and is_person(known)) or somebody.low in _PEOPLE
-    return person and (somebody.start, somebody.end) not in asked
+    return (somebody.start, somebody.end) not in asked and somebody.low not in STOP_WORDS
 
 
 def done_by_another(clause: str, text: str, spans: Collection[Span]) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta, tzinfo
 
+from precis.finding.tables import languages, times
 from precis.finding.values import Level, Match, Row
 from precis.finding.written.spellings import days_in_figures, without_figures
 from precis.language.dates import MONTHS, WEEKDAYS, days_in, spelled_out
@@ -214,18 +215,20 @@ def _year(year: int) -> Period:
     return Period(first=date(year, 1, 1), last=date(year, 12, 31))
 
 
-def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) -> Match:
+def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool, language: str = "en") -> Match:
     """Whether a row is of that time: was written then, or, where the request does not say "said", tells of then.
 
-    Of "the flight on 3 March" it is the one whose text has that day, whenever it was written.
+    Of "the flight on 3 March" it is the one whose text has that day, whenever it was written. Its months may be in the
+    language of the request.
     """
+    row = replace(row, text=in_english(row.text, language)) if language != "en" else row
     written = period.holds(row.created_at.astimezone(zone).date())
     if by_writing and period.is_day and period.first > row.created_at.astimezone(zone).date():
         by_writing = False  # nothing was written on a day that is still to come
     speaks = None if by_writing else _speaks_of(period, row, zone)
     if not by_writing and period.is_day and _names(period, row):
         return Match(level=Level.DOUBTFUL if period.vague else Level.SURE, why="it names that day")
-    if not by_writing and not written and period.phrase and period.phrase in row.text.lower():
+    if not by_writing and not written and period.phrase and _says_it(period.phrase, row.text):
         return Match(level=Level.DOUBTFUL, why="it names that time, and was written at another")
     if speaks is None or speaks == written:
         level = (Level.DOUBTFUL if period.vague else Level.SURE) if written else Level.NO
@@ -233,6 +236,17 @@ def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) ->
     return Match(
         level=Level.DOUBTFUL, why="it was written at one time and tells of another, and the request names one of them"
     )
+
+
+def _says_it(phrase: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def in_english(text: str, language: str) -> str:
+    """A text with the months, weekdays and phrases of time of a language in English."""
+    for pattern, phrase in times(language) if language in languages() else ():
+        text = pattern.sub(rf" {phrase} ", text)
+    return " ".join(text.split())
 
 
 def _names(period: Period, row: Row) -> bool:

@@ -45,6 +45,7 @@ _WITH_WHOM = re.compile(
     r"who(?:m)? (?:i|we)(?:['\u2019]?m| am|['\u2019]re| are) (?:married|engaged|dating|seeing|going out)\b",
     re.IGNORECASE,
 )
+_NOT = frozenset("no nao non ne n' nie \u043d\u0435 inte ikke".split())
 _ASKING = re.compile(r"(?:when|where|what|who|why|how(?: \w+)?) (?:i|we)\b", re.IGNORECASE)
 
 
@@ -92,6 +93,8 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     opening = text.strip(EDGE).split()[:1]
     clause = asking_me or (mine and bool(opening) and folded(opening[0]) in name_words("subjects"))
     clause = clause or _ASKING.match(text.strip(EDGE)) is not None
+    # "(olvida que) no bebo": what is denied is a clause.
+    clause = clause or (language not in {"en", "de", "nl"} and len(opening) > 0 and folded(opening[0]) in _NOT)
     rest, current = without(rest, patterns(language, "current"), anywhere=True)
     if mine is False:
         rest, mine = without(rest, patterns(language, "mine"))

@@ -16,7 +16,7 @@ from precis.finding.about.clauses import (
 )  # fmt: skip
 from precis.finding.about.denials import denied_there, denies_more, only_denied
 from precis.finding.identifiers import identifiers_in
-from precis.finding.kinds import things_of, trade_in
+from precis.finding.kinds import is_other, things_of, trade_in
 from precis.finding.names import people
 from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
@@ -46,6 +46,8 @@ _OWN_NUMBER = re.compile(
     r"(?:\b(?:my|our|his|her|their|new|old|whose)|['\u2019]s?) number (?:is|was|:)(?: now)? ?$", re.IGNORECASE
 )
 _LATIN = re.compile(r"[a-z]{3,}")
+#: What makes a longer word of one: "brother-in-law", "family-size"; and the word before.
+_COMPOUND, _LAST_WORD = re.compile(r"-(?:in-law|(?!year|old)[a-z]{3,})"), re.compile(r"(?<![a-z])([a-z]{3,}) $")
 #: How English verbs end that are no nouns.
 _DEEDS = ("ed", "ing")
 _OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
@@ -217,7 +219,9 @@ def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Sp
 
 def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
     """Where a word of a subject stands in a memory, and whether it is that word itself."""
-    exact = [] if part.field else _forms_of(part, row, low, places_of(part.word, low), language)
+    # "My drinking" is no tea: whatever else is drunk is only a word that may mean it.
+    broad = part.field or (part.word == "drinking" and "drinking" in part.groups)
+    exact = [] if broad else _forms_of(part, row, low, places_of(part.word, low), language)
     if exact or part.word in row.labels:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
@@ -236,13 +240,19 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
 def _of_longer(part: Part, low: str, span: Span) -> bool:
     """Whether it is a part of a longer word for somebody else: of "brother-in-law"; of an aunt in Japanese."""
     start, end = span
-    if low.startswith("-in-law", end):
+    if _COMPOUND.match(low, end) or _is_other_compound(low, span):
         return True
     if end - start > 1 or not start or not UNSPACED.match(low[start]):
         return False
     return any(
         called.fullmatch(low[start - 1 : end]) and name not in part.groups for name, (called, _) in groups().items()
     )
+
+
+def _is_other_compound(low: str, span: Span) -> bool:
+    """Whether a word is the second of two that are something else together: of "hot dog" the dog."""
+    before = _LAST_WORD.search(low, 0, span[0])
+    return before is not None and is_other(before[1], low[slice(*span)])
 
 
 def _forms_of(part: Part, row: Row, low: str, spans: list[Span], language: str) -> list[Span]:

@@ -268,6 +268,8 @@ def _is_version(newest: _Told, older: _Told, asked: _Asked) -> bool:
     figures = newest.kinds & older.kinds and newest.figures != older.figures
     if newest.wording == older.wording or ((newest.kinds or older.kinds) and not figures):
         return False
+    if older.names and not (newest.names or newest.figures):
+        return False  # "I live above a bakery" names no other place
     told_alike = bool(newest.kinds) and (one <= other or other <= one)
     return newest.changes or asked.changed or told_alike
 

@@ -34,9 +34,9 @@ _JOINTS = {
         ("hi", "और|लेकिन|जबकि|मगर"),
         ("ar", "(?:و|لكن|بينما) ?(?=[^\\W\\d_]{2})"),
     )
-} | {
-    language: re.compile("[\uff0c\uff1b]|(?:\u304c|\u3051\u3069|\u3051\u308c\u3069)\u3001") for language in ("zh", "ja")
-}
+} | {language: re.compile("[\uff0c\uff1b\u3001]") for language in ("zh", "ja")}
+#: "\u7531\u7f8e\u306f", what a Japanese clause tells of.
+_TOPIC = re.compile("[^\u3001\u3002\u306f\u304c]{1,6}[\u306f\u304c]")
 #: So much of a clause says whether it is one: a long list of them is read once, and not from each on.
 _CLAUSE = 300
 #: Most words of a subject.
@@ -130,7 +130,8 @@ def _somebody(words: Sequence[Word], language: str) -> int:
     """How many of the first words name somebody: "o Caio", "moja siostra Ola", "тётя Зина"; 0 where none does."""
     possessive = words[0].low in own_words(language, "mine") or words[0].low in words_of(language, "first")
     at = int(possessive or words[0].low in words_of(language, "articles"))
-    if at < len(words) and not (words[at].capital or possessive or relations_of(words[at])):
+    named = at < len(words) and (words[at].capital or words[at].low in name_words("given"))
+    if at < len(words) and not (named or possessive or relations_of(words[at])):
         return 0
     at += 1
     while at < len(words) and words[at].capital and words[at].gap == " ":
@@ -143,6 +144,8 @@ def _opens_with_somebody(clause: str, language: str) -> bool:
     if not UNSPACED.search(clause[:2]):
         return False
     low = folded(clause.strip())
+    if language == "ja" and _TOPIC.match(low):
+        return True
     own = (*words_of(language, "first"), *words_of(language, "third"), *name_words("users_unspaced"))
     return low.startswith(tuple(filter(None, own))) or any(
         pattern.match(low) for name in RELATIONS for pattern in groups()[name]
