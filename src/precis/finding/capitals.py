@@ -95,7 +95,7 @@ def _describes(words: Sequence[Word], place: int, articles: Collection[str]) -> 
 def is_before_thing(words: Sequence[Word], place: int) -> bool:
     """Whether a name stands before a thing as its make: "our Dyson vacuum", and not "I gave Ana flowers"."""
     behind = words[place + 1] if place + 1 < len(words) else None
-    if behind is None or behind.gap != " " or behind.capital or behind.low in _WHENS:
+    if behind is None or words[place].owns or behind.gap != " " or behind.capital or behind.low in _WHENS:
         return False
     before = words[place - 1].low if place else ""
     thing = (

@@ -41,7 +41,7 @@ def match_owner(
         subject = tuple((first - start, last - start) for first, last in inside)
         verdict = _owner(sentence, groups_meant, own_names, subject, likely, opens=opens)
         if verdict is Level.SURE and (
-            (not definite and of_a_thing(sentence, [first for first, _ in subject if first >= 0]))
+            (not definite and of_a_thing(sentence, [span for span in subject if span[0] >= 0]))
             or _of_somebody(sentence, subject, own_names)
         ):
             verdict = Level.DOUBTFUL

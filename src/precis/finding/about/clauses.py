@@ -8,7 +8,7 @@ from precis.finding.capitals import ADVERBS, finite
 from precis.finding.nouns import is_form_of, names_thing
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, is_caseless, places_of, read_words, word_from, words_before
-from precis.finding.tables import name_words
+from precis.finding.tables import any_group, name_words, verbal_groups
 from precis.finding.values import Kin, Row, Span
 from precis.finding.written.caseless import before_work
 from precis.finding.written.languages import language_of
@@ -142,6 +142,19 @@ def called_mine(words: Sequence[Word], spans: Sequence[Span]) -> bool:
     places = [word_from(words, start) for start, _ in spans]
     own = bool(places) and all(at and words[at - 1].low in {"my", "our"} for at in places)
     return own and not any(_is_compound(words, span, starts) for span in spans)
+
+
+def is_called(subject: Subject, text: str, low: str, hits: Sequence[tuple[Sequence[Span], bool]]) -> bool:
+    """Whether a text has phrases for all that was asked for: "job interview" has no other sense, as "job" may have."""
+    words, starts = read_words(text), {start for places, _ in hits for start, _ in places}
+    for part, (places, _) in zip(subject.parts, hits, strict=True):
+        meant = part.groups - verbal_groups()
+        called = any_group(meant, plain=low.isascii())
+        plain = [span for span in places if not _is_compound(words, span, starts)]
+        strong = [low[slice(*span)] for span in plain if " " in low[slice(*span)]]
+        if not meant or not any(map(called.fullmatch, strong)):
+            return False
+    return True
 
 
 def another_thing(subject: Subject, row: Row, spans: Sequence[Span]) -> bool:

@@ -51,25 +51,26 @@ def _measures_thing(words: Sequence[Word], at: int, groups_meant: Collection[str
     return thing not in STOP_WORDS and not any(groups()[name][0].fullmatch(thing) for name in groups_meant)
 
 
-def of_a_thing(sentence: str, places: Sequence[int]) -> bool:
+def of_a_thing(sentence: str, spans: Sequence[Span]) -> bool:
     """Whether a sentence tells of a thing of nobody's what was asked for of the user: "The parcel weighs 4 kilos"."""
     words = read_words(sentence)
     lows = [word.low for word in words]
-    if not words or not places or lows[0] not in _POINTING or language_of(lows, sentence) != "en":
+    if not words or not spans or lows[0] not in _POINTING or language_of(lows, sentence) != "en":
         return False
-    if not any(low in words_of("en", "first") for low in lows) and _narrows(words, places):
+    own = any(low in words_of("en", "first") for low in lows)
+    if not own and _narrows(words, spans):
         return True
     # Behind "the" and a noun, where no verb is known.
     verb = next((word.start for word in words[1:] if finite(word)), words[2].start if len(words) > 2 else None)
-    own = any(low in words_of("en", "first") for low in lows)
-    return verb is not None and not own and min(places) >= verb
+    return verb is not None and not own and min(spans)[0] >= verb
 
 
-def _narrows(words: Sequence[Word], places: Sequence[int]) -> bool:
+def _narrows(words: Sequence[Word], spans: Sequence[Span]) -> bool:
     """Whether all that was found only says what kind another thing is: of "the family bakery" the family."""
+    ends = {end for _, end in spans}
     heads = [
         behind
         for word, behind in pairwise(words)
-        if word.start in places and behind.gap == " " and names_thing(behind.low) and not finite(behind)
+        if word.end in ends and behind.gap == " " and names_thing(behind.low) and not finite(behind)
     ]
-    return len(heads) == len(places) and not any(head.start in places for head in heads)
+    return len(heads) == len(ends) and not any(first <= head.start < last for head in heads for first, last in spans)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from precis.finding.about.clauses import (
     another_thing,
     called_mine,
+    is_called,
     nearness,
     only_in_works,
     plainly,
@@ -113,6 +114,7 @@ def _by_words(
         clear = not (subject.mine or subject.names) or together(subject, row, low)
         clear = clear or plainly(subject, row, spans, likeness, own_names)
         clear = clear and (subject.mine or bool(subject.names) or not another_thing(subject, row, spans))
+        clear = clear or (likeness >= _FITS and not subject.clause and is_called(subject, row.text, low, hits))
         doubt = "" if clear else ", perhaps in another sense"
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=f"it has the words{doubt}", spans=spans)
     different = {low[start:end] for start, end in spans}
