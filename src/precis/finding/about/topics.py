@@ -233,7 +233,7 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
         if forms:
             return forms, True
     if part.field:
-        spans += places_of(part.word, low, language)
+        spans += [span for span in places_of(part.word, low, language) if not _of_longer(part, low, span)]
     spans += _marks_of(part, row.text)
     spans += trade_in(row.text) if "job" in part.groups and not spans and low.isascii() else ()
     return spans or _same_places(part, low), False
