@@ -234,9 +234,7 @@ def _described(words: Sequence[Word], place: int) -> tuple[Level, str]:
     near = words[place + 2 : place + 9]
     beside = any(before.low == "with" and word.low in {"me", "us"} for before, word in pairwise(near))
     person = beside or not name_words("persons").isdisjoint(word.low for word in near)
-    person = person or any(
-        article.low in _KINDS and is_trade(near[at:]) for at, article in enumerate(near[:1], start=1)
-    )
+    person = person or (bool(near) and near[0].low in _KINDS and is_trade(near[1:]))
     return _NAMED if person else _DOUBT
 
 

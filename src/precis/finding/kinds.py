@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import chain
 
 from precis.finding.capitals import finite
-from precis.finding.nouns import english, known, nouns, singular
+from precis.finding.nouns import english, known, nouns, persons, singular, under
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import kind_names, kind_words, name_words
 from precis.finding.values import Level, Span
@@ -68,7 +68,7 @@ def kinds_in(groups: frozenset[str]) -> frozenset[int]:
         wanted += [line for rank, line in nouns().senses.get(name, {}).items() if rank == int(sense or 1) - 1]
     others = chain.from_iterable(kind_words(f"without.{group}") for group in groups)
     spared = {line for name in others for line in nouns().senses.get(name, {}).values()}
-    return frozenset(chain.from_iterable(map(_under, wanted))).difference(spared)
+    return frozenset(chain.from_iterable(map(under, wanted))).difference(spared)
 
 
 @lru_cache(maxsize=1024)
@@ -83,7 +83,7 @@ def kinds_of(word: str, groups: frozenset[str]) -> frozenset[int]:
 
 def is_person(word: str) -> bool:
     """Whether an English noun says who somebody is: "barber", "twins", "landlady"."""
-    rank = _rank(_persons(), word) if word.isascii() else None
+    rank = _rank(persons(), word) if word.isascii() else None
     return rank is not None and rank <= 1
 
 
@@ -98,19 +98,14 @@ def says_whom(word: str) -> bool:
 
 
 @cache
-def _persons() -> frozenset[int]:
-    return frozenset(_under(nouns().senses["person"][0]))
-
-
-@cache
 def _animals() -> frozenset[int]:
-    return frozenset(_under(nouns().senses["animal"][0]))
+    return frozenset(under(nouns().senses["animal"][0]))
 
 
 @cache
 def _trades() -> frozenset[int]:
     seeds = (nouns().senses[name] for name in kind_words("trades.trades"))
-    return frozenset(chain.from_iterable(_under(senses[min(senses)]) for senses in seeds))
+    return frozenset(chain.from_iterable(under(senses[min(senses)]) for senses in seeds))
 
 
 def trade_in(text: str) -> tuple[Span, ...]:
@@ -133,7 +128,7 @@ def is_other(first: str, second: str) -> bool:
     alone = next((form for form in singular(second) if form in nouns().senses), None)
     if together is None or alone is None:
         return False
-    kind = {line for number in nouns().senses[alone].values() for line in _under(number)}
+    kind = {line for number in nouns().senses[alone].values() for line in under(number)}
     return kind.isdisjoint(nouns().senses[together].values())
 
 
@@ -146,22 +141,12 @@ def kinds_of_deed(verb: str) -> frozenset[int]:
 def _closed_of(lemmas: frozenset[str]) -> frozenset[int]:
     called = [name for lemma in lemmas for name in kind_words(f"same.{lemma}") or (lemma,)]
     wanted = [number for name in called for number in nouns().senses.get(name, {}).values()]
-    closed = [_under(number) for number in wanted]
+    closed = [under(number) for number in wanted]
     return frozenset(number for under in closed if len(under) <= _MOST for number in under)
 
 
 def _closed(lemmas: Collection[str]) -> frozenset[int]:
     return _closed_of(frozenset(lemmas))
-
-
-def _under(number: int) -> set[int]:
-    """A kind, and everything that is of it."""
-    reached, waiting = {number}, [number]
-    while waiting:
-        fresh = [each for each in nouns().below.get(waiting.pop(), ()) if each not in reached]
-        reached.update(fresh)
-        waiting += fresh
-    return reached
 
 
 def things_of(

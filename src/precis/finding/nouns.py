@@ -129,3 +129,24 @@ def known(lemma: str) -> bool:
 def names_thing(word: str) -> bool:
     """Whether a word is a noun first of all."""
     return any(0 in nouns().senses.get(form, {}) and form not in nouns().seldom for form in singular(word))
+
+
+def under(number: int) -> set[int]:
+    """A kind, and everything that is of it."""
+    reached, waiting = {number}, [number]
+    while waiting:
+        fresh = [each for each in nouns().below.get(waiting.pop(), ()) if each not in reached]
+        reached.update(fresh)
+        waiting += fresh
+    return reached
+
+
+@cache
+def persons() -> frozenset[int]:
+    """The lines of whoever somebody may be."""
+    return frozenset(under(nouns().senses["person"][0]))
+
+
+def names_person(word: str) -> bool:
+    """Whether a word says who somebody is, as a noun in its first sense."""
+    return any(nouns().senses.get(form, {}).get(0, -1) in persons() for form in singular(word))

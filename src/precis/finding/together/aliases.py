@@ -21,6 +21,7 @@ _NAME = rf"{_CAPITAL}[\w'\u2019-]*(?: {_CAPITAL}[\w'\u2019-]*)?"
 _TWO_LETTERS = {
     "\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue", "\u00e5": "aa", "\u00f8": "oe", "\u00e6": "ae",
 }  # fmt: skip
+_SIGNED = re.compile(rf"\w*[{''.join(_TWO_LETTERS)}{''.join(_TWO_LETTERS).upper()}]\w*")
 
 
 @cache
@@ -72,7 +73,7 @@ def aliases_of(
     named = [row.text for row in rows if naming.search(folded(row.text))] if names else []
     known = {*pairs, *((first, last) for text in named for first, last, _ in stated(text))}
     known |= {(name, other) for name in names for other in _spellings(name)}
-    known |= set(_typed(asked, (row.text for row in rows))) if names else set()
+    known |= set(_typed({word for name in names for word in name}, (*asked, *(row.text for row in rows))))
     others: dict[Name, set[Name]] = defaultdict(set)
     for first, last in known:
         others[first].add(last)
@@ -101,13 +102,12 @@ def spelled_out(word: str) -> str:
     return folded("".join(_TWO_LETTERS.get(char, char) for char in word.lower()))
 
 
-def _typed(asked: Iterable[str], texts: Iterable[str]) -> Iterator[tuple[Name, Name]]:
-    """A name as the request or a memory has it, with its letters and as it is typed without them."""
-    for text in (*asked, *texts):
-        for word in read_words(text) if not text.isascii() else ():
-            typed = spelled_out(word.text)
-            if word.capital and typed != word.low:
-                yield (word.low,), (typed,)
+def _typed(named: Collection[str], texts: Iterable[str]) -> Iterator[tuple[Name, Name]]:
+    """A word of a name as texts have it, with its letters and as it is typed without them: M\u00fcller, Mueller."""
+    for word in {word for text in texts if not text.isascii() for word in _SIGNED.findall(text)}:
+        plain, typed = folded(word), spelled_out(word)
+        if word[0].isupper() and plain != typed and not {plain, typed}.isdisjoint(named):
+            yield (plain,), (typed,)
 
 
 def _name(text: str) -> Name:

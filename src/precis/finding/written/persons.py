@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from precis.finding.nouns import nouns, singular
+from precis.finding.nouns import names_person
 from precis.finding.reading import Word
 from precis.finding.tables import groups, words_of
 
@@ -49,19 +49,4 @@ def _is_somebody(low: str) -> bool:
 
 def is_trade(words: Sequence[Word]) -> bool:
     """Whether one of the first words behind an article says who somebody is: "an apprentice electrician"."""
-    lows = [word.low for word in words[:2] if word.gap == " "]
-    return any(_rank_of_person(low) for low in lows)
-
-
-def _rank_of_person(low: str) -> bool:
-    persons = nouns().senses["person"][0]
-    senses = [line for single in singular(low) for rank, line in nouns().senses.get(single, {}).items() if rank == 0]
-    waiting, seen = list(senses), set()
-    while waiting:
-        line = waiting.pop()
-        if line == persons:
-            return True
-        if line not in seen:
-            seen.add(line)
-            waiting += nouns().above[line]
-    return False
+    return any(names_person(word.low) for word in words[:2] if word.gap == " ")
