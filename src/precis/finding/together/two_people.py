@@ -28,6 +28,8 @@ def in_so_many_words(subject: Subject, row: Row) -> Match | None:
         return None
     words, lows = read_words(row.text), [*_spelled(asked)]
     for at in range(len(words)):
+        if next(_spelled(words[at : at + 1])) != lows[0]:
+            continue
         length = next((n for n in _lengths(asked) if [*_spelled(words[at : at + n])] == lows), 0)
         inside = words[at : at + length]
         if not inside or denials(words) != denials(asked):
