@@ -20,6 +20,8 @@ from precis.finding.written.languages import language_of
 from precis.language.words import STOP_WORDS
 
 Name = tuple[str, ...]
+#: So many words on either side of a name tell the language it stands in.
+_BESIDE = 12
 #: Before a name of a place.
 _PLACES = frozenset("in at near around im en em dans chez a à в".split())
 #: Before "from" and "to" they make a place of what follows: "she is from Leeds".
@@ -199,7 +201,7 @@ def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collectio
         level, why = _judged(name, mention, row, namesakes)
         if _title(mention, row.text) in not_titled:
             level, why = Level.NEAR, "it is somebody else of that name"
-        if namesakes.acts and level is Level.SURE and _is_make(mention, row.text):
+        if namesakes.acts and level is Level.SURE and _is_make(mention, read_words(row.text)):
             level, why = Level.DOUBTFUL, "it may say there of what kind something is"
         level = min(level, mention.level)
         why = why if level < mention.level else mention.why or why
@@ -210,12 +212,13 @@ def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collectio
     return Match(level=best.level, why=best.why, spans=tuple(spans))
 
 
-def _is_make(mention: Mention, text: str) -> bool:
+def _is_make(mention: Mention, words: Sequence[Word]) -> bool:
     """Whether a name stands before a thing, as its make: "our Dyson vacuum"."""
-    words = read_words(text)
     last = words_before(words, mention.end) - 1
-    english = language_of([word.low for word in words], text) == "en"
-    return english and last >= 0 and len(mention.full) == 1 and is_before_thing(words, last)
+    if last < 0 or len(mention.full) > 1 or not is_before_thing(words, last):
+        return False
+    near = words[max(0, last - _BESIDE) : last + _BESIDE]
+    return language_of([word.low for word in near], " ".join(word.text for word in near)) == "en"
 
 
 def _title(mention: Mention, text: str) -> str:

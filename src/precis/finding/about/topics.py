@@ -253,7 +253,7 @@ def _of_longer(part: Part, low: str, span: Span) -> bool:
 
 def _is_other_compound(low: str, span: Span) -> bool:
     """Whether a word is the second of two that are something else together: of "hot dog" the dog."""
-    before = _LAST_WORD.search(low, 0, span[0])
+    before = _LAST_WORD.search(low, max(0, span[0] - _NEAR), span[0])
     return before is not None and is_other(before[1], low[slice(*span)])
 
 
