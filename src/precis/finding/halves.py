@@ -237,6 +237,8 @@ def written(text: str, parts: Sequence[Span]) -> str:
     pieces: list[str] = []
     for start, end in parts:
         piece = text[start:end].strip(" ,;")
+        if not piece:
+            continue
         if pieces and piece.split()[0] in _COUNTS and pieces[-1].split()[-1].casefold() in _HAVING:
             pieces[-1] = f"{pieces[-1]} {piece}"
         elif pieces and piece[:1].islower() and not is_clause(piece) and _is_bare(pieces[-1]):
@@ -244,7 +246,7 @@ def written(text: str, parts: Sequence[Span]) -> str:
             pieces[-1] = f"{pieces[-1]}{joint}{piece}"  # a subject, and what it does or what somebody of theirs does
         else:
             pieces.append(piece)
-    closed = [piece if piece[-1:] in ".!?\u3002\uff01\uff1f" else f"{piece}." for piece in pieces if piece]
+    closed = [piece if piece[-1:] in ".!?\u3002\uff01\uff1f" else f"{piece}." for piece in pieces]
     return " ".join(f"{piece[0].upper()}{piece[1:]}" for piece in closed)
 
 
