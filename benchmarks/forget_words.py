@@ -16,8 +16,8 @@ the sixteenth and seventeenth. Of the ``eighteenth`` and ``nineteenth`` only cas
 ``twentieth`` and ``twentyfirst`` are by a fourth hand, and parts of them were looked at. ``plain`` are plain requests
 by a fifth; of its unread half only cases were read that lost a neighbor. ``tongues`` are requests in Arabic and Hindi,
 and across languages, by whoever wrote the tables of these, and read throughout.
-``plainer`` and ``plainest`` are plain requests in English and in fourteen languages by three more hands, read in the
-same way.
+``plainer`` and ``plainest`` are plain requests in English and in fourteen languages by three more hands, ``candid`` (in
+English) and ``foreign`` (in fifteen languages) by two more, all read in the same way.
 ``shown`` beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the
 preview sees it.
 
@@ -57,6 +57,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _PARTED = (
     "apart", "talk", "notes", "desk", "trades", "crossed", "tenth", "eleventh", "thirteenth", "fourteenth", "fifteenth",
     "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "plain", "plainer", "plainest",
+    "candid", "foreign",
 )  # fmt: skip
 _SETS = ("", *(f"_{name}" for name in _PARTED), "_after", "_twelfth", "_tongues")
 _ROW = re.compile(

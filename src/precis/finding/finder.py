@@ -32,6 +32,7 @@ from precis.finding.together.two_people import VERBATIM, in_so_many_words, witho
 from precis.finding.values import Findings, Kin, Level, Match, Row, Span
 from precis.finding.written.forms import any_of, match_like
 from precis.finding.written.spellings import times_of_day
+from precis.finding.written.users import Plain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +66,9 @@ def find(
 
     Without ``kin`` nothing is known of the things of a kind.
     """
-    ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
+    read = {row.id: Plain(row) for row in rows}
+    given = sorted(rows, key=lambda row: (row.created_at, row.id))
+    ordered = [read[row.id].row for row in given]
     users = users_of(own_names)
     by_names = tuple(by_name(request.subjects, ordered, users))
     subjects = (*request.subjects, *request.keeps, *(subject for _, subject in by_names))
@@ -107,7 +110,8 @@ def find(
     if request.unsure:
         matches = {id_: _in_doubt(match) for id_, match in matches.items()}
     facts = any(subject.parts for subject in request.subjects)
-    return Findings(rows=tuple(shown(ordered, matches, facts=facts)))
+    matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
+    return Findings(rows=tuple(shown(given, matches, facts=facts)))
 
 
 def _with_event(scope: _Scope, request: Request, rows: Sequence[Row]) -> _Scope:
