@@ -276,6 +276,16 @@ def roles_beside(words: Sequence[Word]) -> frozenset[str]:
     return frozenset(before | behind)
 
 
+def states(words: Sequence[Word]) -> bool:
+    """Whether a clause begins with a name and says something of whoever has it: "Ana is a nurse"."""
+    behind = next((word for word in words if not word.capital), None)
+    if behind is None or words[0] is behind or behind.gap.strip(".") != " ":
+        return False
+    aside = behind.low in ADVERBS and (at := words.index(behind) + 1) < len(words)
+    verb = words[at] if aside else behind
+    return finite(verb) or _DENIED.search(verb.text) is not None
+
+
 def before_verb(clause: str, start: int) -> str:
     """What a clause that names somebody says something of: "The details of Ana" of "... are none of our business"."""
     verb = next(

@@ -8,7 +8,7 @@ and what was to be left alone. What is in doubt is said to be.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, tzinfo
+from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.clauses import speaks
@@ -52,6 +52,8 @@ class _Scope:
     several: bool = False
     #: Whether a row lies before or after what happened, where the request says so.
     event: Bound | None = None
+    #: The day on which the first row was written.
+    since: date = date.min
 
 
 def find(
@@ -84,6 +86,7 @@ def find(
         subjects=(*enumerate(request.subjects), *by_names),
         zone=zone,
         kin=kin,
+        since=ordered[0].created_at.astimezone(zone).date() if ordered else date.min,
         several=len({folded(row.speaker) for row in ordered if row.speaker} - MACHINES) > 1,
     )
     scope = _with_event(scope, request, ordered)
@@ -149,7 +152,10 @@ def _bounds(request: Request, row: Row, scope: _Scope) -> Iterator[Match]:
     """The conditions besides the subject."""
     if request.period is not None:
         by_writing = request.said or not request.subjects
-        yield match_period(request.period, row, scope.zone, by_writing=by_writing, language=request.language)
+        yield match_period(
+            request.period, row, scope.zone, by_writing=by_writing, said=request.said, language=request.language,
+            since=scope.since,
+        )  # fmt: skip
     if request.times:
         yield _at(request.times, row)
     if scope.event is not None:
@@ -188,7 +194,7 @@ def _of_users(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
 
 def _about(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
     """How well a row fits one subject."""
-    verbatim = in_so_many_words(subject, row)
+    verbatim = in_so_many_words(subject, row, scope.own_names)
     if verbatim is not None:
         return verbatim
     parts = list(_conditions(subject, row, at, scope))
@@ -216,6 +222,8 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         called = (name, *scope.aliases.get(name, ()))
         yield max((_named(each, subject, row, low, scope) for each in called), key=lambda match: match.level)
     yield from _owned(subject, row, low, scope)
+    if subject.states and not (subject.parts or subject.identifiers or subject.quotes or len(subject.names) > 1):
+        yield Match(level=Level.DOUBTFUL, why="it may tell something else of them")
     only_named = subject.names and subject.clause and subject.mine and not subject.parts
     if only_named and not speaks(read_words(row.text), scope.own_names):  # "that I have never been to Japan"
         yield Match(level=Level.DOUBTFUL, why="the user may not be meant there")
@@ -266,7 +274,7 @@ def _named(name: Name, subject: Subject, row: Row, low: str, scope: _Scope) -> M
     """Whether a row names somebody by one of their names."""
     if scope.patterns[name].search(low) or row.speaker:
         match = match_name(name, row, scope.names[name], subject.not_titled)
-        return unless_another(subject, row, word_for_word(subject, row, match))
+        return unless_another(subject, row, word_for_word(subject, name, row, match))
     role = by_role(subject, name, row, scope.own_names)
     return role or (Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row))
 

@@ -169,6 +169,7 @@ def _owner(
         named = named or of_own_person(words, own, own_names, subject) or _only_object(words, own, subject, language)
         named = named or (first is None and language not in {"en", "de"} and _behind(words, subject) in others)
         named = named or of_own_thing(words, own, own_names, groups_meant, subject) or is_of_another(words, subject)
+        named = named or _is_of_somebody(words, own, groups_meant, subject)
         return Level.DOUBTFUL if named else Level.SURE
     return Level.DOUBTFUL if others else _subjectless(words, language, subject)
 
@@ -183,6 +184,20 @@ def _of_somebody(sentence: str, subject: Collection[Span], own_names: Collection
     }
     named = (start for start, _, low in people(sentence) if low not in own_names)
     return not name_words("others").isdisjoint(owners.values()) or (bool(owners) and any(at in owners for at in named))
+
+
+def _is_of_somebody(
+    words: Sequence[Word], own: Collection[str], groups_meant: Collection[str], subject: Collection[Span]
+) -> bool:
+    """Whether a thing of it is only called somebody's: of "I hate my wife's job" the job, unless the wife was meant."""
+    starts = {start for start, _ in subject}
+    owned: dict[str, bool] = {}
+    for before, word in pairwise(words):
+        if word.start in starts:
+            theirs = before.owns and before.low not in own and is_person(before.low) and before.start not in starts
+            theirs = theirs and relations_of(before).isdisjoint(groups_meant)
+            owned[word.low] = theirs and owned.get(word.low, True)
+    return any(owned.values())
 
 
 def _is_theirs(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:

@@ -50,6 +50,8 @@ class Subject:
     mine: bool = False
     #: Says something of the user in a clause: "that I like jazz".
     clause: bool = False
+    #: Says something of whom it names: "that Ana likes jazz".
+    states: bool = False
     #: The code of the language in which it is asked.
     language: str = "en"
     old: bool = False

@@ -37,6 +37,7 @@ from precis.finding.wording import (
     with_trade,
 )
 from precis.finding.written.languages import in_script, language_of
+from precis.finding.written.rewordings import reworded
 from precis.finding.written.spellings import without_times
 from precis.language.words import STOP_WORDS
 
@@ -51,6 +52,7 @@ _CONTRARY = re.compile(
     r"(?:n['\u2019]t|\b(?:do|does|did|is|are|was|were|has|have)nt|\bnot|\bnever|\bnothing)\b",
     re.IGNORECASE,
 )
+_FIRST = re.compile(r"(?:i|we)\b", re.IGNORECASE)
 #: A request with so many of the small words of English is English.
 _ENGLISH = 2
 #: Before a thing each of which is meant.
@@ -113,10 +115,10 @@ def read_request(what: str, today: date) -> Request:
     """Read it in the language in which the least is left over."""
     what = unmarked(" ".join(what.split()).strip(EDGE.replace('"', "")))
     text, aliases = without_aliases(with_known_frame(asked_kindly(what)))
-    whole = text
     lows = [word.low for word in read_words(text)]
     spoken = language_of(lows, text)
     spoken = spoken if spoken in languages() else "en"
+    text = whole = reworded(text) if spoken == "en" else text
     against = spoken == "en" and is_against(text)
     kept, text = first_kept(text, spoken) if against else ("", text)
     if against and is_against(text):
@@ -195,7 +197,7 @@ def _read(text: str, language: str, today: date) -> Request:
     vague = _VAGUE.search(text) is not None
     event, before, text = _event(text, language)
     framed = text
-    text = stripped(unframed(text, language)[0], language)
+    text = _stated(text, unframed(text, language)[0], language)
     if text and language not in {"en", "de"} and framed.startswith(text):
         text = f"{text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
@@ -209,6 +211,14 @@ def _read(text: str, language: str, today: date) -> Request:
         session=session, origin=origin, language=language, event=event, before=before, times=times_named,
         unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),
     )  # fmt: skip
+
+
+def _stated(text: str, unframed_: str, language: str) -> str:
+    """What is left of a request; of "that I want children" all, though many a request begins with "I want"."""
+    rest = stripped(unframed_, language)
+    place = unframed_.find(rest)
+    clause = language == "en" and place > 0 and re.search(rf"\bthat {re.escape(unframed_)}", text, re.IGNORECASE)
+    return unframed_[:place] + rest if clause and _FIRST.match(unframed_) else rest
 
 
 def _kept(text: str, language: str) -> str:

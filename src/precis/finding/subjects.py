@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.questions import asked_for
-from precis.finding.capitals import not_titled, roles_beside
+from precis.finding.capitals import not_titled, roles_beside, states
 from precis.finding.identifiers import identifiers_in, names_number
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
 from precis.finding.parts import NAMING, Part, Subject
@@ -124,6 +124,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
         not_titled=not_titled(read_words(text)) if names else frozenset(),
         mine=mine,
         clause=clause,
+        states=bool(names) and language == "en" and states(read_words(text)),
         language=language,
         old=old,
         current=current,
@@ -157,6 +158,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
     roles = roles_beside(words) if names and not owned else frozenset()
     strong = [part for part in parts if not _only_says_who(part, roles) and (part.groups or part.word not in aside)]
     if names:
+        strong = parts if language == "en" and states(words) else strong
         return tuple(filter(None, names)), tuple(_with_kinds("", strong))
     naming = [Part(word="name", groups=NAMING)] if strong and _NAMING.search(text) else []
     return (), tuple([*_with_kinds(text, strong), *naming] or parts)

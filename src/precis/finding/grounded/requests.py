@@ -58,6 +58,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
         clear = clear and _points_back(clauses, asking, about)
     clear = clear and all(_is_named(subject, language) for clause in about for subject in clause.subjects)
     clear = clear and (language == "en" or not _leaves_out(request, about))
+    clear = clear and not (_states(request) and not all(it.parts for clause in about for it in clause.subjects))
     clear = clear and not (language in languages() and only_speaks(what, language))
     clear = clear and not leaves_to_what_precedes(what)
     clear = clear and not any(selects(subject) for clause in clauses for subject in clause.subjects)
@@ -83,6 +84,11 @@ def _leaves_out(request: Request, about: Sequence[Clause]) -> bool:
     """Whether only somebody is left of what rules read as something of theirs: "las notas de mi hijo"."""
     read, kept = _roots(request.subjects), _roots([subject for clause in about for subject in clause.subjects])
     return bool(kept) and kept <= PEOPLE and not read <= PEOPLE
+
+
+def _states(request: Request) -> bool:
+    """Whether rules read that something is said of whom it names, all of which is not meant then."""
+    return any(subject.states for subject in request.subjects)
 
 
 def _roots(subjects: Iterable[Subject]) -> set[str]:

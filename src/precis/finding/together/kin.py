@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from precis.finding.kinds import is_person
 from precis.finding.names import Name, people
 from precis.finding.parts import Part, Subject
-from precis.finding.reading import Word, folded, read_words, words_before
+from precis.finding.reading import Word, folded, read_words, word_from, words_before
 from precis.finding.tables import all_words, any_group, groups
 from precis.finding.together.pronouns import names_introduced
 from precis.finding.values import Level, Match, Row, Span
@@ -64,9 +64,11 @@ def by_role(subject: Subject, name: Name, row: Row, own_names: Collection[str]) 
     return None
 
 
-def word_for_word(subject: Subject, row: Row, match: Match) -> Match:
+def word_for_word(subject: Subject, name: Name, row: Row, match: Match) -> Match:
     """The match of a name, sure where the row has the thing word for word, "the Smith contract", or says who it is."""
-    if match.level is Level.DOUBTFUL and any(_is_said_to_be(read_words(row.text), start) for start, _ in match.spans):
+    words = read_words(row.text)
+    whole = (start for start, end in match.spans if word_from(words, end) - word_from(words, start) == len(name))
+    if match.level is Level.DOUBTFUL and any(_is_said_to_be(words, start) for start in whole):
         return replace(match, level=Level.SURE, why="it has that name")
     phrase = _ARTICLE.sub("", subject.text).strip()
     if match.level is not Level.DOUBTFUL or not subject.parts or " " not in phrase:

@@ -1,13 +1,13 @@
 """Of a memory that tells the same of two people, the half that is meant; and one that says it in so many words."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.denials import denials
 from precis.finding.halves import Places, parted
 from precis.finding.parts import Subject
-from precis.finding.reading import Word, read_words
+from precis.finding.reading import Word, read_words, sentence_spans
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
 
@@ -18,10 +18,59 @@ VERBATIM = "it has the very words"
 _SHORT = {"m": "am", "re": "are", "ve": "have", "ll": "will"}
 #: Fewer words than these say nothing that could not be said of something else.
 _FEWEST = 4
+#: The same of the user by a name: "the user is religious".
+_FEWEST_NOTED = 3
+#: The user, as the subject of what is compared; and verbs with forms of their own.
+_USER = "i"
+_ONE_FORM = {
+    "am": "be", "is": "be", "are": "be", "has": "have", "does": "do", "cannot": "can", "his": "my", "her": "my",
+    "their": "my",
+}  # fmt: skip
 
 
-def in_so_many_words(subject: Subject, row: Row) -> Match | None:
-    """The match of a row that says all of what was asked for, word for word, and denies no more than it does."""
+def in_so_many_words(subject: Subject, row: Row, own_names: Collection[str]) -> Match | None:
+    """The match of a row that says all of what was asked for, word for word, and denies no more than it does.
+
+    "The user has no siblings" says what "I have no siblings" asks for.
+    """
+    noted = _noted(subject, row, own_names) if subject.clause and not subject.foreign else None
+    return noted or _verbatim(subject, row)
+
+
+def _noted(subject: Subject, row: Row, own_names: Collection[str]) -> Match | None:
+    """The match of a sentence that says of the user by a name what a clause says in the first person."""
+    denied, asked = denials(read_words(subject.text)), [*_of_user(read_words(subject.text), own_names)]
+    if len(asked) < _FEWEST_NOTED or asked[0] != _USER or subject.old or subject.current:
+        return None
+    for start, end in sentence_spans(row.text):
+        words = [word for word in read_words(row.text) if start <= word.start < end]
+        if not words or words[0].low not in own_names or words[0].owns or denials(words) != denied:
+            continue
+        told = [*_of_user(words, own_names)]
+        if len(told) >= len(asked) and all(map(_same_form, asked, told)):
+            return Match(level=Level.SURE, why=VERBATIM, spans=((words[0].start, words[-1].end),))
+    return None
+
+
+def _of_user(words: Sequence[Word], own_names: Collection[str]) -> Iterator[str]:
+    """The words, with one for the user, short forms in full, and each verb that has forms of its own in one."""
+    for word in words:
+        if word.owns and (word.low in own_names or word.low == "user"):
+            yield "my"
+            continue
+        for low in _spelled([word]):
+            yield _USER if low in own_names else _ONE_FORM.get(low, low)
+
+
+def _same_form(first: str, second: str) -> bool:
+    """Whether they are one word, or a verb of the first and of the third person: "like", "likes"."""
+    short, long = sorted((first, second), key=len)
+    return first == second or (
+        long in {f"{short}s", f"{short}es"} or (short.endswith("y") and long == f"{short[:-1]}ies")
+    )
+
+
+def _verbatim(subject: Subject, row: Row) -> Match | None:
     asked = read_words(subject.text)
     own = subject.clause or subject.mine
     if len(asked) < _FEWEST - subject.clause - subject.foreign or not own:
