@@ -26,6 +26,8 @@ ADVERBS = frozenset(
 )
 #: Behind a name they say which one it is: "Bill from accounting".
 _FROM = frozenset("from at of with".split())
+#: So many words say from where somebody is.
+_WHENCE = 4
 #: Behind the plural of a noun: "stocks are".
 _PLURAL = frozenset("are were have do don".split())
 #: Verbs of several.
@@ -50,6 +52,8 @@ _KINDS = frozenset({"a", "an"})
 _TRUSTING = frozenset(
     "believe believes believed trust trusts trusted faith confide confides confided interested interest love".split()
 )
+#: Before the name of whoever is spoken of with respect.
+_ADDRESSED = frozenset("mr mrs ms miss dr prof".split())
 _NAMED = (Level.SURE, "it has that name")
 _WORD = (Level.NEAR, "there it is a word and no name")
 #: In German, before nouns and nobody's name: "im Ernst".
@@ -80,6 +84,8 @@ def as_name(
         return Level.DOUBTFUL, "all of it is in capitals, and the name is a word, too"
     if _is_date(words, place):
         return Level.NEAR, "there it is a time"
+    if place and words[place - 1].low in _ADDRESSED and word.gap in {". ", " "}:
+        return _NAMED
     return _opening(words, place, language()) if word.opens else _inside(words, place, language())
 
 
@@ -186,6 +192,8 @@ def _by_next(words: Sequence[Word], place: int) -> tuple[Level, str]:
         return _NAMED if other or _verb_follows(words, place + 1) else _DOUBT
     if behind.low in {"is", "was", "are", "were"}:
         return _described(words, place)
+    if behind.low in _FROM - {"of"} and any(finite(word) for word in words[place + 2 : place + 2 + _WHENCE] if not word.opens):
+        return _NAMED  # "Rose from number 12 waters the plants"
     return _NAMED if _acts(words, place + 1) else _before_no_verb(word, behind)
 
 

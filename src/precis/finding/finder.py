@@ -12,6 +12,7 @@ from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.clauses import speaks
+from precis.finding.about.numbered import match_numbered
 from precis.finding.about.topics import match_subject
 from precis.finding.grounded.findings import shown
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
@@ -22,7 +23,7 @@ from precis.finding.periods import match_period
 from precis.finding.reading import folded, is_caseless, read_words, users_of
 from precis.finding.request import Request
 from precis.finding.scripts import inflected_places, is_inflected
-from precis.finding.together.ages import by_age
+from precis.finding.together.ages import by_age, with_value
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import Bound, by_event
 from precis.finding.together.kin import by_name, by_role, unless_another, word_for_word
@@ -107,7 +108,10 @@ def find(
     if aged:
         named = all(subject.names and subject.clause for subject in aged)
         as_asked = [row for row in ordered if matches[row.id].why != VERBATIM]
-        by_age(as_asked, matches, old=any(subject.old for subject in aged), named=named)
+        old = any(subject.old for subject in aged)
+        by_age(as_asked, matches, old=old, named=named, own_names=scope.own_names)
+        if old and all(subject.mine and not subject.names for subject in request.subjects):
+            with_value(as_asked, matches, scope.own_names)
     if request.keeps:
         _without_kept(request, ordered, matches, scope)
     if request.unsure:
@@ -194,7 +198,7 @@ def _of_users(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
 
 def _about(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
     """How well a row fits one subject."""
-    verbatim = in_so_many_words(subject, row, scope.own_names)
+    verbatim = in_so_many_words(subject, row, scope.own_names) or match_numbered(subject, row)
     if verbatim is not None:
         return verbatim
     parts = list(_conditions(subject, row, at, scope))

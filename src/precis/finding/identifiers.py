@@ -34,11 +34,17 @@ _CODE = re.compile(
 )
 #: Capitals and digits in groups: the plate "HH AB 1204", the passport "X 482 1093".
 _GROUPED = re.compile(
-    r"(?<![\w@.-])(?:[A-Z]{1,3}[ -][A-Z]{1,3}[ -]?\d{2,5}|[A-Z]{1,3}[ -]?\d{2,4}(?:[ -]\d{2,5}){1,4}"
+    r"(?<![\w@.-])(?:[A-Z]{1,3}[ -][A-Z]{1,3}[ -]?\d{2,5}|[A-Z]{1,3}[ -]?\d{2,4}(?:[ -]\d{2,5}){1,4}(?:[ -][A-Z]{2})?"
     r"|[A-Z]{1,3}[ -]?\d{1,4}[ -][A-Z]{2,3})(?![\w@]|[-/.]\w)"
 )
 #: The address of a network card: six pairs of hexadecimal digits.
 _HARDWARE = re.compile(r"(?<![\w:.-])[0-9A-F]{2}(?:[:-][0-9A-F]{2}){5}(?![\w:-])", re.IGNORECASE)
+#: The name of a file, with all of its endings.
+_FILE = re.compile(
+    r"(?<![\w./@-])[\w-]{1,80}(?:\.[\w-]{1,20}){0,4}\.(?:docx?|xlsx?|pptx?|pdf|txt|csv|tsv|zip|jpe?g|png|gif|svg|py|md"
+    r"|json|ya?ml|toml|html?|mp[34]|mov|wav|od[tsp]|psd|epub|key|pages|numbers|bak|log|sql|tex|rtf)(?:\.\w{1,5})?(?![\w/@])",
+    re.IGNORECASE,
+)
 #: A name for a computer: "night_owl".
 _UNDERSCORED = re.compile(r"(?<![\w@.-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![\w@])", re.IGNORECASE)
 _IBAN = re.compile(
@@ -150,6 +156,7 @@ _KINDS = (
     ("link", re.compile(r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+", re.IGNORECASE), _link),
     ("account", _IBAN, lambda text: _APART.sub("", text).casefold()),
     ("hardware", _HARDWARE, lambda text: _APART.sub("", text.replace(":", "")).casefold()),
+    ("file", _FILE, lambda text: text.casefold()),
     ("code", _GROUPED, _code),
     ("code", _CODE, _code),
     ("name", _UNDERSCORED, str.casefold),

@@ -1,23 +1,45 @@
 """Of several values the old ones, or the one of now: "my old address", "the current password"."""
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from precis.finding.capitals import calendar
+from precis.finding.identifiers import Identifier, identifiers_in, match_identifiers
+from precis.finding.owners import match_owner
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words
-from precis.finding.values import Level, Match, Row
+from precis.finding.values import Level, Match, Row, Span
 from precis.language.newest.slots import changes
+from precis.language.tokens import token
+from precis.language.verbs import form_of
 
 #: "Until June Mr. Okafor was my boss", "the code was 4410"; "it was moved to May" is of now.
 _UNTIL, _PAST = frozenset({"until", "till"}), frozenset({"was", "were"})
+#: Says in English that something was so earlier.
+_EARLIER = re.compile(
+    r"\b(?:in those days|back then|at (?:the|that) time|originally|initially|at first|used to|no longer|in the past"
+    r"|first (?:set|planned|booked|agreed|arranged|scheduled))\b|^(?:\w+: )?before (?:the|my|our|we|i|that|\w+ing)\b",
+    re.IGNORECASE,
+)
+_IN_YEAR = re.compile(r"(?:19|20)\d\d")
+#: The number of a house and the street, or the other way round.
+_HOUSE = re.compile(r"\b\d{1,4}[a-z]? [A-Z][\w'-]+ [A-Z][a-z]+\b|\b[A-Z][\w'-]*[a-z] \d{1,3}[a-z]?\b(?![.,:]\d)")
 _WHOSE = frozenset("my our the a an".split())
 #: So many first words make two rows alike.
 _ALIKE = 2
 
 
-def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool, named: bool = False) -> None:
+def by_age(
+    rows: Sequence[Row],
+    matches: dict[str, Match],
+    *,
+    old: bool,
+    named: bool = False,
+    own_names: Collection[str] = frozenset(),
+) -> None:
     """Of the rows that are meant, the oldest first, those that tell an old value, or the value of now, stay meant.
 
     What says of itself that it is of now or of earlier is that. Else the newest row that states a value ("... is ...",
@@ -31,9 +53,34 @@ def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     meant = sure if len(sure) > 1 else meant
     by_owner: dict[frozenset[str], list[Row]] = defaultdict(list)
     for row in meant:
-        by_owner[frozenset(word.low for word in read_words(row.text) if word.owns)].append(row)
+        owners = (word.low for word in read_words(row.text) if word.owns and word.low not in own_names)
+        by_owner[frozenset(owners)].append(row)
     for rows_of_one in by_owner.values():
         _aged(rows_of_one, matches, old=old, named=named)
+
+
+def with_value(rows: Sequence[Row], matches: dict[str, Match], own_names: Collection[str]) -> None:
+    """Make sure what has the number or the address of an old value: "come in with 2290", of the old code.
+
+    Only of the user's own, and what no memory of the newest value has.
+    """
+    old = [row for row in rows if matches[row.id].level is Level.SURE]
+    others = [row for row in rows if matches[row.id].level is not Level.SURE]
+    newest = " ".join(row.text for row in others if _says(row.text) is True)
+    marks = [mark for row in old for mark in identifiers_in(row.text) if not _IN_YEAR.fullmatch(mark.value)]
+    marks = [mark for mark in marks if match_identifiers([mark], newest).level is not Level.SURE]
+    houses = {match.group() for row in old for match in _HOUSE.finditer(row.text)}
+    houses = {house for house in houses if house not in newest and not any(map(calendar, house.lower().split()))}
+    for row in others:
+        spans = _valued(row.text, marks, houses)
+        if spans and match_owner(row, spans, set(), own_names).level is Level.SURE and _says(row.text) is not True:
+            matches[row.id] = Match(level=Level.SURE, why="it has the old value", spans=spans)
+
+
+def _valued(text: str, marks: Sequence[Identifier], houses: Collection[str]) -> tuple[Span, ...]:
+    """Where one of these values stands."""
+    places = [(match.start(), match.end()) for house in houses for match in re.finditer(re.escape(house), text)]
+    return (*match_identifiers(marks, text).spans, *places) if marks else tuple(places)
 
 
 def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: bool) -> None:
@@ -66,6 +113,7 @@ def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
     """A single value is in doubt, unless it says of itself that it is old where the old one was asked for."""
     match = matches[row.id]
     past = any(word.low in name_words("past") | name_words("former") for word in read_words(row.text))
+    past = past or _says(row.text) is False
     if past != old or match.level < Level.SURE:
         matches[row.id] = replace(match, level=Level.DOUBTFUL, why="it is the only one, and may be the other one")
 
@@ -78,7 +126,14 @@ def _says(text: str) -> bool | None:
         return True
     states = [behind for word, behind in pairwise(words) if word.low in _PAST and _is_value(behind)]
     ended = states and (lows & _UNTIL or not changes(text))
+    ended = ended or (lows & _UNTIL and any(map(_is_past, words))) or _EARLIER.search(text) is not None
     return False if lows & name_words("former") or ended else None
+
+
+def _is_past(word: Word) -> bool:
+    """Whether it is a verb in the past."""
+    form = form_of(token(word.low))
+    return word.low in _PAST or (form is not None and "past" in form.kinds)
 
 
 def _newest(states: Sequence[Row], ages: Mapping[str, bool | None]) -> Row:

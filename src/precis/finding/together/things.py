@@ -4,12 +4,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from precis.finding.about.clauses import bare_thing
+from precis.finding.halves import Places
 from precis.finding.names import people
 from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, joined_spans, places_of, read_words
 from precis.finding.tables import all_words, groups, name_words
-from precis.finding.values import Level, Match, Row
+from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.clauses import clauses_of
 from precis.finding.written.speaking import relations_of
 
 
@@ -30,7 +32,7 @@ def take_known(rows: Sequence[Row], matches: dict[str, Match], subject: Subject,
         whole = all(not {*match.spans}.isdisjoint(places_of(part.word, low)) for part in subject.parts)
         known = whole and match.level is Level.DOUBTFUL and bool(match.spans) and exact.issuperset(match.spans)
         places = joined_spans(low, sorted(match.spans))
-        if known and bare_thing(row.text, places) and not _names_another(row.text, own_names):
+        if known and bare_thing(row.text, places) and not _names_another(row.text, places, own_names):
             why = "another memory says that it is the user's"
             matches[row.id] = replace(match, level=Level.SURE, why=why)
 
@@ -58,13 +60,17 @@ def leave_other_words(rows: Sequence[Row], matches: dict[str, Match], subject: S
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
 
 
-def _names_another(text: str, own_names: Collection[str]) -> bool:
-    """Whether somebody else is named or taken up, or somebody of the user's."""
-    words = read_words(text)
-    if any(low not in own_names for _, _, low in people(text)):
-        return True
+def _names_another(text: str, places: Sequence[Span], own_names: Collection[str]) -> bool:
+    """Whether somebody else is named or taken up in the same clause, or somebody of the user's."""
+    clauses = Places([piece for piece in clauses_of(text) if Places(places).touch(piece)] or [(0, len(text))])
+    beside, itself = Places(places), [word for word in read_words(text) if clauses.touch((word.start, word.end))]
+    words = [word for word in itself if not beside.touch((word.start, word.end)) and word.low not in own_names]
+    named = {start for start, _, low in people(text) if low not in own_names}
     return any(
-        word.low in all_words("third") or word.low in name_words("others") or word.owns or relations_of(word)
+        word.start in named
+        or word.low in all_words("third")
+        or word.low in name_words("others")
+        or word.owns
+        or relations_of(word)
         for word in words
-        if word.low not in own_names
     )

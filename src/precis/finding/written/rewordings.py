@@ -1,0 +1,76 @@
+"""English requests put another way, in the words in which rules read them: "Bill, my mechanic" is "my mechanic Bill"."""
+
+import re
+from collections.abc import Callable
+
+from precis.finding.kinds import says_whom
+
+_NAME = r"(?-i:[A-Z])[\w'\u2019-]+(?: (?-i:[A-Z])[\w'\u2019-]+)?"
+_MINE = r"(?P<mine>my|our)"
+_THING = r"(?P<thing>(?:(?!(?:was|were|is|are|from|before)\b)[\w'\u2019-]+ ){0,3}?[\w'\u2019-]+)"
+#: Who somebody is to the user, beside the name.
+_BEHIND = re.compile(rf"\b(?P<name>{_NAME}), {_MINE} (?P<role>[a-z][\w-]+)(?=[.,;!?]|$)", re.IGNORECASE)
+_BEFORE = re.compile(rf"\b{_MINE} (?P<role>[a-z][\w-]+), (?P<name>{_NAME})(?=[.,;!?]|$)", re.IGNORECASE)
+#: A clause that was wrong: "that Simon is left-handed was a mix-up".
+_WRONG = re.compile(
+    r"^(?:the (?:bit|part|thing|note|memory|entry) )?that (?P<clause>[^,;.]+?) (?:was|is)"
+    r" (?:just |only |all )?(?:an? )?(?:mix-?up|mistake|error|misunderstanding|slip|typo|joke|lie|rumou?r|misheard|wrong"
+    r"|incorrect|untrue|false|nonsense|made[ -]up|invented|not (?:true|so|right|correct))\b"
+    r"(?P<rest>[,;.].*\b(?:forget|delete|remove|erase|drop|wipe)\b.*)$",
+    re.IGNORECASE,
+)
+#: What is not meant, in a clause of its own.
+_NOT_MEANT = re.compile(
+    r"[.,;]\s*(?:and |but )?(?:(?P<kept>(?:my|the|our) [^.,;]+?|" + _NAME + r") (?:is|are) not (?:meant|the one I mean)"
+    r"|I (?:don['\u2019]t|do not) mean (?P<named>(?:my|the|our) [^.,;]+|" + _NAME + r"))\W*$",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(
+    r"\b(?:(?:whatever|everything|anything|what|all) (?:that )?(?:i|we)(?:['\u2019]ve| have)? "
+    r"(?:told|said|mentioned|wrote|shared)(?: to)?(?: you)? |(?P<every>everything|anything|all) )"
+    r"(?:about|on|of|from|in|concerning|regarding) (?:the year )?(?P<year>(?:19|20)\d\d)(?=[.,;!?]|$)",
+    re.IGNORECASE,
+)
+#: What was so before something happened, or while something else was so.
+_WAS_BEFORE = re.compile(
+    rf"\bwhat (?P<whose>my|our|the|{_NAME}['\u2019]s) {_THING} (?:was|were|used to be) (?:before|until) [^,;:.]+",
+    re.IGNORECASE,
+)
+_FROM_BEFORE = re.compile(rf"\b(?P<whose>the|my|our) {_THING} from before [^,;:.]+", re.IGNORECASE)
+_HAD_BEFORE = re.compile(
+    rf"\b(?:the|my|our) {_THING} (?:that |which )?(?:i|we) (?:had|used|paid|took|drove|rented|went to|lived (?:at|in)"
+    r"|worked (?:at|for)|was (?:on|at|with|taking|using)|were (?:on|at|with|taking|using)) (?:before|until|when) [^,;:.]+",
+    re.IGNORECASE,
+)
+_OLD = re.compile(r"\b(?:old|former|previous|earlier|first)\b", re.IGNORECASE)
+
+
+def reworded(text: str) -> str:
+    """The same request; as it is where none of this is in it."""
+    for expression, put in _PUT:
+        text = expression.sub(put, text)
+    return text
+
+
+def _with_role(match: re.Match[str]) -> str:
+    return f"{match['mine']} {match['role']} {match['name']}" if says_whom(match["role"]) else match.group()
+
+
+def _old(match: re.Match[str]) -> str:
+    """The thing as an old one of whoever has it."""
+    if _OLD.search(match.group()):
+        return match.group()
+    named = match.groupdict().get("whose") or "my"
+    return f"{'my' if named.lower() == 'the' else named} old {match['thing']}"
+
+
+_PUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (_BEHIND, _with_role),
+    (_BEFORE, _with_role),
+    (_WRONG, r"Forget that \g<clause>."),
+    (_NOT_MEANT, lambda match: f", not {match['kept'] or match['named']}"),
+    (_YEAR, r"everything in \g<year>"),
+    (_WAS_BEFORE, _old),
+    (_FROM_BEFORE, _old),
+    (_HAD_BEFORE, _old),
+)
