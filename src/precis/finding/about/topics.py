@@ -16,6 +16,7 @@ from precis.finding.about.clauses import (
     together,
 )  # fmt: skip
 from precis.finding.about.denials import denied_there, denies_more, only_denied
+from precis.finding.about.tellings import match_telling
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_other, things_of, trade_in
 from precis.finding.names import people
@@ -60,6 +61,12 @@ _FITS = 0.12  # a memory whose words fit one by one is meant from here on
 def match_subject(
     subject: Subject, row: Row, likeness: float, kin: Kin | None = None, own_names: Collection[str] = ("user",)
 ) -> Match:
+    """How well the words of a subject fit, or what tells it in other words."""
+    match = _by_parts(subject, row, likeness, kin, own_names)
+    return match if match.level is Level.SURE else match_telling(subject, row.text, own_names) or match
+
+
+def _by_parts(subject: Subject, row: Row, likeness: float, kin: Kin | None, own_names: Collection[str]) -> Match:
     """How well the words of a subject fit, each by itself; the worst one decides."""
     if not subject.parts:
         return Match(level=Level.SURE)

@@ -114,7 +114,9 @@ def _by_other_names(
     }
     for row in rows if introduced else ():
         if matches[row.id].level < Level.DOUBTFUL and places[row.id]:
-            sure = all(low in certain and low not in shared for low, _, _ in places[row.id])
+            # What is near tells of another, who may have the same doctor.
+            sure = matches[row.id].level is Level.NO
+            sure = sure and all(low in certain and low not in shared for low, _, _ in places[row.id])
             spans = tuple(span for _, span, _ in places[row.id])
             _raise(row, Level.SURE if sure else Level.DOUBTFUL, bounds, matches, spans)
 
