@@ -43,7 +43,7 @@ from pathlib import Path
 from typing import Any
 
 from precis.finding.finder import find
-from precis.finding.grounded.findings import in_doubt, joined, with_versions
+from precis.finding.grounded.findings import in_doubt, joined, leaves_to_memories, with_versions
 from precis.finding.grounded.requests import grounded, leaves_open
 from precis.finding.grounded.versions import versions
 from precis.finding.halves import written
@@ -146,7 +146,7 @@ def left_over(case: Case, embedder: StaticEmbedder, *, doubtful: bool = False) -
         findings = joined(findings, _findings(case, again, embedder), clear=clear)
     if leaves_open(case.ask, read_request(case.ask, NOW.date())):
         findings = in_doubt(findings)
-    if not findings.of(Level.SURE):
+    if leaves_to_memories(findings):
         findings = _by_memories(case, again if clear else case.ask, findings, embedder)
     findings = with_versions(findings, versions(case.ask, read_request(case.ask, NOW.date()), case.rows, ()))
     least = Level.DOUBTFUL if doubtful else Level.SURE

@@ -84,9 +84,8 @@ def as_name(
         return Level.DOUBTFUL, "all of it is in capitals, and the name is a word, too"
     if _is_date(words, place):
         return Level.NEAR, "there it is a time"
-    if place and words[place - 1].low in _ADDRESSED and word.gap in {". ", " "}:
-        return _NAMED
-    return _opening(words, place, language()) if word.opens else _inside(words, place, language())
+    titled = place > 0 and words[place - 1].low in _ADDRESSED and word.gap in {". ", " "}
+    return _opening(words, place, language()) if word.opens and not titled else _inside(words, place, language())
 
 
 def _describes(words: Sequence[Word], place: int, articles: Collection[str]) -> bool:
@@ -192,9 +191,13 @@ def _by_next(words: Sequence[Word], place: int) -> tuple[Level, str]:
         return _NAMED if other or _verb_follows(words, place + 1) else _DOUBT
     if behind.low in {"is", "was", "are", "were"}:
         return _described(words, place)
-    if behind.low in _FROM - {"of"} and any(finite(word) for word in words[place + 2 : place + 2 + _WHENCE] if not word.opens):
-        return _NAMED  # "Rose from number 12 waters the plants"
-    return _NAMED if _acts(words, place + 1) else _before_no_verb(word, behind)
+    acts = _acts(words, place + 1) or (behind.low in _FROM - {"of"} and _acts_behind(words, place + 2))
+    return _NAMED if acts else _before_no_verb(word, behind)
+
+
+def _acts_behind(words: Sequence[Word], place: int) -> bool:
+    """Whether a verb follows where somebody is from: "Rose from number 12 waters the plants"."""
+    return any(finite(word) for word in words[place : place + _WHENCE] if not word.opens)
 
 
 def _speaks(words: Sequence[Word], place: int) -> bool:

@@ -13,6 +13,7 @@ from functools import partial
 
 from precis.finding.about.clauses import speaks
 from precis.finding.about.numbered import match_numbered
+from precis.finding.about.tellings import TOLD
 from precis.finding.about.topics import match_subject
 from precis.finding.grounded.findings import shown
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
@@ -239,25 +240,29 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         spans = tuple(inflected_places(folded(quote), low)) if is_inflected(quote) else spans
         yield Match(level=Level.SURE if spans else Level.NO, why="it has these words", spans=spans)
     if subject.parts:
-        likeness = row.likeness[at] if at < len(row.likeness) else 0.0
-        match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
-        if subject.numbered and match.level is Level.SURE and not tells_number(row.text):
-            match = replace(match, level=Level.DOUBTFUL, why="it tells no number")
-        if subject.names and match.level is Level.SURE and of_another(row, subject.names, match.spans):
-            match = replace(match, level=Level.DOUBTFUL, why="it may tell that of somebody of theirs")
-        if (
-            subject.clause
-            and subject.mine
-            and match.level is Level.SURE
-            and done_by_another(subject.text, row.text, match.spans)
-        ):
-            match = replace(match, level=Level.DOUBTFUL, why="somebody else may do that")
+        match = _by_parts(subject, row, at, scope)
         yield match
         own = not subject.names or (subject.clause and subject.mine)
         if match.level >= Level.DOUBTFUL and own and not subject.each:
             meant = {root for part in subject.parts for root in part.roots}
             owner = match_owner(row, match.spans, meant, scope.own_names, subject.language)
             yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
+
+
+def _by_parts(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
+    """How well what is asked for besides names fits, in doubt where it may be told of another."""
+    likeness = row.likeness[at] if at < len(row.likeness) else 0.0
+    match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
+    if match.level is not Level.SURE:
+        return match
+    told_of_user = subject.clause and subject.mine
+    if subject.numbered and not tells_number(row.text):
+        return replace(match, level=Level.DOUBTFUL, why="it tells no number")
+    if subject.names and of_another(row, subject.names, match.spans):
+        return replace(match, level=Level.DOUBTFUL, why="it may tell that of somebody of theirs")
+    if told_of_user and done_by_another(subject.text, row.text, match.spans):
+        return replace(match, level=Level.DOUBTFUL, why="somebody else may do that")
+    return match
 
 
 def _least(subject: Subject, row: Row, owner: Match, spans: Collection[Span]) -> Level:
@@ -307,5 +312,7 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
             matches[row.id] = rest or Match(level=Level.NEAR, why="it was to be left alone")
         elif kept[row.id].level is Level.DOUBTFUL:
             matches[row.id] = Match(level=Level.DOUBTFUL, why="it may be what was to be left alone")
+        elif match.why.startswith(TOLD):
+            matches[row.id] = replace(match, level=Level.DOUBTFUL, why="it may be what was to be left alone")
         elif not known:
             matches[row.id] = replace(match, level=Level.DOUBTFUL, why="nothing tells of what was to be left alone")

@@ -29,7 +29,7 @@ from precis.app.parts import Parts, zone_of
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.finding.finder import find
-from precis.finding.grounded.findings import in_doubt, joined, with_versions
+from precis.finding.grounded.findings import in_doubt, joined, leaves_to_memories, with_versions
 from precis.finding.grounded.requests import grounded, leaves_open
 from precis.finding.grounded.versions import versions
 from precis.finding.halves import written
@@ -187,7 +187,7 @@ class ForgettingInWords:
             looked = replace(with_slips, findings=joined(looked.findings, with_slips.findings, clear=clear))
         if leaves_open(what, request):
             looked = replace(looked, findings=in_doubt(looked.findings))
-        if not looked.findings.of(Level.SURE):
+        if leaves_to_memories(looked.findings):
             looked = await self._explained(plain, replace(looked, request=request), filter_, zone) or looked
         return await self._with_versions(what, looked, filter_, zone)
 

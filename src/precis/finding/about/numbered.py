@@ -8,14 +8,15 @@ from precis.finding.values import Level, Match, Row
 
 _SIGN = r"(?:(?:no\.?|nr\.?|number|#) ?)?"
 _ASKED = re.compile(
-    rf"(?:(?:the|my|our|that|this) )?(?P<things>[a-z]{{3,}}(?: [a-z]{{3,}}){{0,2}}) {_SIGN}(?P<number>\d{{1,4}}-?[a-z]?)$",
+    rf"(?:(?:the|my|our|that|this) )?(?P<things>[a-z]{{3,}}(?: [a-z]{{3,}}){{0,2}}) {_SIGN}"
+    r"(?P<number>\d{1,4}-?[a-z]?)$",
     re.IGNORECASE,
 )
 #: Their number says how many or when, and not which one.
 _COUNTED = frozenset(
-    """week weeks day days month months year years hour hours minute minutes age size size's page pages times about over under
-    around january february march april may june july august september october november december since until before after
-    from and the for with than""".split()
+    """week weeks day days month months year years hour hours minute minutes age size page pages times about over under
+    around january february march april may june july august september october november december since until before
+    after from and the for with than""".split()
 )
 
 

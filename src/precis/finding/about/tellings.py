@@ -2,71 +2,87 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
 from precis.finding.about.denials import denials
-from precis.finding.parts import Part, Subject
+from precis.finding.names import people
+from precis.finding.parts import Subject
 from precis.finding.reading import folded, places_of, read_words
+from precis.finding.tables import words_of
 from precis.finding.values import Level, Match, Span
 
+#: Why a row is meant that has none of the words.
+TOLD = "it tells that in other words"
+_PRONOUNS = frozenset("me us him her them".split())
 #: So many words before it may deny it.
 _DENIED_WITHIN = 3
+_WHOSE = re.compile(r"^(?:(?:my|our|the|all|all of|any|every|(?-i:[A-Z])[\w-]*['\u2019]s?)\s+)+", re.IGNORECASE)
 #: Words of what is asked for that need not be told by themselves: "wedding date".
 _BESIDE = frozenset("number date day size type level native own personal".split())
 
-#: What stands for signs that many of them have.
-_MEANS = {
-    "number": r"\d[\d.,]*",
-    "money": r"[$\u20ac\u00a3]?\s?\d[\d.,]*k?(?: ?(?:euros?|dollars?|pounds?|francs?|kronor|kroner|usd|eur|gbp|[$\u20ac\u00a3]))?",
-    "day": r"(?:\d{1,2}|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)",
-    "someone": r"(?P<someone>(?:the )?[a-z]+(?:'s \w+)?)",
-    "a": r"(?:an? |the |my |his |her |their |our )?",
-}
+
+def told_of(called: str, text: str, whose: Collection[str]) -> tuple[Span, ...]:
+    """Where a text tells what is called so; of somebody who is named within, where that is one of these."""
+    matches = (match for pattern in _by_word().get(called, ()) for match in pattern.finditer(text))
+    return tuple(match.span() for match in matches if _someone(match).issubset(whose))
 
 
-def told_of(part: Part, low: str, whose: Collection[str]) -> Sequence[Span]:
-    """Where a text in small letters tells it; of somebody who is named within, where that is one of these."""
-    matches = (match for pattern in _by_word().get(part.word, ()) for match in pattern.finditer(low))
-    return [match.span() for match in matches if _someone(match).issubset(whose)]
+def _phrase(subject: Subject) -> str:
+    """What is asked for without whose it is: "job search"."""
+    return _WHOSE.sub("", subject.text).strip().lower()
 
 
 def _someone(match: re.Match[str]) -> set[str]:
     named = match.groupdict().get("someone")
-    return {named.removeprefix("the ")} if named else set()
+    return {named.lower().removeprefix("the ")} if named else set()
 
 
 @cache
 def _by_word() -> dict[str, tuple[re.Pattern[str], ...]]:
     file = Path(__file__).parent.parent / "words" / "tellings.toml"
-    known = {}
-    for entry in tomllib.loads(file.read_text("utf-8")).values():
-        lines = [line.strip() for line in entry["told"].strip().splitlines()]
-        for name, means in _MEANS.items():
-            lines = [line.replace(f"{{{name}}}", means) for line in lines]
-        known |= dict.fromkeys(
-            entry["asked"].split(), tuple(re.compile(rf"(?<!\w)(?:{line})") for line in lines)
-        )
+    document = tomllib.loads(file.read_text("utf-8"))
+    means = {f"{{{name}}}": "".join(lines.split("\n")) for name, lines in document.pop("means").items()}
+    put_in = re.compile("|".join(map(re.escape, means)))
+    known: dict[str, tuple[re.Pattern[str], ...]] = {}
+    for entry in document.values():
+        lines = (put_in.sub(lambda match: means[match.group()], line) for line in entry["told"].strip().splitlines())
+        patterns = tuple(re.compile(rf"(?<!\w)(?:{line})", re.IGNORECASE) for line in lines)
+        known |= dict.fromkeys(entry["asked"].split("; "), patterns)
     return known
 
 
 def match_telling(subject: Subject, text: str, own_names: Collection[str]) -> Match | None:
     """SURE where a text tells what a noun asks for, in words of its own; None where it does not."""
-    if subject.foreign or subject.clause or subject.states or not subject.parts:
+    if subject.foreign or subject.clause or subject.states or not subject.parts or len(folded(text)) != len(text):
         return None
-    low = folded(text)
-    if len(low) != len(text):
+    whose: set[str] = {word for name in subject.names for word in name} or {*own_names, *_PRONOUNS}
+    spans = told_of(_phrase(subject), text, whose) or _told_by_parts(subject, text, whose)
+    if not spans:
         return None
-    whose = {word for name in subject.names for word in name} or {*own_names, "me", "us", "him", "her", "them"}
-    told = [told_of(part, low, whose) for part in subject.parts]
-    others = [part for part, spans in zip(subject.parts, told, strict=True) if not spans and part.word not in _BESIDE]
-    spans = tuple(span for places in told for span in places)
-    if not spans or any(not places_of(part.word, low) for part in others):
-        return None
+    if subject.names and not all(_is_of_them(text, span, whose, own_names) for span in spans):
+        return Match(level=Level.DOUBTFUL, why="it may tell that of another", spans=spans)
     if all(_is_denied(text, span) for span in spans):
         return Match(level=Level.DOUBTFUL, why="it says that it is not so", spans=spans)
-    return Match(level=Level.SURE, why="it tells that in other words", spans=spans)
+    return Match(level=Level.SURE, why=TOLD, spans=spans)
+
+
+def _told_by_parts(subject: Subject, text: str, whose: Collection[str]) -> tuple[Span, ...]:
+    """Where it tells one of the words of a subject, and has all others; none where one is missing."""
+    told = [told_of(part.word, text, whose) for part in subject.parts]
+    untold = [part for part, spans in zip(subject.parts, told, strict=True) if not spans]
+    missing = (part for part in untold if part.word not in _BESIDE and not places_of(part.word, folded(text)))
+    return () if any(missing) else tuple(span for spans in told for span in spans)
+
+
+def _is_of_them(text: str, span: Span, whose: set[str], own_names: Collection[str]) -> bool:
+    """Whether the name is the last one before what tells it, or within it: not "I met Tove when I got divorced"."""
+    others = {start for start, _, low in people(text) if low not in whose}
+    before = [word for word in read_words(text) if word.start < span[1]]
+    first = {*words_of("en", "first"), *own_names}
+    last = next((word for word in reversed(before) if word.low in whose | first or word.start in others), None)
+    return last is not None and last.low in whose and last.start not in others
 
 
 def _is_denied(text: str, span: Span) -> bool:

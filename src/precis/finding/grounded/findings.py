@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from precis.finding.about.tellings import TOLD
 from precis.finding.halves import is_shared, parted
 from precis.finding.values import Finding, Findings, Level, Match, Row
 
@@ -26,6 +27,11 @@ def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> 
         shared = bool(going) and not keeps and is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
         yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)
+
+
+def leaves_to_memories(findings: Findings) -> bool:
+    """Whether rules are sure of nothing, or only of what tells it in words of its own."""
+    return all(finding.why.startswith(TOLD) for finding in findings.of(Level.SURE))
 
 
 def in_doubt(findings: Findings) -> Findings:

@@ -1,4 +1,4 @@
-"""English requests put another way, in the words in which rules read them: "Bill, my mechanic" is "my mechanic Bill"."""
+"""English requests put another way, as rules read them: "Bill, my mechanic" is "my mechanic Bill"."""
 
 import re
 from collections.abc import Callable
@@ -14,8 +14,8 @@ _BEFORE = re.compile(rf"\b{_MINE} (?P<role>[a-z][\w-]+), (?P<name>{_NAME})(?=[.,
 #: A clause that was wrong: "that Simon is left-handed was a mix-up".
 _WRONG = re.compile(
     r"^(?:the (?:bit|part|thing|note|memory|entry) )?that (?P<clause>[^,;.]+?) (?:was|is)"
-    r" (?:just |only |all )?(?:an? )?(?:mix-?up|mistake|error|misunderstanding|slip|typo|joke|lie|rumou?r|misheard|wrong"
-    r"|incorrect|untrue|false|nonsense|made[ -]up|invented|not (?:true|so|right|correct))\b"
+    r" (?:just |only |all )?(?:an? )?(?:mix-?up|mistake|error|misunderstanding|slip|typo|joke|lie|rumou?r|misheard"
+    r"|wrong|incorrect|untrue|false|nonsense|made[ -]up|invented|not (?:true|so|right|correct))\b"
     r"(?P<rest>[,;.].*\b(?:forget|delete|remove|erase|drop|wipe)\b.*)$",
     re.IGNORECASE,
 )
@@ -31,6 +31,12 @@ _YEAR = re.compile(
     r"(?:about|on|of|from|in|concerning|regarding) (?:the year )?(?P<year>(?:19|20)\d\d)(?=[.,;!?]|$)",
     re.IGNORECASE,
 )
+#: What stays, before what goes.
+_STAYS_FIRST = re.compile(
+    r"^(?:please )?(?:apart|aside) from (?P<kept>[^,;.]+), (?P<rest>(?:please |you can |you may )?"
+    r"(?:forget|delete|remove|erase|drop|wipe|clear|purge|discard|scrap) [^.;!?]+)[.!]*$",
+    re.IGNORECASE,
+)
 #: What was so before something happened, or while something else was so.
 _WAS_BEFORE = re.compile(
     rf"\bwhat (?P<whose>my|our|the|{_NAME}['\u2019]s) {_THING} (?:was|were|used to be) (?:before|until) [^,;:.]+",
@@ -39,7 +45,7 @@ _WAS_BEFORE = re.compile(
 _FROM_BEFORE = re.compile(rf"\b(?P<whose>the|my|our) {_THING} from before [^,;:.]+", re.IGNORECASE)
 _HAD_BEFORE = re.compile(
     rf"\b(?:the|my|our) {_THING} (?:that |which )?(?:i|we) (?:had|used|paid|took|drove|rented|went to|lived (?:at|in)"
-    r"|worked (?:at|for)|was (?:on|at|with|taking|using)|were (?:on|at|with|taking|using)) (?:before|until|when) [^,;:.]+",
+    r"|worked (?:at|for)|(?:was|were) (?:on|at|with|taking|using)) (?:before|until|when) [^,;:.]+",
     re.IGNORECASE,
 )
 _OLD = re.compile(r"\b(?:old|former|previous|earlier|first)\b", re.IGNORECASE)
@@ -69,6 +75,7 @@ _PUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] =
     (_BEFORE, _with_role),
     (_WRONG, r"Forget that \g<clause>."),
     (_NOT_MEANT, lambda match: f", not {match['kept'] or match['named']}"),
+    (_STAYS_FIRST, r"\g<rest> except \g<kept>"),
     (_YEAR, r"everything in \g<year>"),
     (_WAS_BEFORE, _old),
     (_FROM_BEFORE, _old),
