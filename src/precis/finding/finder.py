@@ -13,7 +13,7 @@ from functools import partial
 
 from precis.finding.about.clauses import speaks
 from precis.finding.about.numbered import match_numbered
-from precis.finding.about.tellings import TOLD
+from precis.finding.about.tellings import TOLD, told_of_names
 from precis.finding.about.topics import match_subject
 from precis.finding.grounded.findings import shown
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
@@ -21,7 +21,7 @@ from precis.finding.names import Name, Namesakes, match_name, said_by, survey
 from precis.finding.owners import done_by_another, is_definite, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
-from precis.finding.reading import folded, is_caseless, read_words, users_of
+from precis.finding.reading import folded, is_caseless, places_of, read_words, users_of
 from precis.finding.request import Request
 from precis.finding.scripts import inflected_places, is_inflected
 from precis.finding.together.ages import by_age, with_value
@@ -255,6 +255,11 @@ def _by_parts(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
     match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
     if match.level is not Level.SURE:
         return match
+    if subject.names and not (subject.states or subject.mine or subject.foreign):
+        exact = {span for part in subject.parts for span in places_of(part.word, folded(row.text))}
+        told = [span for span in match.spans if span not in exact]
+        if told and exact.isdisjoint(match.spans) and not told_of_names(subject, row.text, told, scope.own_names):
+            return replace(match, level=Level.DOUBTFUL, why="it may tell that of another")
     told_of_user = subject.clause and subject.mine
     if subject.numbered and not tells_number(row.text):
         return replace(match, level=Level.DOUBTFUL, why="it tells no number")

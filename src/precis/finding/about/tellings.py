@@ -2,15 +2,13 @@
 
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 
 from precis.finding.about.denials import denials
-from precis.finding.names import people
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, places_of, read_words
-from precis.finding.tables import words_of
 from precis.finding.values import Level, Match, Span
 
 #: Why a row is meant that has none of the words.
@@ -61,7 +59,7 @@ def match_telling(subject: Subject, text: str, own_names: Collection[str]) -> Ma
     spans = told_of(_phrase(subject), text, whose) or _told_by_parts(subject, text, whose)
     if not spans:
         return None
-    if subject.names and not all(_is_of_them(text, span, whose, own_names) for span in spans):
+    if subject.names and not told_of_names(subject, text, spans, own_names):
         return Match(level=Level.DOUBTFUL, why="it may tell that of another", spans=spans)
     if all(_is_denied(text, span) for span in spans):
         return Match(level=Level.DOUBTFUL, why="it says that it is not so", spans=spans)
@@ -76,13 +74,21 @@ def _told_by_parts(subject: Subject, text: str, whose: Collection[str]) -> tuple
     return () if any(missing) else tuple(span for spans in told for span in spans)
 
 
+def told_of_names(subject: Subject, text: str, spans: Iterable[Span], own_names: Collection[str]) -> bool:
+    """Whether the name asked for is the last one before each of these places, or within it.
+
+    Of "I met Tove when I got divorced" the divorce is the user's.
+    """
+    whose = {word for name in subject.names for word in name}
+    return all(_is_of_them(text, span, whose, own_names) for span in spans)
+
+
 def _is_of_them(text: str, span: Span, whose: set[str], own_names: Collection[str]) -> bool:
-    """Whether the name is the last one before what tells it, or within it: not "I met Tove when I got divorced"."""
-    others = {start for start, _, low in people(text) if low not in whose}
-    before = [word for word in read_words(text) if word.start < span[1]]
-    first = {*words_of("en", "first"), *own_names}
-    last = next((word for word in reversed(before) if word.low in whose | first or word.start in others), None)
-    return last is not None and last.low in whose and last.start not in others
+    words = read_words(text)
+    before = [word for word in words if word.start < span[1]]
+    last = next((word for word in reversed(before) if word.low in {*whose, "i", "we", *own_names}), None)
+    speaks = bool(words) and words[0].low in whose and any(word.gap.startswith(":") for word in words[1:3])
+    return last is None or last.low in whose or speaks
 
 
 def _is_denied(text: str, span: Span) -> bool:
