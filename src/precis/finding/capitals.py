@@ -236,7 +236,7 @@ def _is_apposition(words: Sequence[Word], place: int) -> bool:
     """Whether it is said behind a comma who it is: "Grace, my boss", "Will, who lives next door"."""
     near = {word.low for word in words[place : place + 4]}
     return words[place].low == "who" or (
-        words[place].low in _POSSESSIVES | {"a", "the"} and bool(near & name_words("persons"))
+        (words[place].low in _POSSESSIVES | {"a", "the"} or words[place].owns) and bool(near & name_words("persons"))
     )
 
 

@@ -230,8 +230,11 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
     if subject.states and not (subject.parts or subject.identifiers or subject.quotes or len(subject.names) > 1):
         yield Match(level=Level.DOUBTFUL, why="it may tell something else of them")
     only_named = subject.names and subject.clause and subject.mine and not subject.parts
-    if only_named and not speaks(read_words(row.text), scope.own_names):  # "that I have never been to Japan"
-        yield Match(level=Level.DOUBTFUL, why="the user may not be meant there")
+    if only_named:  # "that I have never been to Japan"
+        spans = tuple(match.span() for name in subject.names for match in scope.patterns[name].finditer(low))
+        owner = match_owner(row, spans, set(), scope.own_names, subject.language)
+        if owner.level is not Level.SURE or not speaks(read_words(row.text), scope.own_names):
+            yield Match(level=Level.DOUBTFUL, why="the user may not be meant there")
     if subject.identifiers:
         yield labeled(match_identifiers(subject.identifiers, row.text), subject.text, subject.identifiers, row.text)
     for quote in subject.quotes:

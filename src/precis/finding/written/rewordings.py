@@ -7,6 +7,8 @@ from precis.finding.kinds import says_whom
 
 _NAME = r"(?-i:[A-Z])[\w'\u2019-]+(?: (?-i:[A-Z])[\w'\u2019-]+)?"
 _MINE = r"(?P<mine>my|our)"
+#: What happened, and not that something may go.
+_EVENT = r"(?!(?:can|may|should|must|is|was)\b)(?:(?! (?:can|may|should|must) (?:go|be)\b)[^,;:.])+"
 _THING = r"(?P<thing>(?:(?!(?:was|were|is|are|from|before)\b)[\w'\u2019-]+ ){0,3}?[\w'\u2019-]+)"
 #: Who somebody is to the user, beside the name.
 _BEHIND = re.compile(rf"\b(?P<name>{_NAME}), {_MINE} (?P<role>[a-z][\w-]+)(?=[.,;!?]|$)", re.IGNORECASE)
@@ -39,13 +41,13 @@ _STAYS_FIRST = re.compile(
 )
 #: What was so before something happened, or while something else was so.
 _WAS_BEFORE = re.compile(
-    rf"\bwhat (?P<whose>my|our|the|{_NAME}['\u2019]s) {_THING} (?:was|were|used to be) (?:before|until) [^,;:.]+",
+    rf"\bwhat (?P<whose>my|our|the|{_NAME}['\u2019]s) {_THING} (?:was|were|used to be) (?:before|until) {_EVENT}",
     re.IGNORECASE,
 )
-_FROM_BEFORE = re.compile(rf"\b(?P<whose>the|my|our) {_THING} from before [^,;:.]+", re.IGNORECASE)
+_FROM_BEFORE = re.compile(rf"\b(?P<whose>the|my|our) {_THING} from before {_EVENT}", re.IGNORECASE)
 _HAD_BEFORE = re.compile(
     rf"\b(?:the|my|our) {_THING} (?:that |which )?(?:i|we) (?:had|used|paid|took|drove|rented|went to|lived (?:at|in)"
-    r"|worked (?:at|for)|(?:was|were) (?:on|at|with|taking|using)) (?:before|until|when) [^,;:.]+",
+    rf"|worked (?:at|for)|(?:was|were) (?:on|at|with|taking|using)) (?:before|until|when) {_EVENT}",
     re.IGNORECASE,
 )
 _OLD = re.compile(r"\b(?:old|former|previous|earlier|first)\b", re.IGNORECASE)
