@@ -19,6 +19,7 @@ from precis.finding.names import people
 from precis.finding.reading import read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Span
+from precis.finding.written.alike import are_of_others, stands_alone
 from precis.finding.written.clauses import JOINT, PRONOUNS, clauses_of, has_subject, is_clause, is_of_both
 from precis.finding.written.languages import language_of
 from precis.language.tokens import token
@@ -84,8 +85,10 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
         ) else Level.SURE
     asked = _content(" ".join(text[start:end] for start, end in spans))
     lost = _content(" ".join(text[start:end] for start, end in going)) - asked
-    own = [piece for piece in rest if has_subject(text[piece[0] : piece[1]], language)]
-    if len(own) == len(rest) and not any(_content(text[start:end]) & lost for start, end in rest):
+    own = [piece for piece in rest if _is_whole(text[slice(*piece)], language)]
+    of_others = are_of_others([text[slice(*piece)] for piece in (*going, *rest)], language)
+    shares = not of_others and any(_content(text[start:end]) & lost for start, end in rest)
+    if len(own) == len(rest) and not shares:
         return tuple(rest), Level.SURE
     others = any(
         not places.touch((start + first, start + last))
@@ -118,10 +121,15 @@ def _fullest(text: str, pieces: Sequence[Span], spans: Sequence[Span], language:
         if words
         and not (
             any(words < others for others in min((kinds[word] for word in words), key=len))
-            and has_subject(text[piece[0] : piece[1]], language)
-            and is_clause(text[piece[0] : piece[1]], language)
+            and _is_whole(text[slice(*piece)], language)
+            and (stands_alone(text[slice(*piece)], language) or is_clause(text[slice(*piece)], language))
         )
     ]
+
+
+def _is_whole(text: str, language: str) -> bool:
+    """Whether a part of a sentence can be read without the others."""
+    return has_subject(text, language) or stands_alone(text, language)
 
 
 def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -9,6 +9,7 @@ from precis.finding.nouns import names_thing
 from precis.finding.reading import UNSPACED, Word, folded, read_words, sentence_spans
 from precis.finding.tables import groups, name_words, words_of
 from precis.finding.values import Span
+from precis.finding.written.alike import alike
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import RELATIONS, own_words, relations_of
 from precis.language.tokens import tokens
@@ -48,7 +49,8 @@ PRONOUNS = frozenset("it he she they we this that which who es sie er wir il ell
 def clauses_of(text: str) -> list[Span]:
     """The clauses of each sentence that have a subject and a verb of their own."""
     language = language_of([word.low for word in read_words(text)], text)
-    return [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence, language)]
+    pieces = [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence, language)]
+    return [fact for piece in pieces for fact in alike(text, piece, language)]
 
 
 def _clauses(text: str, sentence: Span, language: str) -> list[Span]:

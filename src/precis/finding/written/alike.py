@@ -1,0 +1,172 @@
+"""Two facts in one sentence of another language than English, told by what each of them begins with.
+
+"Ärende 206 är öppet, ärende 207 är avslutat": both begin with what is called by a number, and say something of it.
+"Ebba sjunger i kör och Linnea spelar bas": both begin with somebody, and a word that may be their verb.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from precis.finding.identifiers import identifiers_in
+from precis.finding.reading import HANGUL, UNSPACED, Word, folded, is_caseless, read_words, users_of
+from precis.finding.scripts import ARABIC, DEVANAGARI
+from precis.finding.tables import all_words, characters, groups, name_words
+from precis.finding.values import Span
+from precis.finding.written.caseless import is_given
+from precis.finding.written.speaking import RELATIONS, relations_of
+
+#: So much of a fact says what it begins with.
+_OPENING = 300
+#: So many words may stand before a number that something is called by, and so many signs where no space parts words.
+_LABEL, _SIGNS = 3, 8
+#: What is told of somebody has so many words at least, or signs where no space parts words.
+_TOLD, _TOLD_SIGNS = 2, 3
+_LETTERS = re.compile(r"[^\W\d_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+#: "은정이는", "태호가": whom or what a Korean clause tells of.
+_TOPIC = re.compile(r"[\uac00-\ud7a3\w]{1,8}?[은는이가]$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """What a fact begins with: of what sort that is, how it is called, and what stands before that."""
+
+    sort: str
+    called: str
+    before: str
+
+
+@cache
+def _joint() -> re.Pattern[str]:
+    joints = "|".join(sorted(map(re.escape, name_words("alike_joints")), key=len, reverse=True))
+    ends = "|".join(rf"(?<=[\uac00-\ud7a3]{end})" for end in sorted(name_words("alike_ends")))
+    return re.compile(
+        rf"(?:[,;]\s+|\s+)(?:{joints})\s+|[,;]\s+|[\u060c\u061b,]?\s+(?=\u0648\w{{2}})|[\u060c\u061b]\s+"
+        rf"|[\uff0c\uff1b\u3001]\s*|(?:{ends})[,\s]\s*",
+        re.IGNORECASE,
+    )
+
+
+def alike(text: str, piece: Span, language: str) -> list[Span]:
+    """The facts of a clause that begin alike, each of something else; the clause itself where it is one, or English."""
+    start, end = piece
+    if language == "en":
+        return [piece]
+    pieces, begin = [], start
+    for joint in _joint().finditer(text, start, end):
+        first, last = joint.span()
+        one = _opens(text[begin : min(first, begin + _OPENING)], language)
+        other = _opens(text[last : min(end, last + _OPENING)], language) if one else None
+        if one and other and _are_alike(one, other) and not _is_open(text[begin:first], language):
+            pieces.append((begin, first))
+            begin = last
+    return [*pieces, (begin, end)]
+
+
+def stands_alone(text: str, language: str) -> bool:
+    """Whether a part of a sentence begins with somebody, or what is called by a number, and says something of it."""
+    return language != "en" and _opens(text, language) is not None
+
+
+def are_of_others(texts: Sequence[str], language: str) -> bool:
+    """Whether each of these facts begins with somebody or something else."""
+    opened = [_opens(text, language) for text in texts] if language != "en" else [None]
+    return None not in opened and len({opening.called for opening in opened if opening}) == len(texts)
+
+
+def _are_alike(one: _Opening, other: _Opening) -> bool:
+    if one.sort != other.sort or one.called == other.called:
+        return False
+    if one.sort == "number":
+        return bool(one.before) and one.before[:_LABEL] == other.before[:_LABEL]
+    if one.sort == "code":
+        return not other.before or one.before[:_LABEL] == other.before[:_LABEL]
+    return True
+
+
+def _is_open(text: str, language: str) -> bool:
+    """Whether a part of a sentence has not come to its verb, which stands last in Hindi."""
+    last = read_words(text)[-1]
+    return language == "hi" and (is_given(last) or not last.low.endswith(tuple(name_words("hindi_verbs"))))
+
+
+def _opens(text: str, language: str) -> _Opening | None:
+    """What a fact begins with, where something is told of it."""
+    return _by_mark(text) or (_by_signs(text, language) if UNSPACED.search(text[:2]) else _by_words(text, language))
+
+
+def _by_mark(text: str) -> _Opening | None:
+    mark = next(iter(identifiers_in(text)), None)
+    if mark is None or not _LETTERS.search(text[mark.end :]) or mark.kind not in {"number", "code"}:
+        return None
+    before = text[: mark.start].strip()
+    words = read_words(before)
+    if len(before) > _SIGNS if UNSPACED.search(before) else len(words) > _LABEL:
+        return None
+    label = words[-1].low if words else ""
+    return None if label in name_words("alike_aside") else _Opening(mark.kind, mark.value, label)
+
+
+def _by_signs(text: str, language: str) -> _Opening | None:
+    """Chinese: a name that begins with that of a family, or a relative. What Japanese tells of is marked."""
+    low = folded(text.strip())
+    if language != "zh":
+        return None
+    if low[:1] in characters("chinese_families") and len(low) > _TOLD_SIGNS + 1:
+        return _Opening("somebody", low[:2], "")
+    relative = next((match for name in RELATIONS for it in groups()[name] for match in [it.match(low)] if match), None)
+    user = next((word for word in name_words("users_unspaced") if low.startswith(word)), "")
+    called = relative.group() if relative else user
+    return _Opening("somebody", called, "") if called and len(low) > len(called) + _TOLD_SIGNS else None
+
+
+def _by_words(text: str, language: str) -> _Opening | None:
+    words = read_words(text)
+    if len(words) <= _TOLD:
+        return None
+    if HANGUL.search(words[0].text):
+        topic = next((word for word in words[:2] if _TOPIC.match(word.text)), None)
+        return _Opening("somebody", topic.low, "") if topic is not None else None
+    if is_caseless(words[0].text):
+        return _caseless(words)
+    return _named(words) if language != "de" else None
+
+
+def _caseless(words: Sequence[Word]) -> _Opening | None:
+    """Arabic and Hindi: a given name, or somebody of the user's; in Arabic perhaps behind the verb."""
+    most = 2 if ARABIC.search(words[0].text) else 1
+    named = next((word for word in words[:most] if is_given(word) or word.low in users_of(())), None)
+    if named is None and DEVANAGARI.search(words[0].text) and words[0].low in all_words("first"):
+        named = next((word for word in words[1:2] if relations_of(word)), None)
+    return _Opening("somebody", named.low, "") if named is not None else None
+
+
+def _named(words: Sequence[Word]) -> _Opening | None:
+    """In a script with capitals: a name, the user or somebody of theirs, and a small word that may be a verb."""
+    at, before = 0, ""
+    while at < _TOLD and not _is_somebody(words[at]):
+        if words[at].low not in name_words("articles") | all_words("first") | name_words("alike_having"):
+            return None
+        before, at = words[at].low if words[at].low in name_words("alike_having") else "", at + 1
+    if not _is_somebody(words[at]):
+        return None
+    called = " ".join(word.low for word in _run(words, at))
+    behind = words[at + len(called.split()) :]
+    if len(behind) < _TOLD or behind[0].gap != " " or behind[0].capital or not behind[0].text[0].isalpha():
+        return None
+    aside = name_words("alike_aside") | name_words("alike_joints") | name_words("articles")
+    return None if behind[0].low in aside else _Opening("somebody", called, before)
+
+
+def _is_somebody(word: Word) -> bool:
+    small = word.low in name_words("alike_aside") | name_words("articles") | all_words("first")
+    return (word.capital and not small) or bool(relations_of(word)) or word.low in users_of(())
+
+
+def _run(words: Sequence[Word], at: int) -> Iterator[Word]:
+    yield words[at]
+    for word in words[at + 1 :]:
+        if not word.capital or word.gap != " ":
+            return
+        yield word
