@@ -13,6 +13,7 @@ from functools import partial
 
 from precis.finding.about.clauses import speaks
 from precis.finding.about.numbered import match_numbered
+from precis.finding.about.old_values import match_value
 from precis.finding.about.tellings import TOLD, told_of_names
 from precis.finding.about.topics import match_subject
 from precis.finding.grounded.findings import shown
@@ -281,10 +282,16 @@ def _least(subject: Subject, row: Row, owner: Match, spans: Collection[Span]) ->
 
 def _owned(subject: Subject, row: Row, low: str, scope: _Scope) -> Iterator[Match]:
     """Whose it is what was taken for a name: without capitals that may be a thing of the user's."""
+    if subject.value:
+        yield match_value(subject, row, _named_places(subject, low, scope), scope.own_names)
+        return
     caseless = subject.names and all(is_caseless(name[0]) for name in subject.names)
     if caseless and subject.mine and not (subject.parts or subject.clause):
-        spans = tuple(match.span() for name in subject.names for match in scope.patterns[name].finditer(low))
-        yield match_owner(row, spans, set(), scope.own_names, subject.language)
+        yield match_owner(row, _named_places(subject, low, scope), set(), scope.own_names, subject.language)
+
+
+def _named_places(subject: Subject, low: str, scope: _Scope) -> tuple[Span, ...]:
+    return tuple(match.span() for name in subject.names for match in scope.patterns[name].finditer(low))
 
 
 def _named(name: Name, subject: Subject, row: Row, low: str, scope: _Scope) -> Match:

@@ -56,6 +56,8 @@ class Subject:
     language: str = "en"
     old: bool = False
     current: bool = False
+    #: An old value is named by itself, "my old bank, Nordhavet": whether that is a "place" or anything else, a "name".
+    value: str = ""
     #: All of a kind, whosever they are: "every birthday".
     each: bool = False
 

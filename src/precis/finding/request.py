@@ -11,6 +11,7 @@ from datetime import date
 
 from precis.finding.about.earlier import named_before, takes_up_person, with_person, with_thing
 from precis.finding.about.kept import completed, first_kept, keeps, ownerless
+from precis.finding.about.old_values import with_old_value
 from precis.finding.about.whence import whence
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.names import Name
@@ -204,6 +205,7 @@ def _read(text: str, language: str, today: date) -> Request:
     bounded = bool(session or origin or by or kept or period or times_named or event)
     complete = complete or (bounded and only_asks(text, language))
     subjects = () if complete else tuple(subjects_of(text, language, each=each))
+    subjects = with_old_value(subjects, framed)
     left = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
     return Request(
         subjects=tuple(subject for subject in subjects if not subject.empty), period=period,

@@ -12,7 +12,7 @@ from functools import cache
 from precis.finding.identifiers import identifiers_in
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, is_caseless, read_words, users_of
 from precis.finding.scripts import ARABIC, DEVANAGARI
-from precis.finding.tables import all_words, characters, groups, name_words
+from precis.finding.tables import all_words, characters, groups, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.caseless import is_given
 from precis.finding.written.speaking import RELATIONS, relations_of
@@ -58,7 +58,8 @@ def alike(text: str, piece: Span, language: str) -> list[Span]:
         first, last = joint.span()
         one = _opens(text[begin : min(first, begin + _OPENING)], language)
         other = _opens(text[last : min(end, last + _OPENING)], language) if one else None
-        if one and other and _are_alike(one, other) and not _is_open(text[begin:first], language):
+        two = one and other and _are_alike(one, other) and not _is_open(text[begin:first], language)
+        if two or (_is_of_now(text[last:end], language) and not tells_now(text[begin:first])):
             pieces.append((begin, first))
             begin = last
     return [*pieces, (begin, end)]
@@ -66,7 +67,37 @@ def alike(text: str, piece: Span, language: str) -> list[Span]:
 
 def stands_alone(text: str, language: str) -> bool:
     """Whether a part of a sentence begins with somebody, or what is called by a number, and says something of it."""
-    return language != "en" and _opens(text, language) is not None
+    return language != "en" and (_opens(text, language) is not None or _is_of_now(text, language))
+
+
+def tells_now(text: str) -> bool:
+    """Whether it says that something is so now."""
+    return any(word.low in name_words("alike_now") for word in read_words(text)) or _now().search(text) is not None
+
+
+@cache
+def _now() -> re.Pattern[str]:
+    """The same in scripts that set no space behind such a word."""
+    listed = name_words("alike_now")
+    return re.compile("|".join(word for word in listed if UNSPACED.search(word) or HANGUL.search(word)))
+
+
+def _is_of_now(text: str, language: str) -> bool:
+    """Whether it tells what is so now of the user, or of something that it names: "jetzt wohne ich hier"."""
+    words = read_words(text[:_OPENING])
+    if not words or not tells_now(text[:_OPENING]):
+        return False
+    if UNSPACED.search(words[0].text):
+        opening = text.lstrip()[:_SIGNS]
+        return any(word in opening for word in (*words_of(language, "first"), *name_words("users_unspaced")))
+    behind = [word for word in words if word.low not in name_words("alike_now")]
+    if len(behind) <= _TOLD or any(word.low in words_of(language, "third") for word in behind):
+        return False
+    own = words_of(language, "first") + tuple(users_of(()))
+    opening = behind[0].low in words_of(language, "articles") and behind[0] is words[0]
+    # "lönen kommer": a thing with its article behind it, before its verb.
+    opening = opening or (language == "sv" and behind[0].low.endswith(("en", "et")) and behind[1].low.endswith("r"))
+    return opening or any(word.low in own for word in behind)
 
 
 def are_of_others(texts: Sequence[str], language: str) -> bool:
