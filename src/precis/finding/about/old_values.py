@@ -89,4 +89,6 @@ def match_value(subject: Subject, row: Row, spans: Sequence[Span], own_names: Co
     owner = match_owner(row, spans, set(), own_names, subject.language)
     known = name_words("others") | name_words("given")
     somebody = any(relations_of(word) or word.low in known for word in words)
-    return owner if owner.level is Level.NEAR or somebody else Match(level=Level.SURE)
+    if owner.level is Level.NEAR:
+        return owner
+    return Match(level=Level.DOUBTFUL if somebody else Level.SURE, why="it may be somebody else's")

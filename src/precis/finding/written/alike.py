@@ -54,12 +54,13 @@ def alike(text: str, piece: Span, language: str) -> list[Span]:
     if language == "en":
         return [piece]
     pieces, begin = [], start
-    for joint in _joint().finditer(text, start, end):
-        first, last = joint.span()
+    joints = [joint.span() for joint in _joint().finditer(text, start, end)]
+    anew = next((last for _, last in reversed(joints) if _is_of_now(text[last:end], language)), end)
+    for first, last in joints:
         one = _opens(text[begin : min(first, begin + _OPENING)], language)
         other = _opens(text[last : min(end, last + _OPENING)], language) if one else None
         two = one and other and _are_alike(one, other) and not _is_open(text[begin:first], language)
-        if two or (_is_of_now(text[last:end], language) and not tells_now(text[begin:first])):
+        if two or (last == anew and not tells_now(text[begin:first])):
             pieces.append((begin, first))
             begin = last
     return [*pieces, (begin, end)]
@@ -91,7 +92,8 @@ def _is_of_now(text: str, language: str) -> bool:
         opening = text.lstrip()[:_SIGNS]
         return any(word in opening for word in (*words_of(language, "first"), *name_words("users_unspaced")))
     behind = [word for word in words if word.low not in name_words("alike_now")]
-    if len(behind) <= _TOLD or any(word.low in words_of(language, "third") for word in behind):
+    third = {*words_of(language, "third")}.difference(words_of(language, "articles"))
+    if len(behind) <= _TOLD or any(word.low in third for word in behind):
         return False
     own = words_of(language, "first") + tuple(users_of(()))
     opening = behind[0].low in words_of(language, "articles") and behind[0] is words[0]
