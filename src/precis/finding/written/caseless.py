@@ -11,6 +11,8 @@ from precis.finding.values import Level, Span
 #: What Arabic writes together with a name.
 _BEFORE = ("\u0648", "\u0644", "\u0628", "\u0641")
 _ARTICLE = "\u0627\u0644"
+#: In Hindi, before it the name of who is given or told something.
+_TO = "\u0915\u094b"
 #: How verbs of somebody in Arabic begin.
 _DOES = ("\u064a", "\u062a")
 _SHORTEST_VERB = 4
@@ -86,13 +88,16 @@ def _goes_on_as_somebody(words: Sequence[Word], place: int) -> bool:
     if ARABIC.search(words[place].text):
         acts = words[place].opens and behind.low.startswith(_DOES) and len(behind.low) >= _SHORTEST_VERB
         return acts or is_only_a_name(behind) or _is_person(behind.low)
-    mine = behind.low in words_of("hi", "first") and place + 2 < len(words) and _is_person(words[place + 2].low)
-    return mine or behind.low in name_words("caseless_families") | name_words("caseless_acting")
+    mine = behind.low in words_of("hi", "first") and any(_is_person(word.low) for word in words[place + 2 : place + 5])
+    given = behind.low == _TO and not name_words("caseless_given_to").isdisjoint(
+        word.low for word in words[place + 2 :]
+    )
+    return mine or given or behind.low in name_words("caseless_families") | name_words("caseless_acting")
 
 
 @lru_cache(maxsize=4096)
 def _is_person(low: str) -> bool:
-    return any(
+    return low in name_words("roles_elsewhere") or any(
         called.fullmatch(low)
         for name, both in groups().items()
         if name in fields()["family"][1] or name.startswith("role.")

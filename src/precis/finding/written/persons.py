@@ -1,10 +1,11 @@
 """What shows that a word which begins a sentence is somebody's name: what they do to the user, or who they are."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from precis.finding.nouns import names_person
 from precis.finding.reading import Word
-from precis.finding.tables import groups, words_of
+from precis.finding.tables import groups, name_words, words_of
 
 #: In these a noun that begins a sentence has an article.
 WITH_ARTICLES = frozenset({"es", "fr", "it", "pt"})
@@ -13,6 +14,9 @@ _OBJECTS = frozenset(
 )
 #: The user to whom somebody does something.
 _ME, _TO_ME = frozenset("me mi ci nos nous m".split()), frozenset("bana beni benimle bize bizi bizimle".split())
+_POSSESSED = ("si", "su", "i", "u", "m", "im", "um")
+#: So many words behind its verb it is said who somebody is: "är en av mina grannar".
+_WITHIN = 4
 _WHO = ("partner", "child", "parent", "sibling", "relative", "role")
 
 
@@ -24,6 +28,10 @@ def acts_elsewhere(words: Sequence[Word], place: int, language: str) -> bool:
     behind = words[place + 1] if language != "en" and place + 1 < len(words) else None
     if behind is None or behind.opens:
         return False
+    return _is_said_who(words[place + 1 : place + 2 + _WITHIN], language) or _does(words, place, behind, language)
+
+
+def _does(words: Sequence[Word], place: int, behind: Word, language: str) -> bool:
     if language == "tr":
         return "'" in words[place].text or "\u2019" in words[place].text or any(word.low in _TO_ME for word in words)
     if "," in behind.gap:
@@ -37,9 +45,27 @@ def acts_elsewhere(words: Sequence[Word], place: int, language: str) -> bool:
     return language == "nl" and behind.gap == " " and behind.low.endswith("t") and not behind.capital
 
 
+def _is_said_who(behind: Sequence[Word], language: str) -> bool:
+    """Whether it is said of what stands before who that is, behind a verb or a dash: "Björn är min svåger".
+
+    In Turkish there is no verb: "Deniz benim teyzem."
+    """
+    dash = behind[0].gap.strip() in {"-", "\u2013", "\u2014"}
+    if not (dash or behind[0].low in name_words("copulas") or language == "tr"):
+        return False
+    ends = language == "tr"
+    return any(_is_somebody(word.low) or (ends and _is_possessed(word.low)) for word in behind)
+
+
+def _is_possessed(low: str) -> bool:
+    """Whether it is a Turkish word for somebody with an ending that says whose: "yengesi"."""
+    return any(_is_somebody(low.removesuffix(end)) for end in _POSSESSED if low.endswith(end))
+
+
+@lru_cache(maxsize=4096)
 def _is_somebody(low: str) -> bool:
     """Whether a word says who somebody is to the user, in any language: "voisine"."""
-    return any(
+    return low in name_words("roles_elsewhere") or any(
         pattern.fullmatch(low)
         for kind, patterns in groups().items()
         if kind.partition(".")[0] in _WHO
