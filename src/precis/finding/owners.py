@@ -14,7 +14,7 @@ from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_of_another, is_only_a_name
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import OF, RELATIONS, of_own_person, relations_of, speaking
+from precis.finding.written.speaking import OF, RELATIONS, is_anothers, of_own_person, relations_of, speaking
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem
@@ -168,6 +168,7 @@ def _owner(
         named = not opens and lows[0] not in own and _may_be_named(words, language)
         named = named or of_own_person(words, own, own_names, subject) or _only_object(words, own, subject, language)
         named = named or (first is None and language not in {"en", "de"} and _behind(words, subject) in others)
+        named = named or (likely != "en" and is_anothers(words, own, subject))
         named = named or of_own_thing(words, own, own_names, groups_meant, subject) or is_of_another(words, subject)
         named = named or _is_of_somebody(words, own, groups_meant, subject)
         return Level.DOUBTFUL if named else Level.SURE

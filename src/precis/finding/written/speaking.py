@@ -6,7 +6,7 @@ from functools import cache
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.reading import Word
-from precis.finding.tables import ground_languages, ground_words, groups, name_words
+from precis.finding.tables import all_words, ground_languages, ground_words, groups, name_words
 from precis.finding.values import Span
 from precis.language.words import STOP_WORDS
 
@@ -79,13 +79,33 @@ def _owns_being(words: Sequence[Word], at: int, own_names: Collection[str], subj
     if owner.low in own_names and not owner.owns and owner.low not in name_words("users_before"):
         joints = OF | name_words("articles")
         owned = next((word for word in reversed(words[:at]) if word.low not in joints), None)
-        # "Sestra uživatele má alergii": whatever opens a sentence so is what it tells of.
-        opening = at == 1 and owned is words[0]
+        # "Sestra uživatele má alergii", "A tia da usuária": whatever opens a sentence so is what it tells of.
+        opening = owned is words[0] or (owned is words[min(1, at)] and words[0].low in name_words("articles"))
         return owned is not None and (opening or _is_being(owned)) and not _is_within(owned, subject)
     if at + 1 == len(words) or (owner.low in SPEAKING and not owner.owns):
         return False
     owned = next(filter(_is_being, _called_so(words, at)), words[at + 1])
     return (_is_being(owned) or (at > 0 and words[at - 1].low in OF)) and not _is_within(owned, subject)
+
+
+def is_anothers(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:
+    """Whether all of it is called somebody else's, right before it or behind: "a colleague's wedding"."""
+    places = [at for at, word in enumerate(words) if any(start == word.start for start, _ in subject)]
+    ends = {end for _, end in subject}
+    behind = [at for at, word in enumerate(words, start=1) if word.end in ends]
+    before = bool(places) and all(at and words[at - 1].owns and words[at - 1].low not in own for at in places)
+    times = name_words("caseless_times") | name_words("times")
+    before = before and not any(words[at - 1].low in times for at in places)
+    return before or (bool(behind) and all(_goes_to(words[at : at + _CALLED + 1]) for at in behind))
+
+
+def _goes_to(words: Sequence[Word]) -> bool:
+    """Whether "of" somebody follows: "(la boda) de un colega", "(die Hochzeit) meiner Kollegin"."""
+    if not words or words[0].gap != " ":
+        return False
+    aside = OF | name_words("articles") | all_words("first")
+    at = next((at for at, word in enumerate(words) if word.low not in aside), 0)
+    return at > 0 and (words[0].low in OF or words[0].low.endswith("er")) and _is_being(words[at])
 
 
 def _called_so(words: Sequence[Word], at: int) -> Iterator[Word]:
