@@ -17,6 +17,7 @@ from precis.finding.values import Level, Match, Row
 from precis.finding.written.caseless import as_caseless_name, goes_on, is_only_a_name
 from precis.finding.written.forms import any_of, same_word
 from precis.finding.written.languages import language_of
+from precis.finding.written.unspaced import as_unspaced_word
 from precis.language.words import STOP_WORDS
 
 Name = tuple[str, ...]
@@ -138,8 +139,8 @@ def _unspaced_mentions(name: str, text: str) -> Iterator[Mention]:
         end = start + len(name)
         behind = text[end : end + 2]
         grows = len(name) == 2 and behind[:1] in characters("chinese") and behind not in name_words("chinese_words")
-        level = Level.DOUBTFUL if grows else Level.SURE
-        yield Mention(level, (name,), start, end, "it may be a longer name" if grows else "it has that name")
+        why = "it may be a longer name" if grows else as_unspaced_word(name, text, start, end)
+        yield Mention(Level.DOUBTFUL if why else Level.SURE, (name,), start, end, why or "it has that name")
         start = text.find(name, end)
 
 

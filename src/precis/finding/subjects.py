@@ -12,7 +12,7 @@ from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause
-from precis.finding.written.caseless import ends_mine, names_somebody, uncased
+from precis.finding.written.caseless import ends_mine, names_somebody, uncased, without_about
 from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.unspaced import narrowed, unspaced
 from precis.language.tables import section
@@ -136,6 +136,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
     """The names and the other words of what is left."""
     if language in {"zh", "ja"} and UNSPACED.search(text):
         return unspaced(text, language)
+    text = without_about(text) if language == "ko" else text
     words = read_words(text)
     covered, parts = named_groups(text, words, language)
     owned = any(word.owns for word in words)

@@ -1,5 +1,6 @@
 """Names in scripts without capitals: by lists of given names, and by what stands beside one that is a word as well."""
 
+import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
@@ -11,6 +12,7 @@ from precis.finding.values import Level, Span
 #: What Arabic writes together with a name.
 _BEFORE = ("\u0648", "\u0644", "\u0628", "\u0641")
 _ARTICLE = "\u0627\u0644"
+_ABOUT = re.compile("에 ?(?:대한|관한|대해|관해|관련된?) ?(?:건|것|걸|거|얘기|이야기|사실|내용|말)?[은는이가을를]?$")
 #: In Hindi, before it the name of who is given or told something.
 _TO = "\u0915\u094b"
 #: How verbs of somebody in Arabic begin.
@@ -71,6 +73,8 @@ def as_caseless_name(words: Sequence[Word], place: int) -> tuple[Level, str] | N
     """
     if not is_caseless(words[place].text):
         return None
+    if HANGUL.search(words[place].text):
+        return _korean(words, place)
     before = words[place - 1].low if place else ""
     behind = words[place + 1].low if place + 1 < len(words) else ""
     if before in name_words("caseless_places_before") or behind in name_words("caseless_places"):
@@ -80,6 +84,29 @@ def as_caseless_name(words: Sequence[Word], place: int) -> tuple[Level, str] | N
     if _is_person(before) or before in name_words("titles"):
         return _NAMED
     return _NAMED if behind and _goes_on_as_somebody(words, place) else _DOUBT
+
+
+def _korean(words: Sequence[Word], place: int) -> tuple[Level, str]:
+    """A name of Korean that is a word as well is one behind which another syllable stands before its particle.
+
+    Of the sky is said "하늘이", of somebody "하늘이는"; and only somebody is given something, or is a friend.
+    """
+    low = words[place].low
+    noun = next((word for word in name_words("korean_words") if low.startswith(word)), "")
+    behind = low.removeprefix(noun)
+    bare = behind.removeprefix("이")
+    if not noun or bare not in {"", *words_of("ko", "behind")}:
+        return _NAMED
+    named = behind in {"씨", "아", "야"} or bare in name_words("korean_to") or (behind != bare != "")
+    ends = tuple(name_words("korean_is"))
+    last = words[-1].low
+    is_who = words[place].opens and any(_is_person(last.removesuffix(end)) for end in ends if last.endswith(end))
+    return _NAMED if named or is_who else _DOUBT
+
+
+def without_about(text: str) -> str:
+    """A request in Korean without what only says that something about somebody is meant: "... 에 대한 건"."""
+    return _ABOUT.sub("", text)
 
 
 def _goes_on_as_somebody(words: Sequence[Word], place: int) -> bool:

@@ -80,7 +80,9 @@ def _owns_being(words: Sequence[Word], at: int, own_names: Collection[str], subj
         joints = OF | name_words("articles")
         owned = next((word for word in reversed(words[:at]) if word.low not in joints), None)
         # "Sestra uživatele má alergii", "A tia da usuária": whatever opens a sentence so is what it tells of.
-        opening = owned is words[0] or (owned is words[min(1, at)] and words[0].low in name_words("articles"))
+        behind_article = owned is words[min(1, at)] and words[0].low in name_words("articles")
+        of = at == 1 or words[at - 1].low in OF
+        opening = of and (owned is words[0] or behind_article)
         return owned is not None and (opening or _is_being(owned)) and not _is_within(owned, subject)
     if at + 1 == len(words) or (owner.low in SPEAKING and not owner.owns):
         return False

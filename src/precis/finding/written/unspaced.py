@@ -61,3 +61,21 @@ def _chunk(chunk: str) -> list[Part]:
 def narrowed(names: Collection[str]) -> frozenset[str]:
     """Without the group of a kind that is named: "dog" is no name of all pets."""
     return frozenset(names) - {name.partition(".")[0] for name in names if "." in name}
+
+
+_KANA, _HAN, _LETTER = re.compile("[\u3040-\u30ff]+"), re.compile("[\u3400-\u9fff]"), re.compile(r"\w")
+
+
+def as_unspaced_word(name: str, text: str, start: int, end: int) -> str:
+    """Why a name in Chinese or Japanese may be a word at its place, or a part of one; nothing where it is a name.
+
+    A word in kana goes on in the sign behind it; "there is" and "falls" stand before no name that ends a clause.
+    """
+    behind = text[end : end + 3]
+    if _KANA.fullmatch(name):
+        titled = behind.startswith(words_of("ja", "behind"))
+        grows = _HAN.match(behind) is not None and not titled and behind[:2] not in name_words("japanese_behind")
+        kana = name[-1] >= "\u30a0" and "\u30a1" <= behind[:1] <= "\u30fc"
+        return "it may be a longer word" if grows or kana else ""
+    exists = text[max(0, start - 1) : start] in set("".join(name_words("chinese_there_is")))
+    return "it may be a word and no name there" if exists and not _LETTER.match(behind[:1]) else ""
