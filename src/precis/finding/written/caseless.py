@@ -12,7 +12,7 @@ from precis.finding.values import Level, Span
 #: What Arabic writes together with a name.
 _BEFORE = ("\u0648", "\u0644", "\u0628", "\u0641")
 _ARTICLE = "\u0627\u0644"
-_ABOUT = re.compile("에 ?(?:대한|관한|대해|관해|관련된?) ?(?:건|것|걸|거|얘기|이야기|사실|내용|말)?[은는이가을를]?$")
+_ABOUT = re.compile("에 ?(?:대한|관한) ?(?:건|것|걸|거|얘기|이야기)[은는이가을를]?$")
 #: In Hindi, before it the name of who is given or told something.
 _TO = "\u0915\u094b"
 #: How verbs of somebody in Arabic begin.
@@ -105,8 +105,8 @@ def _korean(words: Sequence[Word], place: int) -> tuple[Level, str]:
 
 
 def without_about(text: str) -> str:
-    """A request in Korean without what only says that something about somebody is meant: "... 에 대한 건"."""
-    return _ABOUT.sub("", text)
+    """A request in Korean about somebody whose name is a word as well, without "the thing about"."""
+    return _ABOUT.sub("", text) if text.startswith(tuple(name_words("korean_words"))) else text
 
 
 def _goes_on_as_somebody(words: Sequence[Word], place: int) -> bool:
