@@ -15,6 +15,7 @@ from precis.finding.about.clauses import speaks
 from precis.finding.about.numbered import match_numbered
 from precis.finding.about.old_values import match_value
 from precis.finding.about.tellings import TOLD, told_of_names
+from precis.finding.about.told_of_user import told_of_user
 from precis.finding.about.topics import match_subject
 from precis.finding.grounded.findings import shown
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
@@ -201,6 +202,7 @@ def _of_users(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
 def _about(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
     """How well a row fits one subject."""
     verbatim = in_so_many_words(subject, row, scope.own_names) or match_numbered(subject, row)
+    verbatim = verbatim or told_of_user(subject, row, scope.own_names)
     if verbatim is not None:
         return verbatim
     parts = list(_conditions(subject, row, at, scope))

@@ -181,13 +181,20 @@ def _bare(text: str, language: str) -> tuple[str, Asked]:
     purpose = _asks([*terms[:before], *terms[behind:]], alone=False)
     while before and before < behind and terms[before - 1].sort == "articles":
         before -= 1
-    if before > 1 and terms[before - 1].sort == "denies" and terms[before - 2].low in _THAT and settled:
+    if settled and _is_denied_clause(terms[:before]):
         before -= 1  # "olvida que no bebo": what is forgotten is that it is not so
     if purpose is None or before == behind:
         return text, Asked.NOTHING
     start = terms[before - 1].end if before else 0
     end = terms[behind].start if behind < len(terms) else len(text)
     return text[start:end].strip(" ,;:.!"), purpose
+
+
+def _is_denied_clause(terms: Sequence[_Term]) -> bool:
+    """Whether the last of these words denies what a clause tells, right behind "that" or "that I"."""
+    at = len(terms) - 2
+    at -= at > 0 and terms[at].sort in {"first", "wraps"} and terms[at].low not in _THAT
+    return at >= 0 and terms[-1].sort == "denies" and terms[at].low in _THAT
 
 
 def _parts_of_verb(terms: Sequence[_Term], before: int) -> int:

@@ -83,12 +83,14 @@ class Identifier:
     end: int
 
 
+#: Letters, digits and signs that are as wide as those of Chinese.
+_WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _OTHER_SCRIPTS = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 
 
 def identifiers_in(text: str) -> list[Identifier]:
     """The identifiers of a text in order; what one of them covers is no other."""
-    text = _OTHER_SCRIPTS.sub(" ", text)  # "\u8ba2\u5355A50623": no space parts them
+    text = _OTHER_SCRIPTS.sub(" ", text.translate(_WIDE))  # "\u8ba2\u5355A50623": no space parts them
     spelled = _SPOKEN_SIGNS.search(text) is not None
     if not (spelled or any(char.isdigit() or char in "@./_" for char in text)):
         return []
@@ -200,7 +202,7 @@ def tells_number(text: str) -> bool:
 
 def match_identifiers(targets: Iterable[Identifier], text: str) -> Match:
     """SURE where one of them is in the text; NEAR where only one like it is."""
-    signs = _SIGNS.sub("", text).casefold()
+    signs = _SIGNS.sub("", text.translate(_WIDE)).casefold()
     targets = [target for target in targets if _may_be_in(target, signs)]
     if not targets:
         return Match(level=Level.NO)

@@ -61,6 +61,8 @@ _EACH = re.compile(
     r"\b(?:every|each|any|all)(?! (?:thing|time|of (?:it|that|this))\b)(?: of)?(?: the| those| these)? [a-z]",
     re.IGNORECASE,
 )
+#: Of Arabic, what a clause begins with that may be denied: "that I do not".
+_THAT = ("\u0627\u0646\u0646\u064a", "\u0627\u0646\u064a", "\u0627\u0646\u0646\u064a ", "\u0627\u0646\u064a ")
 #: What stands between an exception and what it excepts.
 _FILLING = re.compile(
     r"^(?:anything |everything |what(?:ever)? )?(?:(?:is |was )?about|that|which|for|the one|those)\s+", re.IGNORECASE
@@ -263,7 +265,8 @@ def _parted(text: str, language: str) -> tuple[str, list[str]]:
         return text[behind.end() :].strip(EDGE), [text[: behind.start()]]
     for pattern in patterns(language, "except"):
         match = re.search(pattern if UNSPACED.search(pattern) else rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
-        if match and match.start() > 0 and not only_asks(text[match.end() :], language):
+        clause = match is not None and folded(text[: match.start()]).endswith(_THAT)
+        if match and match.start() > 0 and not clause and not only_asks(text[match.end() :], language):
             kept = _FILLING.sub("", text[match.end() :].strip(EDGE))
             return text[: match.start()].strip(EDGE), [kept] if kept else []
     return text, []

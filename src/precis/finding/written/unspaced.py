@@ -8,6 +8,8 @@ from precis.finding.reading import read_words
 from precis.finding.tables import fields, ground_asks, groups, name_words, words_of
 from precis.finding.wording import EDGE
 
+#: "\u8fd9\u4e2a\u53f7\u7801", "\u3053\u306e\u756a\u53f7": what points at something.
+_POINTING = re.compile("^(?:[\u8fd9\u90a3\u9019](?:\u4e2a|\u500b|\u6761|\u4e32)?|[\u3053\u305d\u3042]\u306e)(?=.)")
 #: Signs of which a word is made at least.
 _WORD = 2
 
@@ -28,7 +30,7 @@ def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tup
         listed = _chunk(bare)
         if listed:
             parts += listed
-        elif bare not in name_words("unspaced_weak"):
+        elif _POINTING.sub("", bare) not in name_words("unspaced_weak"):
             names.append((bare,))
     return tuple(names), tuple(parts)
 
