@@ -11,7 +11,7 @@ from datetime import date
 
 from precis.finding.about.earlier import named_before, takes_up_person, with_person, with_thing
 from precis.finding.about.kept import completed, first_kept, keeps, ownerless
-from precis.finding.about.old_values import with_old_value
+from precis.finding.about.old_values import leaves_out_age, with_old_value
 from precis.finding.about.whence import whence
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.names import Name
@@ -211,6 +211,7 @@ def _read(text: str, language: str, today: date) -> Request:
     left = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
     return Request(
         subjects=tuple(subject for subject in subjects if not subject.empty), period=period,
+        unsure=leaves_out_age(subjects, framed, language),
         keeps=tuple(subject for subject in left if not subject.empty), said=said or by is not None, by=by,
         session=session, origin=origin, language=language, event=event, before=before, times=times_named,
         unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),

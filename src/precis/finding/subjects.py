@@ -111,6 +111,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     if verb:
         parts = tuple(replace(part, kinds=part.kinds | kinds_of_deed(part.word)) for part in parts)
     if marks or quotes:
+        names = () if marks and language == "ko" else names  # in Hangul what stands before it would be a name
         parts = ()  # "My old number 555 1234": what stands around an identifier only says what kind it is.
     if names and not parts and not (marks or quotes):
         old = current = False  # "my ex-flatmate Rose" says who she is, and asks for no older value.

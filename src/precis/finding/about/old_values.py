@@ -41,6 +41,13 @@ def with_old_value(subjects: tuple[Subject, ...], text: str) -> tuple[Subject, .
     return (Subject(text=last.text, names=names, mine=True, language=language, value=value),)
 
 
+def leaves_out_age(subjects: Sequence[Subject], text: str, language: str) -> bool:
+    """Whether a request in another language speaks of an old value of something, and nothing of that was read."""
+    if language == "en" or not subjects or any(it.old or it.value or it.names or it.current for it in subjects):
+        return False
+    return any(part.groups for it in subjects for part in it.parts) and _says(text, language, "old")
+
+
 def _says(text: str, language: str, age: str) -> bool:
     """Whether it speaks of an old value, or of the current one."""
     if language == "ko" and age == "old":
