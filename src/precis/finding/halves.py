@@ -87,6 +87,7 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     lost = _content(" ".join(text[start:end] for start, end in going)) - asked
     own = [piece for piece in rest if _is_whole(text[slice(*piece)], language)]
     of_others = are_of_others([text[slice(*piece)] for piece in (*going, *rest)], language)
+    lost -= _LITTLE if language != "en" else frozenset()
     shares = not of_others and any(_content(text[start:end]) & lost for start, end in rest)
     if len(own) == len(rest) and not shares:
         return tuple(rest), Level.SURE
@@ -254,7 +255,7 @@ def written(text: str, parts: Sequence[Span]) -> str:
             pieces[-1] = f"{pieces[-1]}{joint}{piece}"  # a subject, and what it does or what somebody of theirs does
         else:
             pieces.append(piece)
-    closed = [piece if piece[-1:] in ".!?\u3002\uff01\uff1f" else f"{piece}." for piece in pieces]
+    closed = [piece if piece[-1:] in ".!?\u3002\uff01\uff1f\u0964\u061f" else f"{piece}." for piece in pieces]
     return " ".join(f"{piece[0].upper()}{piece[1:]}" for piece in closed)
 
 
@@ -283,5 +284,7 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(map(stem, names)) - _COMMON | marks
 
 
+#: Small words of other languages, which two facts may share as well.
+_LITTLE = frozenset(map(stem, name_words("alike_aside") | name_words("articles")))
 #: What two facts may share without sharing anything.
 _COMMON = frozenset(map(stem, "number phone email address name user".split()))

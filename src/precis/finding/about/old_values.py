@@ -6,6 +6,7 @@ new one is not. Of an address, what only names its street or town may tell of so
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from precis.finding.owners import match_owner
 from precis.finding.parts import Subject
@@ -30,6 +31,7 @@ def with_old_value(subjects: tuple[Subject, ...], text: str) -> tuple[Subject, .
         return subjects
     if any(it.current for it in subjects) or _says(text, language, "current"):
         return subjects
+    last = _as_name(last) if last is not first else last
     roots = {root for part in first.parts for root in part.roots}
     own = first.mine or (language in _UNCASED and not name_words("users_unspaced").intersection(text.split()))
     if not own or roots & RELATIONS or (first is not last and (first.names or last.parts)):
@@ -39,6 +41,14 @@ def with_old_value(subjects: tuple[Subject, ...], text: str) -> tuple[Subject, .
         return subjects
     value = "place" if _HOME in roots else "name"
     return (Subject(text=last.text, names=names, mine=True, language=language, value=value),)
+
+
+def _as_name(subject: Subject) -> Subject:
+    """The same with nouns of German that no table knows as a name: "meine alte Bank, die Norbank"."""
+    unknown = [part.word for part in subject.parts if not (part.groups or part.kinds)]
+    if subject.language != "de" or subject.names or len(unknown) != len(subject.parts) or not unknown:
+        return subject
+    return replace(subject, names=((*unknown,),), parts=())
 
 
 def leaves_out_age(subjects: Sequence[Subject], text: str, language: str) -> bool:

@@ -23,6 +23,8 @@ _OPENING = 300
 _LABEL, _SIGNS = 3, 8
 #: What is told of somebody has so many words at least, or signs where no space parts words.
 _TOLD, _TOLD_SIGNS = 2, 3
+#: How a verb of somebody begins in Arabic, and its least length.
+_DOES, _VERB = ("\u064a", "\u062a"), 4
 _LETTERS = re.compile(r"[^\W\d_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 #: "은정이는", "태호가": whom or what a Korean clause tells of.
 _TOPIC = re.compile(r"[\uac00-\ud7a3\w]{1,8}?[은는이가]$")
@@ -96,10 +98,11 @@ def _is_of_now(text: str, language: str) -> bool:
     if len(behind) <= _TOLD or any(word.low in third for word in behind):
         return False
     own = words_of(language, "first") + tuple(users_of(()))
-    opening = behind[0].low in words_of(language, "articles") and behind[0] is words[0]
     # "lönen kommer": a thing with its article behind it, before its verb.
-    opening = opening or (language == "sv" and behind[0].low.endswith(("en", "et")) and behind[1].low.endswith("r"))
-    return opening or any(word.low in own for word in behind)
+    thing = (behind[0].low in words_of(language, "articles") and behind[0] is words[0]) or (
+        language == "sv" and behind[0].low.endswith(("en", "et")) and behind[1].low.endswith("r")
+    )
+    return thing or any(word.low in own for word in behind)
 
 
 def are_of_others(texts: Sequence[str], language: str) -> bool:
@@ -170,6 +173,8 @@ def _caseless(words: Sequence[Word]) -> _Opening | None:
     """Arabic and Hindi: a given name, or somebody of the user's; in Arabic perhaps behind the verb."""
     most = 2 if ARABIC.search(words[0].text) else 1
     named = next((word for word in words[:most] if is_given(word) or word.low in users_of(())), None)
+    if named is None and most > 1 and len(words[1].low) >= _VERB and words[1].low.startswith(_DOES):
+        named = words[0]
     if named is None and DEVANAGARI.search(words[0].text) and words[0].low in all_words("first"):
         named = next((word for word in words[1:2] if relations_of(word)), None)
     return _Opening("somebody", named.low, "") if named is not None else None
