@@ -42,9 +42,25 @@ def test_of_a_long_memory_those_sentences_count_that_the_question_finds() -> Non
     assert Wanted("How many cups did I win?").told_in(f"{text} 3 cups.", DAY) > 0
 
 
-def test_the_first_rows_are_put_in_order_by_it_and_the_others_stay() -> None:
+def test_rows_are_put_in_order_by_it() -> None:
     """A row without a text, such as a summary, has nothing of it."""
+    wanted = Wanted("When is it?")
     scores = [Score(id="a", keyword=0.5), Score(id="b", keyword=0.4), Score(id="c", keyword=0.3)]
     told = {id_: Told(text, DAY) for id_, text in (("a", "Soon."), ("b", "On 3 May."), ("c", "On 4 May."))}
-    assert [score.id for score in by_what_they_tell("When is it?", scores, told, 2)] == ["b", "a", "c"]
-    assert [score.id for score in by_what_they_tell("When is it?", scores, {}, 3)] == ["a", "b", "c"]
+    assert [score.id for score in by_what_they_tell(wanted, scores, told)] == ["b", "c", "a"]
+    assert [score.id for score in by_what_they_tell(wanted, scores, {})] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("question", "is_kind"),
+    [
+        ("When did Ines sell the boat?", True),
+        ("How many oars are there?", True),
+        ("Book a table for Friday", True),
+        ("How often did they sail?", False),
+        ("Who sold the boat?", False),
+    ],
+)
+def test_a_question_for_a_kind(question: str, is_kind: bool) -> None:
+    """Only for these are texts of rows further down read."""
+    assert Wanted(question).is_kind is is_kind

@@ -17,10 +17,11 @@ from precis.language.dating.resolving import resolved
 from precis.language.words import content, led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
+from precis.recall.later import asks_how_it_is, newer_first
 from precis.recall.question import Candidate, Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
-from precis.recall.telling import Told, by_what_they_tell
+from precis.recall.telling import Told, Wanted, by_what_they_tell
 from precis.settings import Settings
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Unknown
@@ -29,6 +30,9 @@ SummariesMode = Literal["with", "only", "without"]
 #: Candidates each arm brings, at least; and so many rows begin every answer, whatever its limit, in the order that they
 #: have among those candidates.
 _BREADTH, _STEADY = 40, 20
+#: So many of them are put in order by their texts too, and so many where the question asks for a day, a number, a place
+#: or what a task is to keep to: a row further down may have it.
+_TOLD, _TOLD_OF_KIND = COMPARED, 15
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -172,6 +176,8 @@ class _Asking:
         self._mode, self._trust, self._weights, self._clock = mode, trust, weights, clock
         self._scores: list[Score] = []
         self._limit = 0
+        self._wanted = Wanted(request.question.text)
+        self._told = _TOLD_OF_KIND if self._wanted.is_kind else _TOLD
         #: The candidates, and those of an answer of up to _STEADY rows.
         self._pool = self._narrow = Pool(rows={})
 
@@ -181,7 +187,7 @@ class _Asking:
         wide = self.request.breadth > _BREADTH
         self._narrow = narrowed(pool, _BREADTH) if wide else pool
         # They are put in order by what their texts tell, and relevance is found beside others: whatever the limit.
-        self._scores = self._ranked(self._narrow, _STEADY, ())
+        self._scores = self._ranked(self._narrow, _STEADY if wide else max(limit, self._told), ())
         if wide:
             self._scores += self._ranked(pool, limit - len(self._scores), [score.id for score in self._scores])
         ids = [score.id for score in self._scores]
@@ -199,15 +205,20 @@ class _Asking:
     def _asked_for(self, row: Candidate) -> bool:
         return self._mode != "only" or row.is_summary or not row.summarized
 
+    def _by_their_texts(self, memories: Mapping[str, Memory]) -> list[Score]:
+        """The scores with what the texts of the first rows tell; the others stay."""
+        question, first = self.request.question, self._scores[: self._told]
+        read = [memories[score.id] for score in first if score.id in memories]
+        told = {row.id: Told(row.text or "", row.created_at.date()) for row in read if not row.is_summary}
+        first = by_what_they_tell(self._wanted, first, told)
+        are_notes = all(row.session is None for row in self._narrow.rows.values())
+        if are_notes and (question.present or asks_how_it_is(question.text)):
+            first = newer_first(question.text, first, told)
+        return [*first, *self._scores[self._told :]]
+
     def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
         """The rows with their scores, best first."""
-        told = {
-            memory.id: Told(memory.text or "", memory.created_at.date())
-            for memory in memories.values()
-            if not memory.is_summary
-        }
-        scores = by_what_they_tell(self.request.question.text, self._scores, told, _STEADY)
-        self._scores = scores[: max(self._limit, COMPARED)]
+        self._scores = self._by_their_texts(memories)[: max(self._limit, COMPARED)]
         read = [memories[score.id] for score in self._scores if score.id in memories]
         spoken = {
             memory.id: Spoken(text=memory.text or "", speaker=memory.speaker or led_by(memory.text or ""))
@@ -232,6 +243,8 @@ class _Asking:
 
 def _once(scores: Sequence[Score], memories: Mapping[str, Memory]) -> list[Score]:
     """Without a fact all of which a message it rests on says before it, or a message all of which such facts say."""
+    if not any(memories[score.id].parent_id and not memories[score.id].is_summary for score in scores):
+        return list(scores)
     kept: list[Score] = []
     #: What the rows before say: each by itself, and the facts that rest on one message together.
     alone: dict[str, frozenset[str]] = {}

@@ -35,6 +35,8 @@ K1, B = 1.5, 0.75
 Floats = NDArray[np.float64]
 #: How many candidates of its session, to either side, stand around a row; and how many terms a turn has that says much.
 _AROUND, _WORDED = 8, 6
+#: The same of a note where nothing that was found is a turn, and how much of it counts.
+_NOTED, _OF_NOTES = 12, 2 / 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -272,11 +274,20 @@ def _read_together(rows: Sequence[Candidate], holds: Floats) -> Floats:
     return around
 
 
-def shortness(rows: Sequence[Candidate], lengths: Floats) -> Floats:
-    """How near each row is to a turn of no words, 0..1; what is no turn was written to be kept, however short."""
-    turns = np.asarray([row.session is not None for row in rows])
-    short: Floats = np.where(turns, 1.0 - np.minimum(1.0, np.log1p(lengths) / np.log1p(_WORDED)), 0.0)
-    return short
+def shortness(rows: Sequence[Candidate], lengths: Floats, *, among_turns: bool) -> Floats:
+    """How near each row is to a turn of no words, 0..1.
+
+    What is no turn was written to be kept, however short: it stands beside turns as it is. Among notes alone the one
+    that says more is likelier to answer.
+    """
+    if among_turns:
+        counts = np.asarray([row.session is not None for row in rows])
+        short = 1.0 - np.minimum(1.0, np.log1p(lengths) / np.log1p(_WORDED))
+    else:
+        counts = np.asarray([not row.is_summary for row in rows])
+        short = _OF_NOTES * (1.0 - np.minimum(1.0, lengths / _NOTED))
+    held: Floats = np.where(counts, short, 0.0)
+    return held
 
 
 def places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64]:

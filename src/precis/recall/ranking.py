@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from itertools import chain, repeat
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -38,12 +39,12 @@ class Weights:
     """How much each part counts: a part is between 0 and its weight."""
 
     #: Words of the row and, in part, of its neighbors.
-    keyword: float = 0.5
+    keyword: float = 0.35
     #: Likeness in meaning, of the row and its neighbors; times the share of the query that the embedder can read.
     vector: float = 0.25
     #: The share of the question's words, by rarity, that the candidates around it in its session hold with it.
     stretch: float = 0.3
-    #: A turn of next to no words; this one is taken off.
+    #: A turn of next to no words, or two thirds of it a note of few words; this one is taken off.
     shortness: float = -0.15
     #: The question names who said it.
     speaker: float = 0.15
@@ -86,7 +87,7 @@ class Score:
     stretch: float = 0.0
     shortness: float = 0.0
     speaker: float = 0.0
-    named: float = 0.1
+    named: float = 0.0
     date: float = 0.0
     summary: float = 0.0
     newest: float = 0.0
@@ -104,11 +105,12 @@ class Score:
     @property
     def total(self) -> float:
         """All of it."""
-        return float(sum(self.parts.values()))
+        return float(sum(_parts_of(self)))
 
 
 #: The names of the parts, as ``Weights`` has them.
 PARTS = tuple(part.name for part in fields(Score) if part.name != "id")
+_parts_of = attrgetter(*PARTS)
 
 
 def rank(
@@ -150,7 +152,8 @@ def _parts(
     counts = np.fromiter(chain.from_iterable(fields_.frequencies), np.float64, size[0] * size[1]).reshape(size)
     lengths = np.asarray(fields_.length, dtype=np.float64)
     summaries = np.asarray(fields_.is_summary, dtype=np.bool_)
-    words, likeness = _arms(pool, rows, counts, lengths, weights)
+    among_turns = any(session is not None for session in fields_.session)
+    words, likeness = _arms(pool, fields_, counts, lengths, weights)
     newest = newest_first(question, pool, rows, words, counts, lengths) if any(fields_.subject) else {}
     lifted = _lifted(rows, words) if summaries.any() else {}
     ages = _ages(fields_, now)
@@ -158,10 +161,10 @@ def _parts(
     columns: dict[str, Any] = {
         "keyword": weights.keyword * words,
         "vector": weights.vector * trust * likeness,
-        "stretch": weights.stretch * _stretches(pool, rows, counts),
-        "shortness": 0.0 + weights.shortness * shortness(rows, lengths),  # never minus zero
+        "stretch": weights.stretch * (stretches(pool, rows, counts) if among_turns else 0.0 * lengths),
+        "shortness": 0.0 + weights.shortness * shortness(rows, lengths, among_turns=among_turns),  # never minus zero
         "speaker": weights.speaker * np.asarray(fields_.spoken, dtype=np.float64),
-        "named": weights.named * _names(question, rows, counts),
+        "named": weights.named * _names(question, fields_.spoken, counts, among_turns=among_turns),
         "date": weights.date * _dated(question, rows),
         "summary": weights.summary * _by_id(fields_.id, lifted),
         "newest": (weights.newest_asked if question.present else weights.newest) * _by_id(fields_.id, newest),
@@ -173,43 +176,36 @@ def _parts(
     return np.column_stack([columns[name] for name in PARTS]).astype(np.float64)
 
 
-def _stretches(pool: Pool, rows: Sequence[Candidate], counts: Floats) -> Floats:
-    """What rows hold with those around them; where none is a turn, words say nothing that their search has not said."""
-    if all(row.session is None for row in rows):
-        return np.zeros(len(rows))
-    return stretches(pool, rows, counts)
-
-
 def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:
     """The value of each, 0 for those without one."""
     return np.fromiter(map(values.get, ids, repeat(0.0)), np.float64, len(ids))
 
 
-def _arms(
-    pool: Pool, rows: Sequence[Candidate], counts: Floats, lengths: Floats, weights: Weights
-) -> tuple[Floats, Floats]:
+def _arms(pool: Pool, fields_: Any, counts: Floats, lengths: Floats, weights: Weights) -> tuple[Floats, Floats]:
     """Words and likeness of each window, 0..1 of the best raw one."""
-    near = np.asarray([row.similarity or 0.0 for row in rows], dtype=np.float64)
-    at = {row.id: place for place, row in enumerate(rows)}
-    before, after = places(pool.before, at), places(pool.after, at)
-    share, brief = weights.neighbor_words, np.minimum(1.0, weights.neighbor_length / np.maximum(1.0, lengths))
-    beside = share * of_neighbors(counts * brief[:, None], before, after)
-    beside_lengths = share * of_neighbors(lengths * brief, before, after)
-    near += weights.neighbor_vectors * of_neighbors(near * brief, before, after)
-    mean = pool.mean_length * (1 + share * mean_neighbors(before, after))
-    means = np.where((before < 0) & (after < 0), pool.mean_length, mean)
+    near = np.asarray([similarity or 0.0 for similarity in fields_.similarity], dtype=np.float64)
+    beside, beside_lengths = np.zeros_like(counts), np.zeros_like(lengths)
+    means = np.full(len(near), pool.mean_length, dtype=np.float64)
+    if pool.before or pool.after:
+        at = {id_: place for place, id_ in enumerate(fields_.id)}
+        before, after = places(pool.before, at), places(pool.after, at)
+        share, brief = weights.neighbor_words, np.minimum(1.0, weights.neighbor_length / np.maximum(1.0, lengths))
+        beside = share * of_neighbors(counts * brief[:, None], before, after)
+        beside_lengths = share * of_neighbors(lengths * brief, before, after)
+        near += weights.neighbor_vectors * of_neighbors(near * brief, before, after)
+        means[(before >= 0) | (after >= 0)] *= 1 + share * mean_neighbors(before, after)
     words = bm25(counts + beside, lengths + beside_lengths, means, pool)
     # A row without a vector has no likeness, whatever its neighbors say.
-    near[[row.similarity is None for row in rows]] = 0.0
-    raw = np.asarray([not row.is_summary for row in rows])
-    words = _by_passage(words, pool, rows, beside, beside_lengths, means, weights.passage)
+    near[[similarity is None for similarity in fields_.similarity]] = 0.0
+    raw = ~np.asarray(fields_.is_summary, dtype=np.bool_)
+    words = _by_passage(words, pool, fields_.passages, beside, beside_lengths, means, weights.passage)
     return scaled(words, raw), scaled(near, raw)
 
 
 def _by_passage(
     words: Floats,
     pool: Pool,
-    rows: Sequence[Candidate],
+    passages: Sequence[Sequence[tuple[float, ...]]],
     beside: Floats,
     beside_lengths: Floats,
     means: Floats,
@@ -219,10 +215,10 @@ def _by_passage(
 
     As a whole a long row holds many words of any question, and its length holds it back for what else it says.
     """
-    owners = [at for at, row in enumerate(rows) for _ in row.passages]
+    owners = [at for at, of_row in enumerate(passages) for _ in of_row]
     if not owners:
         return words
-    counts = np.asarray([passage for row in rows for passage in row.passages], dtype=np.float64) + beside[owners]
+    counts = np.asarray([passage for of_row in passages for passage in of_row], dtype=np.float64) + beside[owners]
     best = np.zeros_like(words)
     np.maximum.at(best, owners, bm25(counts, PASSAGE + beside_lengths[owners], means[owners], pool))
     mixed = words.copy()
@@ -230,18 +226,16 @@ def _by_passage(
     return mixed
 
 
-def _names(question: Question, rows: Sequence[Candidate], counts: Floats) -> Floats:
-    """1 for each row that has a name of the question or is said by whom it names.
+def _names(question: Question, spoken: Sequence[bool], counts: Floats, *, among_turns: bool) -> Floats:
+    """1 for each row that has a name of the question or is said by whom it names, half of it among turns.
 
     A noun may be no name in German, and "the Project Manager" is what somebody does.
     """
-    if question.nouns_too:
-        return np.zeros(len(rows))
-    spoken = np.asarray([row.spoken for row in rows], dtype=np.bool_)
+    if question.nouns_too or not question.named:
+        return np.zeros(len(spoken))
     roles = terms(" ".join(_ROLE.findall(question.text)))
     named = [at for at in named_terms(question, counts) if question.terms[at] not in roles]
-    among_turns = any(row.session is not None for row in rows)
-    has_it = spoken & bool(named) | (counts[:, named] > 0).any(axis=1)
+    has_it = np.asarray(spoken, dtype=np.bool_) & bool(named) | (counts[:, named] > 0).any(axis=1)
     return np.where(has_it, 0.5 if among_turns else 1.0, 0.0)
 
 
@@ -253,7 +247,7 @@ def _lifted(rows: Sequence[Candidate], words: Floats) -> dict[str, float]:
     scores = {row.id: score for row, score in zip(rows, words.tolist(), strict=True)}
     lifted: dict[str, float] = {}
     for row in rows:
-        if row.is_summary:
+        if row.is_summary and scores[row.id] > 0:
             beyond = scores[row.id] - max(map(scores.get, row.sources, repeat(0.0)), default=0.0)
             lifted |= {source: max(lifted.get(source, 0.0), beyond) for source in row.sources if beyond > 0}
     return lifted

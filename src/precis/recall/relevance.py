@@ -138,8 +138,10 @@ def _evidence(
     others = [anybody and by and not row.spoken and not row.is_summary for row, by in zip(rows, known, strict=True)]
     selves = [other and first for other, (first, _, _) in zip(others, traits, strict=True)]
     contents = _shares(holds, unnamed[None, :], pool)
-    of_teller = _of_teller(question, [row.text for row in spoken.values()], (theirs, others), holds)
-    told = _shares(of_teller, unnamed[None, :], pool) if anybody else contents
+    told = contents
+    if anybody:
+        of_teller = _of_teller(question, [row.text for row in spoken.values()], (theirs, others), holds)
+        told = _shares(of_teller, unnamed[None, :], pool)
     fits = [0.4 * share + 0.6 * figures.likeness for share, figures in zip(contents, common, strict=True)]
     best = max((fit for fit, other in list(zip(fits, selves, strict=True))[:COMPARED] if other), default=0.0)
     most = _others(steady, rarity, unnamed) if anybody else 1.0
@@ -211,13 +213,12 @@ def _common(
 
     Where nobody knows who says a row, a name that it does not hold speaks neither for it nor against it.
     """
-    beside = [
-        [pool.rows[links[row.id]] for links in (pool.before, pool.after) if links.get(row.id) in pool.rows]
-        for row in rows
-    ]
+    linked = [links for links in (pool.before, pool.after) if links]
+    beside = [[pool.rows[links[row.id]] for links in linked if links.get(row.id) in pool.rows] for row in rows]
     near = np.zeros((len(rows), len(rarity)))
-    owners = [at for at, neighbors in enumerate(beside) for _ in neighbors]
-    np.add.at(near, owners, _holds([neighbor for neighbors in beside for neighbor in neighbors], rarity))
+    if linked:
+        owners = [at for at, neighbors in enumerate(beside) for _ in neighbors]
+        np.add.at(near, owners, _holds([neighbor for neighbors in beside for neighbor in neighbors], rarity))
     holds_name: NDArray[np.bool_] = np.any(own[:, named], axis=1)
     unnamed = np.where(named, 0.0, rarity)
     spoken = np.asarray([row.spoken for row in rows], dtype=bool)

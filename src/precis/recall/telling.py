@@ -30,7 +30,7 @@ _SCORED = 0.2
 _ASKING, _SHORT = 0.1, 30
 #: What is added where a task is given, to a memory that says what to keep to.
 _BOUND = 0.3
-_ASKS = ("?", "\uff1f", "\u061f")
+ASKS = ("?", "\uff1f", "\u061f")
 #: Of a longer question nobody knows what it asks for; of a memory of more sentences those count that it is found by.
 _LONGEST_QUESTION, _LONGEST = 40, 6
 
@@ -47,6 +47,8 @@ class Wanted:
         # How long it took, or how often it was, is told by several memories, of which none has a number.
         self._is_span = bool(_SPAN.search(query))
         self._terms = content(query)
+        #: It asks for a kind at all: rows that are further down may have it.
+        self.is_kind = self._is_task or (not self._is_span and (self._dated or self._counted or self._placed))
 
     def fitting(self, parts: Sequence[str], dated: Sequence[bool]) -> float:
         """What a memory has of it, in log-odds; ``dated`` are its sentences that name a day."""
@@ -61,10 +63,10 @@ class Wanted:
 
     def told_in(self, text: str, said_on: date) -> float:
         """What of the score of a memory is for it."""
-        asking = _ASKING if text.rstrip().endswith(_ASKS) and len(text.split()) <= _SHORT else 0.0
+        asking = _ASKING if text.rstrip().endswith(ASKS) and len(text.split()) <= _SHORT else 0.0
         if self._is_task:
             return (_BOUND if bounds(text) else 0.0) - asking
-        if self._is_span or not (self._dated or self._counted or self._placed):
+        if not self.is_kind:
             return 0.0 - asking
         parts = sentences(text) or [text]
         if len(parts) > _LONGEST:
@@ -80,11 +82,8 @@ class Told(NamedTuple):
     said_on: date
 
 
-def by_what_they_tell(query: str, scores: Sequence[Score], told: Mapping[str, Told], steady: int) -> list[Score]:
-    """The scores with what the texts of these rows tell, the first ``steady`` of them in the order that this gives."""
-    wanted = Wanted(query)
-    first = [
-        replace(score, telling=wanted.told_in(*told[score.id])) if score.id in told else score
-        for score in scores[:steady]
-    ]
-    return [*sorted(first, key=lambda score: (-score.total, score.id)), *scores[steady:]]
+def by_what_they_tell(wanted: Wanted, scores: Sequence[Score], told: Mapping[str, Told]) -> list[Score]:
+    """These first rows of an answer in the order that what their texts tell gives them."""
+    telling = {score.id: wanted.told_in(*told[score.id]) for score in scores if score.id in told}
+    weighed = [replace(score, telling=telling[score.id]) if telling.get(score.id) else score for score in scores]
+    return sorted(weighed, key=lambda score: (-score.total, score.id))
