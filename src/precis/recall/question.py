@@ -278,16 +278,19 @@ def shortness(rows: Sequence[Candidate], lengths: Floats, *, among_turns: bool) 
     """How near each row is to a turn of no words, 0..1.
 
     What is no turn was written to be kept, however short: it stands beside turns as it is. Among notes alone the one
-    that says more is likelier to answer.
+    that says more is likelier to answer; a summary is there as short as the longest of the notes it rests on.
     """
     if among_turns:
-        counts = np.asarray([row.session is not None for row in rows])
-        short = 1.0 - np.minimum(1.0, np.log1p(lengths) / np.log1p(_WORDED))
-    else:
-        counts = np.asarray([not row.is_summary for row in rows])
-        short = _OF_NOTES * (1.0 - np.minimum(1.0, lengths / _NOTED))
-    held: Floats = np.where(counts, short, 0.0)
-    return held
+        turns = np.asarray([row.session is not None for row in rows])
+        brief: Floats = np.where(turns, 1.0 - np.minimum(1.0, np.log1p(lengths) / np.log1p(_WORDED)), 0.0)
+        return brief
+    said = lengths
+    if any(row.is_summary for row in rows):
+        of_notes = {row.id: length for row, length in zip(rows, lengths.tolist(), strict=True) if not row.is_summary}
+        longest = [max(map(of_notes.get, row.sources, repeat(0.0)), default=0.0) for row in rows]
+        said = np.where(np.asarray(longest) > 0, longest, lengths)
+    short: Floats = _OF_NOTES * (1.0 - np.minimum(1.0, said / _NOTED))
+    return short
 
 
 def places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64]:
