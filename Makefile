@@ -72,6 +72,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/rouge.py --data $(DATA)
 	$(BIN)/python benchmarks/newest.py --data $(DATA)
 	$(BIN)/python benchmarks/precision.py
+	$(BIN)/python benchmarks/precision.py --set second
 	$(BIN)/python benchmarks/updates.py
 	$(BIN)/python benchmarks/threads.py
 	$(BIN)/python benchmarks/values_and_lists.py --data $(DATA)

@@ -3,8 +3,8 @@
 80 cases by a hand that knew no rule (``precision.json``), and 100 by another that knew none either, one in five in
 another language (``precision_second.json``). Each is a user of its own who asks at one moment. ``updated`` and
 ``updated_implicit`` have a newer value of a thing, said to be new or not; ``whose`` and ``when`` have near misses of
-others and of other days; ``paraphrase`` has hardly a word of the question; of a ``list``, of ``several`` and of the rules
-for a task (``constraint``) there are several rows; a ``detail`` stands in one row among others on its thing; for
+others and of other days; ``paraphrase`` has hardly a word of the question; of a ``list``, of ``several`` and of the
+rules for a task (``constraint``) there are several rows; a ``detail`` stands in one row among others on its thing; for
 ``nothing`` there are near misses alone. Each kind is in two halves, by the hash of the question: of one the failures
 were read while rules were written (``read``), of the other none. A case that was seen by mistake is of the half that is
 read.
