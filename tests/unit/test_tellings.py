@@ -102,7 +102,7 @@ def test_what_is_meant_and_what_is_beside_it(ask: str, gone: str, stays: str) ->
 def test_an_old_value_is_found_where_only_the_value_is() -> None:
     """The number of the old code, and the house of the old address, unless they are somebody else's."""
     code = levels(
-        "Forget my old door code.", "The user's door code was 8811 until May.", "The user let the painter in with 8811.",
+        "Forget my old door code.", "The user's door code was 8811 until May.", "The user let Jo in with 8811.",
         "Since May the user's door code is 2040.", "The door code of the user's aunt is 8811.",
     )  # fmt: skip
     assert code[:2] == ["sure", "sure"]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 from precis.finding.nouns import known, names_thing
-from precis.finding.reading import Word, read_words
+from precis.finding.reading import Word
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Level
 from precis.finding.written.persons import WITH_ARTICLES, acts_elsewhere, is_trade
@@ -31,10 +31,10 @@ _WHENCE = 4
 #: Behind the plural of a noun: "stocks are".
 _PLURAL = frozenset("are were have do don".split())
 #: Verbs of several.
-_SEVERAL = frozenset("are were have do".split())
+SEVERAL = frozenset("are were have do".split())
 #: So many words of a line show who speaks.
 _LINE = 12
-_DENIED = re.compile(r"n['\u2019]t$")
+DENIED = re.compile(r"n['\u2019]t$")
 _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 
 
@@ -218,7 +218,7 @@ def _acts(words: Sequence[Word], place: int) -> bool:
     while place < len(words) - 1 and words[place].low in ADVERBS:
         place += 1
     word = words[place]
-    if _DENIED.search(word.text):
+    if DENIED.search(word.text):
         return True
     ends = word.low.endswith("s") and word.low not in name_words("finite")
     behind = words[place + 1] if place + 1 < len(words) else None
@@ -268,38 +268,3 @@ def finite(word: Word) -> bool:
 def calendar(word: str) -> bool:
     """Whether it is the name of a month or a weekday."""
     return word in MONTHS or word in WEEKDAYS or word.removesuffix("s") in WEEKDAYS
-
-
-def not_titled(words: Sequence[Word]) -> frozenset[str]:
-    """Titles that somebody does not have who is named with those among these words: Mrs., where it was Mr."""
-    titles = {word.low for word in words}
-    men, women = not titles.isdisjoint(name_words("men")), not titles.isdisjoint(name_words("women"))
-    return name_words("women" if men else "men") if men != women else frozenset()
-
-
-def roles_beside(words: Sequence[Word]) -> frozenset[str]:
-    """What only says who is named, beside the name: "my friend Bill", "Ana, my boss"."""
-    sides = [*pairwise(words)]
-    before = {first.low for first, last in sides if last.capital and not first.capital and last.gap.strip(".,") == " "}
-    behind = {
-        word.low for at, word in enumerate(words) if any("," in near.gap for near in words[max(1, at - 2) : at + 1])
-    }
-    return frozenset(before | behind)
-
-
-def states(words: Sequence[Word]) -> bool:
-    """Whether a clause begins with a name and says something of whoever has it: "Ana is a nurse"."""
-    behind = next((word for word in words if not word.capital), None)
-    if behind is None or words[0] is behind or behind.gap.strip(".") != " ":
-        return False
-    aside = behind.low in ADVERBS and (at := words.index(behind) + 1) < len(words)
-    verb = words[at] if aside else behind
-    return finite(verb) or _DENIED.search(verb.text) is not None
-
-
-def before_verb(clause: str, start: int) -> str:
-    """What a clause that names somebody says something of: "The details of Ana" of "... are none of our business"."""
-    verb = next(
-        (word for word in read_words(clause) if word.start > start and (finite(word) or word.low in _SEVERAL)), None
-    )
-    return clause[: verb.start].strip() if verb is not None else ""

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.questions import asked_for
-from precis.finding.capitals import not_titled, roles_beside, states
 from precis.finding.identifiers import identifiers_in, names_number
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
 from precis.finding.parts import NAMING, Part, Subject
@@ -13,6 +12,7 @@ from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause
 from precis.finding.written.caseless import ends_mine, names_somebody, uncased, without_about
+from precis.finding.written.named import not_titled, roles_beside, states
 from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.unspaced import narrowed, unspaced
 from precis.language.tables import section

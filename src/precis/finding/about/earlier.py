@@ -7,13 +7,13 @@ about the old eye exam. English only: elsewhere such a request is read by what t
 import re
 from dataclasses import replace
 
-from precis.finding.capitals import before_verb
 from precis.finding.framing import CLAUSE, Asked, unframed
 from precis.finding.names import Name, people
 from precis.finding.parts import Subject
 from precis.finding.reading import joined_spans
 from precis.finding.values import Span
 from precis.finding.wording import FORGETS, stripped
+from precis.finding.written.named import before_verb
 
 #: A person as the subject of what is to be forgotten.
 _PERSON = re.compile(

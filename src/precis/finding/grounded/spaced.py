@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise, zip_longest
 
-from precis.finding.capitals import finite, not_titled
+from precis.finding.capitals import finite
 from precis.finding.grounded.clauses import Clause, forgets, says_who, sort_of
 from precis.finding.grounded.memories import Memories
 from precis.finding.identifiers import identifiers_in, names_number
@@ -17,6 +17,7 @@ from precis.finding.reading import Word, folded, is_caseless, read_words
 from precis.finding.subjects import named_groups
 from precis.finding.tables import all_words, ground_asks, languages, name_words, patterns, words_of
 from precis.finding.written.caseless import goes_on, is_given, without_prefix
+from precis.finding.written.named import not_titled
 from precis.finding.written.speaking import calls_mine, is_mine
 
 _ASIDE = frozenset("& and und et y e ed en i och og ve и і a ja și és και".split())

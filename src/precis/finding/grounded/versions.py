@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import lru_cache
 
+from precis.finding.about.times import match_period
 from precis.finding.framing import CLAUSE
 from precis.finding.grounded.clauses import forgets, sort_of, spoken
 from precis.finding.grounded.findings import shown
 from precis.finding.owners import match_owner
-from precis.finding.periods import Period, match_period
+from precis.finding.periods import Period
 from precis.finding.reading import UNSPACED, Word, folded, read_words, users_of
 from precis.finding.reasons import selects
 from precis.finding.request import Request

@@ -1,0 +1,156 @@
+"""What a row has to be for one subject of a request: named, owned, and about it; the worst of that decides."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, tzinfo
+from functools import partial
+
+from precis.finding.about.clauses import speaks
+from precis.finding.about.numbered import match_numbered
+from precis.finding.about.old_values import match_value
+from precis.finding.about.tellings import told_of_names
+from precis.finding.about.told_of_user import told_of_user
+from precis.finding.about.topics import match_subject
+from precis.finding.identifiers import labeled, match_identifiers, tells_number
+from precis.finding.names import Name, Namesakes, match_name
+from precis.finding.owners import done_by_another, is_definite, match_owner, of_another
+from precis.finding.parts import Subject
+from precis.finding.reading import folded, is_caseless, places_of, read_words
+from precis.finding.scripts import inflected_places, is_inflected
+from precis.finding.together.events import Bound
+from precis.finding.together.kin import by_role, unless_another, word_for_word
+from precis.finding.together.two_people import in_so_many_words, without_theirs
+from precis.finding.values import Kin, Level, Match, Row, Span
+from precis.finding.written.forms import match_like
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """What all rows together tell."""
+
+    names: Mapping[Name, Namesakes]
+    #: By what other names somebody goes.
+    aliases: Mapping[Name, Sequence[Name]]
+    patterns: Mapping[Name, re.Pattern[str]]
+    own_names: frozenset[str]
+    zone: tzinfo
+    kin: Kin | None
+    #: What is asked for, each with the place of its phrase: also by the name of whose it is.
+    subjects: Sequence[tuple[int, Subject]]
+    #: Whether more than one person speaks: then "my" is of whoever does.
+    several: bool = False
+    #: Whether a row lies before or after what happened, where the request says so.
+    event: Bound | None = None
+    #: The day on which the first row was written.
+    since: date = date.min
+
+
+def fit(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
+    """How well a row fits one subject."""
+    verbatim = in_so_many_words(subject, row, scope.own_names) or match_numbered(subject, row)
+    verbatim = verbatim or told_of_user(subject, row, scope.own_names)
+    if verbatim is not None:
+        return verbatim
+    parts = list(_conditions(subject, row, at, scope))
+    worst = min(parts, key=lambda match: match.level, default=Match(level=Level.NO))
+    if worst.level is Level.NO and max(part.level for part in parts) >= Level.DOUBTFUL and len(parts) > 1:
+        named = subject.names and parts[0].level >= Level.DOUBTFUL
+        return Match(
+            level=Level.NEAR, why="it is about something else of the same name" if named else "it is about another"
+        )
+    spans = tuple(span for part in parts for span in part.spans)
+    if worst.level >= Level.DOUBTFUL and spans:
+        spans = without_theirs(row, spans, partial(fit_row, subject, at, scope), several=len(subject.parts) > 1)
+        if not spans:
+            return Match(level=Level.DOUBTFUL, why="it has the words, each of something else")
+    return Match(level=worst.level, why=worst.why, spans=spans)
+
+
+def fit_row(subject: Subject, at: int, scope: Scope, row: Row) -> Match:
+    """The same, the row last."""
+    return fit(subject, row, at, scope)
+
+
+def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[Match]:
+    low = folded(row.text) if subject.names or subject.quotes else ""
+    for name in subject.names:
+        called = (name, *scope.aliases.get(name, ()))
+        yield max((_named(each, subject, row, low, scope) for each in called), key=lambda match: match.level)
+    yield from _owned(subject, row, low, scope)
+    if subject.states and not (subject.parts or subject.identifiers or subject.quotes or len(subject.names) > 1):
+        yield Match(level=Level.DOUBTFUL, why="it may tell something else of them")
+    only_named = subject.names and subject.clause and subject.mine and not subject.parts
+    if only_named and not _tells_of_user(subject, row, low, scope):  # "that I have never been to Japan"
+        yield Match(level=Level.DOUBTFUL, why="the user may not be meant there")
+    if subject.identifiers:
+        yield labeled(match_identifiers(subject.identifiers, row.text), subject.text, subject.identifiers, row.text)
+    for quote in subject.quotes:
+        place = low.find(folded(quote))
+        spans: tuple[Span, ...] = ((place, place + len(quote)),) if place >= 0 else ()
+        spans = tuple(inflected_places(folded(quote), low)) if is_inflected(quote) else spans
+        yield Match(level=Level.SURE if spans else Level.NO, why="it has these words", spans=spans)
+    if subject.parts:
+        match = _by_parts(subject, row, at, scope)
+        yield match
+        own = not subject.names or (subject.clause and subject.mine)
+        if match.level >= Level.DOUBTFUL and own and not subject.each:
+            meant = {root for part in subject.parts for root in part.roots}
+            owner = match_owner(row, match.spans, meant, scope.own_names, subject.language)
+            yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
+
+
+def _tells_of_user(subject: Subject, row: Row, low: str, scope: Scope) -> bool:
+    spans = tuple(match.span() for name in subject.names for match in scope.patterns[name].finditer(low))
+    owner = match_owner(row, spans, set(), scope.own_names, subject.language)
+    return owner.level is Level.SURE and speaks(read_words(row.text), scope.own_names)
+
+
+def _by_parts(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
+    """How well what is asked for besides names fits, in doubt where it may be told of another."""
+    likeness = row.likeness[at] if at < len(row.likeness) else 0.0
+    match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
+    if match.level is not Level.SURE:
+        return match
+    if subject.names and not (subject.states or subject.mine or subject.foreign):
+        exact = {span for part in subject.parts for span in places_of(part.word, folded(row.text))}
+        told = [span for span in match.spans if span not in exact]
+        if told and exact.isdisjoint(match.spans) and not told_of_names(subject, row.text, told, scope.own_names):
+            return replace(match, level=Level.DOUBTFUL, why="it may tell that of another")
+    told_of_user = subject.clause and subject.mine
+    if subject.numbered and not tells_number(row.text):
+        return replace(match, level=Level.DOUBTFUL, why="it tells no number")
+    if subject.names and of_another(row, subject.names, match.spans):
+        return replace(match, level=Level.DOUBTFUL, why="it may tell that of somebody of theirs")
+    if told_of_user and done_by_another(subject.text, row.text, match.spans):
+        return replace(match, level=Level.DOUBTFUL, why="somebody else may do that")
+    return match
+
+
+def _least(subject: Subject, row: Row, owner: Match, spans: Collection[Span]) -> Level:
+    """How surely it is meant whosever it is: what is asked for as nobody's is, where it is called nobody's."""
+    plain = subject.definite and owner.level is Level.DOUBTFUL and is_definite(row.text, spans)
+    return Level.SURE if plain else Level.NO if subject.mine else Level.DOUBTFUL
+
+
+def _owned(subject: Subject, row: Row, low: str, scope: Scope) -> Iterator[Match]:
+    """Whose it is what was taken for a name: without capitals that may be a thing of the user's."""
+    if subject.value:
+        yield match_value(subject, row, _named_places(subject, low, scope), scope.own_names)
+        return
+    caseless = subject.names and all(is_caseless(name[0]) for name in subject.names)
+    if caseless and subject.mine and not (subject.parts or subject.clause):
+        yield match_owner(row, _named_places(subject, low, scope), set(), scope.own_names, subject.language)
+
+
+def _named_places(subject: Subject, low: str, scope: Scope) -> tuple[Span, ...]:
+    return tuple(match.span() for name in subject.names for match in scope.patterns[name].finditer(low))
+
+
+def _named(name: Name, subject: Subject, row: Row, low: str, scope: Scope) -> Match:
+    """Whether a row names somebody by one of their names."""
+    if scope.patterns[name].search(low) or row.speaker:
+        match = match_name(name, row, scope.names[name], subject.not_titled)
+        return unless_another(subject, row, word_for_word(subject, name, row, match))
+    role = by_role(subject, name, row, scope.own_names)
+    return role or (Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row))

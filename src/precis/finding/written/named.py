@@ -1,0 +1,43 @@
+"""What a text says of whoever it names: their role, their title, and what they do."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from precis.finding.capitals import ADVERBS, DENIED, SEVERAL, finite
+from precis.finding.reading import Word, read_words
+from precis.finding.tables import name_words
+
+
+def not_titled(words: Sequence[Word]) -> frozenset[str]:
+    """Titles that somebody does not have who is named with those among these words: Mrs., where it was Mr."""
+    titles = {word.low for word in words}
+    men, women = not titles.isdisjoint(name_words("men")), not titles.isdisjoint(name_words("women"))
+    return name_words("women" if men else "men") if men != women else frozenset()
+
+
+def roles_beside(words: Sequence[Word]) -> frozenset[str]:
+    """What only says who is named, beside the name: "my friend Bill", "Ana, my boss"."""
+    sides = [*pairwise(words)]
+    before = {first.low for first, last in sides if last.capital and not first.capital and last.gap.strip(".,") == " "}
+    behind = {
+        word.low for at, word in enumerate(words) if any("," in near.gap for near in words[max(1, at - 2) : at + 1])
+    }
+    return frozenset(before | behind)
+
+
+def states(words: Sequence[Word]) -> bool:
+    """Whether a clause begins with a name and says something of whoever has it: "Ana is a nurse"."""
+    behind = next((word for word in words if not word.capital), None)
+    if behind is None or words[0] is behind or behind.gap.strip(".") != " ":
+        return False
+    aside = behind.low in ADVERBS and (at := words.index(behind) + 1) < len(words)
+    verb = words[at] if aside else behind
+    return finite(verb) or DENIED.search(verb.text) is not None
+
+
+def before_verb(clause: str, start: int) -> str:
+    """What a clause that names somebody says something of: "The details of Ana" of "... are none of our business"."""
+    verb = next(
+        (word for word in read_words(clause) if word.start > start and (finite(word) or word.low in SEVERAL)), None
+    )
+    return clause[: verb.start].strip() if verb is not None else ""
