@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from precis.recall.later import asks_how_it_is, newer_first
+from precis.recall.later import asks_how_it_is, newer_first, summary_first
+from precis.recall.question import Candidate
 from precis.recall.ranking import Score
 from precis.recall.telling import Told
 
@@ -87,3 +88,29 @@ def test_the_newest_of_several_is_first_and_none_is_lost() -> None:
 def test_questions_for_how_things_are(question: str, asks: bool) -> None:
     """One for what was or happened is none."""
     assert asks_how_it_is(question) is asks
+
+
+def row(id_: str, day: int, *, sources: tuple[str, ...] = (), newest: int | None = None) -> Candidate:
+    """A candidate of a day of March, or a summary of rows of which the newest is of another."""
+    at = datetime(2026, 3, day, tzinfo=UTC)
+    return Candidate(
+        id=id_, similarity=None, frequencies=(), length=5, importance=0.5, created_at=at, is_summary=bool(sources),
+        sources=sources, newest_source_at=None if newest is None else datetime(2026, 3, newest, tzinfo=UTC),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("summary", "first"),
+    [
+        (row("s", 20, sources=("a", "x"), newest=19), "s"),
+        (row("s", 20, sources=("a", "x"), newest=2), "a"),  # it has nothing newer
+        (row("s", 20, sources=("x", "y"), newest=19), "a"),  # it is of other rows
+    ],
+)
+def test_a_summary_that_has_what_is_newer_comes_before_the_row(summary: Candidate, first: str) -> None:
+    """What it says first is what is so now."""
+    scores = [Score(id=id_, keyword=0.9 - 0.1 * at) for at, id_ in enumerate("abs")]
+    rows = {each.id: each for each in (row("a", 2), row("b", 3), summary)}
+    ordered = summary_first(scores, rows)
+    assert (ordered[0].id, sorted(each.id for each in ordered)) == (first, ["a", "b", "s"])
+    assert ordered == sorted(ordered, key=lambda score: (-score.total, score.id))

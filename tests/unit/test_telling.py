@@ -17,6 +17,7 @@ DAY = date(2026, 3, 1)
     [
         ("When did Ines sell the boat?", "It went yesterday.", "It went to a fisherman."),
         ("On which days is the bakery shut?", "It is closed on 3 May.", "It is closed for the oven."),
+        ("When does the ferry leave?", "New time: 12 September, 7:40.", "40 seats, 300 euros, 12 milliseconds."),
         ("How many oars are there?", "There are three.", "They are wet."),
         ("Where did they sail?", "They went to Oban.", "They went to sleep."),
         ("Book a table for Friday", "Nothing over forty euros.", "The table wobbles."),

@@ -17,7 +17,7 @@ from precis.language.dating.resolving import resolved
 from precis.language.words import content, led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
-from precis.recall.later import asks_how_it_is, newer_first
+from precis.recall.later import asks_how_it_is, newer_first, summary_first
 from precis.recall.question import Candidate, Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
@@ -214,6 +214,8 @@ class _Asking:
         are_notes = all(row.session is None for row in self._narrow.rows.values())
         if are_notes and (question.present or asks_how_it_is(question.text)):
             first = newer_first(question.text, first, told)
+        if question.present:
+            first = summary_first(first, self._narrow.rows)
         return [*first, *self._scores[self._told :]]
 
     def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:

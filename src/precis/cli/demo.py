@@ -27,7 +27,7 @@ from precis.engine.forgetting import Receipt
 from precis.errors import ConfigurationError
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.memory import Memory
-from precis.summary import Summary
+from precis.summary import Statement, Summary
 
 _BATCH = 200
 _SHOWN = 5
@@ -201,10 +201,19 @@ async def _print_answer(stage: _Stage, question: Question, results: Sequence[Res
         text, where = result.memory.text, citation(result.memory)
         if result.memory.is_summary:
             summary = await stage.app.summaries.get(result.memory.id)
-            newest = summary.statements[-1]
+            newest = _newest(summary, result.sources)
             cited = " ".join(citation(source) for source in result.sources if source.id in newest.source_ids)
             text, where = newest.text, f"{cited} the newest of {len(summary.statements)} statements of a summary"
         print_hanging(f"  {result.score.total:.2f}  ", text or "(expired)", where)
+
+
+def _newest(summary: Summary, sources: Sequence[Memory]) -> Statement:
+    """The statement with the newest source."""
+    told_at = {source.id: source.created_at for source in sources}
+    return max(
+        summary.statements,
+        key=lambda each: max((told_at[id_] for id_ in each.source_ids if id_ in told_at), default=summary.created_at),
+    )
 
 
 async def _forget(stage: _Stage) -> None:

@@ -30,6 +30,8 @@ _FROM = frozenset("from at of with".split())
 _WHENCE = 4
 #: Behind the plural of a noun: "stocks are".
 _PLURAL = frozenset("are were have do don".split())
+#: Of these something is liked, and nobody is called so: "Rose, my favorite color".
+_FAVORITES = frozenset("favorite favourite color colour flower herb spice season month drink dish word".split())
 #: Verbs of several.
 SEVERAL = frozenset("are were have do".split())
 #: So many words of a line show who speaks.
@@ -235,9 +237,9 @@ def _only_verb(low: str) -> bool:
 def _is_apposition(words: Sequence[Word], place: int) -> bool:
     """Whether it is said behind a comma who it is: "Grace, my boss", "Will, who lives next door"."""
     near = {word.low for word in words[place : place + 4]}
-    return words[place].low == "who" or (
-        (words[place].low in _POSSESSIVES | {"a", "the"} or words[place].owns) and bool(near & name_words("persons"))
-    )
+    whose = words[place].low in _POSSESSIVES or words[place].owns
+    person = bool(near & name_words("persons")) or (whose and near.isdisjoint(_FAVORITES))
+    return words[place].low == "who" or ((whose or words[place].low in {"a", "the"}) and person)
 
 
 def _described(words: Sequence[Word], place: int) -> tuple[Level, str]:

@@ -47,28 +47,11 @@ def find(
     given = sorted(rows, key=lambda row: (row.created_at, row.id))
     ordered = [read[row.id].row for row in given]
     users = users_of(own_names)
-    by_names = tuple(by_name(request.subjects, ordered, users))
-    subjects = (*request.subjects, *request.keeps, *(subject for _, subject in by_names))
-    events = (request.event,) if request.event else ()
-    names = {name for subject in (*subjects, *events) for name in subject.names}
-    aliases = aliases_of(names, ordered, request.aliases, [subject.text for subject in subjects])
-    names |= {alias for others in aliases.values() for alias in others}
-    scope = Scope(
-        names=survey(names, ordered, request.language),
-        aliases=aliases,
-        patterns={name: any_of([name]) for name in names},
-        own_names=users,
-        subjects=(*enumerate(request.subjects), *by_names),
-        zone=zone,
-        kin=kin,
-        since=ordered[0].created_at.astimezone(zone).date() if ordered else date.min,
-        several=len({folded(row.speaker) for row in ordered if row.speaker} - MACHINES) > 1,
-    )
-    scope = _with_event(scope, request, ordered)
+    scope = _scope(request, ordered, users, zone, kin)
     matches = {row.id: _match(request, row, scope) for row in ordered}
     for at, subject in enumerate(request.subjects):
         if is_somebody(subject):
-            called = (*subject.names, *(alias for name in subject.names for alias in aliases.get(name, ())))
+            called = (*subject.names, *(alias for name in subject.names for alias in scope.aliases.get(name, ())))
             own = {word for name in called for word in name} | scope.own_names
             take_up(
                 ordered, matches, partial(fit_row, subject, at, scope),
@@ -93,6 +76,28 @@ def find(
     facts = any(subject.parts for subject in request.subjects)
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     return Findings(rows=tuple(shown(given, matches, facts=facts)))
+
+
+def _scope(request: Request, rows: Sequence[Row], users: frozenset[str], zone: tzinfo, kin: Kin | None) -> Scope:
+    """What all rows together tell, of whom and what the request names."""
+    by_names = tuple(by_name(request.subjects, rows, users))
+    subjects = (*request.subjects, *request.keeps, *(subject for _, subject in by_names))
+    events = (request.event,) if request.event else ()
+    names = {name for subject in (*subjects, *events) for name in subject.names}
+    aliases = aliases_of(names, rows, request.aliases, [subject.text for subject in subjects])
+    names |= {alias for others in aliases.values() for alias in others}
+    scope = Scope(
+        names=survey(names, rows, request.language),
+        aliases=aliases,
+        patterns={name: any_of([name]) for name in names},
+        own_names=users,
+        subjects=(*enumerate(request.subjects), *by_names),
+        zone=zone,
+        kin=kin,
+        since=rows[0].created_at.astimezone(zone).date() if rows else date.min,
+        several=len({folded(row.speaker) for row in rows if row.speaker} - MACHINES) > 1,
+    )
+    return _with_event(scope, request, rows)
 
 
 def _with_event(scope: Scope, request: Request, rows: Sequence[Row]) -> Scope:

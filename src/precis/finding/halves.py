@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import accumulate
 
-from precis.finding.about.theirs import of_theirs
+from precis.finding.about.theirs import before_joint, goes_on_about_user, of_theirs
 from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_person
@@ -76,6 +76,8 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
         shared = _shared_subject(text, going, spans)
         if facts and len(going) == 1 and not shared:
             shared = of_theirs(text, going[0], spans)
+        if facts and len(going) == 1 and not shared and language == "en":
+            shared = before_joint(text, going[0], spans)
         if shared:
             return shared, Level.SURE
     places = Places(spans)
@@ -85,7 +87,8 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
         ) else Level.SURE
     asked = _content(" ".join(text[start:end] for start, end in spans))
     lost = _content(" ".join(text[start:end] for start, end in going)) - asked
-    own = [piece for piece in rest if _is_whole(text[slice(*piece)], language)]
+    taken_up = goes_on_about_user(text)
+    own = [piece for piece in rest if _is_whole(text[slice(*piece)], language) or taken_up(text[slice(*piece)])]
     of_others = are_of_others([text[slice(*piece)] for piece in (*going, *rest)], language)
     lost -= _LITTLE if language != "en" else frozenset()
     shares = not of_others and any(_content(text[start:end]) & lost for start, end in rest)

@@ -115,6 +115,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
         parts = ()  # "My old number 555 1234": what stands around an identifier only says what kind it is.
     if names and not parts and not (marks or quotes):
         old = current = False  # "my ex-flatmate Rose" says who she is, and asks for no older value.
+    said = bool(names) and language == "en" and states(read_words(text))
     return Subject(
         text=text.strip(EDGE),
         names=names,
@@ -125,10 +126,10 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
         not_titled=not_titled(read_words(text)) if names else frozenset(),
         mine=mine,
         clause=clause,
-        states=bool(names) and language == "en" and states(read_words(text)),
+        states=said,
         language=language,
-        old=old,
-        current=current,
+        old=old and not said,
+        current=current and not said,
         each=each,
     )
 

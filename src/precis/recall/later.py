@@ -1,4 +1,4 @@
-"""Which notes are put before the first of an answer: newer ones on the same thing that tell of a change. Pure.
+"""What is put before the first row of an answer: newer notes on the same thing, or a summary that has them. Pure.
 
 A newer value seldom has the words of the question: "We left Zendesk, every ticket goes into Freshdesk" is less like
 "Which tool are tickets in?" than what it makes untrue. Found it is: among the first rows. So where a question asks how
@@ -11,10 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from precis.language import tables
 from precis.language.newest.slots import changes, turns
 from precis.language.words import content
+from precis.recall.question import Candidate
 from precis.recall.ranking import Score
 from precis.recall.telling import ASKS, Told
 
@@ -52,6 +54,27 @@ def newer_first(query: str, scores: Sequence[Score], told: Mapping[str, Told]) -
     lifts = {score.id: first.total - score.total + _BEFORE * at for at, score in enumerate(later, start=1)}
     lifted = [replace(score, newest=score.newest + lifts[score.id]) if score.id in lifts else score for score in scores]
     return sorted(lifted, key=lambda score: (-score.total, score.id))
+
+
+def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> list[Score]:
+    """These first rows, with a summary of the first one before it that rests on a newer row as well.
+
+    What such a summary says first is what is so now. For a question for that.
+    """
+    first = next((score for score in scores if score.id in rows), None)
+    if first is None or rows[first.id].is_summary:
+        return list(scores)
+    stood_at = rows[first.id].event_date or rows[first.id].created_at
+    over = next((score for score in scores if score.id in rows and _is_newer(rows[score.id], first.id, stood_at)), None)
+    if over is None:
+        return list(scores)
+    lifted = replace(over, newest=over.newest + first.total - over.total + _BEFORE)
+    return sorted((lifted if score is over else score for score in scores), key=lambda score: (-score.total, score.id))
+
+
+def _is_newer(row: Candidate, source: str, stood_at: datetime) -> bool:
+    newest = row.newest_source_at
+    return row.is_summary and source in row.sources and newest is not None and newest > stood_at
 
 
 def _share_one(terms: frozenset[str], rows: Mapping[str, int]) -> bool:

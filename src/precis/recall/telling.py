@@ -13,7 +13,10 @@ from precis.language.words import content
 from precis.recall.ranking import Score
 from precis.recall.wishes import bounds, is_task
 
-_FIGURE = re.compile(r"\d")
+#: Of a day or a time, and not of how many: "on the 4th", "7:30", "12 May", but not "40 milliseconds", "$300".
+_FIGURE = re.compile(
+    r"(?<![$\u20ac\u00a3\d.,])\d[\d.,:]*(?![\d.,:%]| ?(?:%|percent\b|[cmk]?[mgl]\b|ms\b|(?!mars\b)[a-z]{3,}s\b))"
+)
 #: What a question asks for, and what a memory has that tells it: a day or a figure, a number, a place by its name.
 _DATED = re.compile(rf"\W*(?:{tables.choices('questions.dated')})", re.IGNORECASE)
 _COUNTED = re.compile(rf"\b(?:{tables.choices('questions.counted')})\b", re.IGNORECASE)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from functools import partial
+from itertools import pairwise
 
 from precis.finding.about.clauses import speaks
 from precis.finding.about.numbered import match_numbered
@@ -18,11 +19,15 @@ from precis.finding.owners import done_by_another, is_definite, match_owner, of_
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, is_caseless, places_of, read_words
 from precis.finding.scripts import inflected_places, is_inflected
+from precis.finding.tables import name_words
 from precis.finding.together.events import Bound
 from precis.finding.together.kin import by_role, unless_another, word_for_word
 from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.forms import match_like
+
+#: Before somebody who is that no more.
+_FORMER = frozenset("old former previous ex ex-".split())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,21 +115,35 @@ def _by_parts(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     """How well what is asked for besides names fits, in doubt where it may be told of another."""
     likeness = row.likeness[at] if at < len(row.likeness) else 0.0
     match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
-    if match.level is not Level.SURE:
-        return match
+    doubt = _doubt(subject, row, match.spans, scope) if match.level is Level.SURE else ""
+    return replace(match, level=Level.DOUBTFUL, why=doubt) if doubt else match
+
+
+def _doubt(subject: Subject, row: Row, spans: tuple[Span, ...], scope: Scope) -> str:
+    """Why what fits may be told of another, if it may."""
+    if subject.mine and not (subject.old or subject.names) and _is_of_former(row.text, spans):
+        return "it may be of a former one"
+    if subject.numbered and not tells_number(row.text):
+        return "it tells no number"
+    if subject.names and of_another(row, subject.names, spans):
+        return "it may tell that of somebody of theirs"
     if subject.names and not (subject.states or subject.mine or subject.foreign):
         exact = {span for part in subject.parts for span in places_of(part.word, folded(row.text))}
-        told = [span for span in match.spans if span not in exact]
-        if told and exact.isdisjoint(match.spans) and not told_of_names(subject, row.text, told, scope.own_names):
-            return replace(match, level=Level.DOUBTFUL, why="it may tell that of another")
-    told_of_user = subject.clause and subject.mine
-    if subject.numbered and not tells_number(row.text):
-        return replace(match, level=Level.DOUBTFUL, why="it tells no number")
-    if subject.names and of_another(row, subject.names, match.spans):
-        return replace(match, level=Level.DOUBTFUL, why="it may tell that of somebody of theirs")
-    if told_of_user and done_by_another(subject.text, row.text, match.spans):
-        return replace(match, level=Level.DOUBTFUL, why="somebody else may do that")
-    return match
+        told = [span for span in spans if span not in exact]
+        if told and exact.isdisjoint(spans) and not told_of_names(subject, row.text, told, scope.own_names):
+            return "it may tell that of another"
+    if subject.clause and subject.mine and done_by_another(subject.text, row.text, spans):
+        return "somebody else may do that"
+    return ""
+
+
+def _is_of_former(text: str, spans: Collection[Span]) -> bool:
+    """Whether somebody who was asked for is called a former one: "my old boss", where it was the boss."""
+    starts, roles = {start for start, _ in spans}, name_words("had_one_by_one")
+    return any(
+        word.start in starts and before.low in _FORMER and word.low in roles
+        for before, word in pairwise(read_words(text))
+    )
 
 
 def _least(subject: Subject, row: Row, owner: Match, spans: Collection[Span]) -> Level:

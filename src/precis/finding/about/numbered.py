@@ -9,7 +9,7 @@ from precis.finding.values import Level, Match, Row
 _SIGN = r"(?:(?:no\.?|nr\.?|number|#) ?)?"
 _ASKED = re.compile(
     rf"(?:(?:the|my|our|that|this) )?(?P<things>[a-z]{{3,}}(?: [a-z]{{3,}}){{0,2}}) {_SIGN}"
-    r"(?P<number>\d{1,4}-?[a-z]?)$",
+    r"(?P<number>\d{1,4}(?:\.\d{1,3}){0,3}-?[a-z]?)$",
     re.IGNORECASE,
 )
 #: Their number says how many or when, and not which one.
@@ -37,7 +37,7 @@ def match_numbered(subject: Subject, row: Row) -> Match | None:
 @lru_cache(maxsize=256)
 def _pattern(things: str) -> re.Pattern[str]:
     names = "|".join(re.escape(thing) for thing in things.split())
-    return re.compile(rf"\b(?:{names}) {_SIGN}(?P<number>\d+-?[a-z]?)\b(?![.,:/-]\d)", re.IGNORECASE)
+    return re.compile(rf"\b(?:{names}) {_SIGN}(?P<number>\d+(?:\.\d+){{0,3}}-?[a-z]?)\b(?![.,:/-]\d)", re.IGNORECASE)
 
 
 def _plain(number: str) -> str:

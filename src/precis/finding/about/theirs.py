@@ -5,21 +5,25 @@ Without the asthma it is "Ana \u2013 her brother builds kites": the name stays b
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.names import people
-from precis.finding.reading import Word, read_words
+from precis.finding.reading import Word, read_words, users_of
 from precis.finding.tables import name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
 from precis.language.words import STOP_WORDS
 
 _JOINT = re.compile(r"(?:,\s+|\s+)(?:and|und|et|y|e|en|och|i|\u0438)\s+|[;,]\s+", re.IGNORECASE)
+#: So many words the subject of a clause has at most; and what one may begin with.
+_SUBJECT, _OWNERS = 5, frozenset("his her their my our the".split())
 #: So many words a clause behind a joint has at least.
 _LEAST = 3
+#: What takes up the user in a second clause.
+_OF_USER = frozenset("he she they his her their".split())
 
 
 def of_theirs(text: str, going: Span, spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -78,3 +82,36 @@ def _opens_theirs(clause: str) -> int:
     if len(words) >= _LEAST and words[0].low in name_words("singular_persons"):
         return words[1].start + 1 if not english or finite(words[1]) else 0
     return 0
+
+
+def before_joint(text: str, going: Span, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The clause before the last joint, where all that goes stands in the one behind it: "I sing, and thieves came"."""
+    start, end = going
+    joints = [match for match in _JOINT.finditer(text, start, end) if match.end() <= min(first for first, _ in spans)]
+    if not joints:
+        return ()
+    words = [word for word in read_words(text) if start <= word.start < end]
+    first = [word for word in words if word.start < joints[-1].start()]
+    second = [word for word in words if word.start >= joints[-1].end()]
+    acts = any(map(finite, first[1:])) or (bool(first) and first[0].low in {"i", "we"})
+    behind = next((at for at, word in enumerate(second[:_SUBJECT]) if finite(word)), 0)
+    return ((start, joints[-1].start()),) if acts and behind and second[0].low not in STOP_WORDS - _OWNERS else ()
+
+
+def goes_on_about_user(text: str) -> Callable[[str], bool]:
+    """What says whether a clause goes on about the user, of whom alone a text tells: "User is deaf, his son is not"."""
+    words = read_words(text)
+    place = 1 if words and words[0].low == "the" else 0
+    alone = place < len(words) and words[place].low in users_of(()) and not _names_person(words[place + 1 :], text)
+
+    def taken_up(clause: str) -> bool:
+        opening = next(iter(read_words(clause)), None)
+        return alone and opening is not None and opening.low in _OF_USER
+
+    return taken_up
+
+
+def _names_person(words: Sequence[Word], text: str) -> bool:
+    """Whether somebody else is in it whom "he" or "she" may be."""
+    named = {start for start, _, _ in people(text)}
+    return any(word.start in named or is_person(word.low) for word in words)

@@ -50,6 +50,8 @@ _OWN_NUMBER = re.compile(
 _LATIN = re.compile(r"[a-z]{3,}")
 #: What makes a longer word of one: "brother-in-law", "family-size"; and the word before.
 _COMPOUND, _LAST_WORD = re.compile(r"-(?:in-law|(?!year|old)[a-z]{3,})"), re.compile(r"(?<![a-z])([a-z]{3,}) $")
+#: Behind the name of a street.
+_STREET = re.compile(r" (?:lane|street|road|avenue|square|close|court|drive|terrace|gardens|crescent|alley)\b")
 #: How English verbs end that are no nouns.
 _DEEDS = ("ed", "ing")
 _OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
@@ -249,7 +251,7 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
 def _of_longer(part: Part, low: str, span: Span) -> bool:
     """Whether it is a part of a longer word for somebody else: of "brother-in-law"; of an aunt in Japanese."""
     start, end = span
-    if _COMPOUND.match(low, end) or _is_other_compound(low, span):
+    if _STREET.match(low, end) or _COMPOUND.match(low, end) or _is_other_compound(low, span):
         return True
     if end - start > 1 or not start or not UNSPACED.match(low[start]):
         return False

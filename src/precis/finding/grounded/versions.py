@@ -121,7 +121,7 @@ def _asked(what: str, request: Request, zone: tzinfo) -> _Asked | None:
     language = spoken(what[:_LONGEST])
     if len(what) > _LONGEST or elsewhere or language not in languages():
         return None
-    if any(map(selects, (*request.subjects, *request.keeps))):
+    if any(map(selects, (*request.subjects, *request.keeps))) or _is_of_people(what, request):
         return None
     wordings = (
         [_read(clause, language) for clause in CLAUSE.split(text)] for text in (what, with_ages(what, language))
@@ -144,6 +144,13 @@ def _asked(what: str, request: Request, zone: tzinfo) -> _Asked | None:
         changed=keeps_new or changes(what) or (language != "en" and turning(what)),
         period=None if any(clause.old for clause in clauses) else request.period, zone=zone,
     )  # fmt: skip
+
+
+def _is_of_people(what: str, request: Request) -> bool:
+    """Whether people are asked for and nothing of theirs: "my ex Penny" says who she is, and of no older value."""
+    people = [it for it in request.subjects if it.names and not (it.parts or it.old or it.current)]
+    named = bool(people) and len(people) == len(request.subjects)
+    return named and name_words("ages").isdisjoint(word.low for word in read_words(what))
 
 
 def _asks_for_old(clauses: Sequence[_Clause], request: Request) -> bool:

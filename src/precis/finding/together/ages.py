@@ -28,6 +28,8 @@ _IN_YEAR = re.compile(r"(?:19|20)\d\d")
 #: The number of a house and the street, or the other way round.
 _HOUSE = re.compile(r"\b\d{1,4}[a-z]? [A-Z][\w'-]+ [A-Z][a-z]+\b|\b[A-Z][\w'-]*[a-z] \d{1,3}[a-z]?\b(?![.,:]\d)")
 _WHOSE = frozenset("my our the a an".split())
+#: Why a row is in doubt that has all that was asked for.
+_MEANT = frozenset({"it has the words, perhaps in another sense", "it may tell of the old one or of the one of now"})
 #: So many first words make two rows alike.
 _ALIKE = 2
 
@@ -57,6 +59,16 @@ def by_age(
         by_owner[frozenset(owners)].append(row)
     for rows_of_one in by_owner.values():
         _aged(rows_of_one, matches, old=old, named=named)
+    for row in meant if old else ():
+        match = matches[row.id]
+        if match.level is Level.DOUBTFUL and match.why in _MEANT and _is_former(row, match, own_names):
+            matches[row.id] = replace(match, level=Level.SURE, why="it says that it is an older one")
+
+
+def _is_former(row: Row, match: Match, own_names: Collection[str]) -> bool:
+    """Whether it says of the user's that it is no longer so: "until May the user went to dentist Dr. Haddad"."""
+    former = _says(row.text) is False and not any(map(changes, (row.text,)))
+    return former and bool(match.spans) and match_owner(row, match.spans, set(), own_names).level is Level.SURE
 
 
 def with_value(rows: Sequence[Row], matches: dict[str, Match], own_names: Collection[str]) -> None:

@@ -26,6 +26,7 @@ _ONE = frozenset(
 
 #: Between somebody and who they are; so many words lie within; and groups of who somebody is.
 _COPULAS, _ROLE_WITHIN = frozenset("is ist est es e \u00e8 \u00e9 \u00e4r er jest".split()), 6
+_NEAR = 4
 _ROLES = RELATIONS | {"doctor", "role"}
 
 
@@ -118,8 +119,11 @@ def _is_called_otherwise(subject: Subject, row: Row, spans: Collection[Span]) ->
     own = {part for name in subject.names for part in name}
     asked = [word for word in read_words(subject.text) if is_person(word.low) and word.low not in own]
     words = read_words(row.text)
-    places = (words_before(words, start) for start, _ in spans)
+    places = [words_before(words, start) for start, _ in spans]
     called = [words[at - 1] for at in places if at and words[at].gap == " " and is_person(words[at - 1].low)]
+    # "My grandmother's name was Catherine" names nobody else.
+    before = (word for at in places for word in words[max(0, at - _NEAR) : at] if word.owns and word.low != "user")
+    called += [word for word in before if is_person(word.low)]
     same = {word.low for word in asked}.union(*map(relations_of, asked))
     return bool(asked and called) and all(same.isdisjoint({word.low, *relations_of(word)}) for word in called)
 

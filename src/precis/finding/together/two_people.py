@@ -46,9 +46,10 @@ def _noted(subject: Subject, row: Row, own_names: Collection[str]) -> Match | No
         words = [word for word in read_words(row.text) if start <= word.start < end]
         if not words or words[0].low not in own_names or words[0].owns or denials(words) != denied:
             continue
-        told = [*_of_user(words, own_names)]
-        if len(told) >= len(asked) and all(map(_same_form, asked, told)):
-            return Match(level=Level.SURE, why=VERBATIM, spans=((words[0].start, words[-1].end),))
+        size = next((n for n in range(1, len(words) + 1) if len([*_of_user(words[:n], own_names)]) >= len(asked)), 0)
+        told = [*_of_user(words[:size], own_names)]
+        if len(told) == len(asked) and all(map(_same_form, asked, told)):
+            return Match(level=Level.SURE, why=VERBATIM, spans=((words[0].start, words[size - 1].end),))
     return None
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from precis.finding.kinds import says_whom
+from precis.finding.kinds import is_person, says_whom
 
 _NAME = r"(?-i:[A-Z])[\w'\u2019-]+(?: (?-i:[A-Z])[\w'\u2019-]+)?"
 _MINE = r"(?P<mine>my|our)"
@@ -11,7 +11,7 @@ _MINE = r"(?P<mine>my|our)"
 _EVENT = r"(?!(?:can|may|should|must|is|was)\b)(?:(?! (?:can|may|should|must) (?:go|be)\b)[^,;:.])+"
 _THING = r"(?P<thing>(?:(?!(?:was|were|is|are|from|before)\b)[\w'\u2019-]+ ){0,3}?[\w'\u2019-]+)"
 #: Who somebody is to the user, beside the name.
-_BEHIND = re.compile(rf"\b(?P<name>{_NAME}), {_MINE} (?P<role>[a-z][\w-]+)(?=[.,;!?]|$)", re.IGNORECASE)
+_BEHIND = re.compile(rf"\b(?P<name>{_NAME}), (?P<mine>my|our|the) (?P<role>[a-z][\w-]+)(?=[.,;!?]|$)", re.IGNORECASE)
 _BEFORE = re.compile(rf"\b{_MINE} (?P<role>[a-z][\w-]+), (?P<name>{_NAME})(?=[.,;!?]|$)", re.IGNORECASE)
 #: A clause that was wrong: "that Simon is left-handed was a mix-up".
 _WRONG = re.compile(
@@ -31,6 +31,12 @@ _YEAR = re.compile(
     r"\b(?:(?:whatever|everything|anything|what|all) (?:that )?(?:i|we)(?:['\u2019]ve| have)? "
     r"(?:told|said|mentioned|wrote|shared)(?: to)?(?: you)? |(?P<every>everything|anything|all) )"
     r"(?:about|on|of|from|in|concerning|regarding) (?:the year )?(?P<year>(?:19|20)\d\d)(?=[.,;!?]|$)",
+    re.IGNORECASE,
+)
+#: What a number names, taken up in the next sentence: "patient P-100 ... erase all on that patient".
+_TAKEN_UP = re.compile(
+    r"\b(?P<thing>[a-z]+) (?P<number>(?=[\w-]*\d)[\w-]+)"
+    r"(?P<between>\b[^.!?]*[.!?]\s[^.!?]*?)\b(?:that|this|the) (?P=thing)\b",
     re.IGNORECASE,
 )
 #: What stays, before what goes.
@@ -61,7 +67,9 @@ def reworded(text: str) -> str:
 
 
 def _with_role(match: re.Match[str]) -> str:
-    return f"{match['mine']} {match['role']} {match['name']}" if says_whom(match["role"]) else match.group()
+    if not (is_person(match["role"]) if match["mine"].lower() == "the" else says_whom(match["role"])):
+        return match.group()
+    return f"{'our' if match['mine'].lower() == 'our' else 'my'} {match['role']} {match['name']}"
 
 
 def _old(match: re.Match[str]) -> str:
@@ -77,6 +85,7 @@ _PUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] =
     (_BEFORE, _with_role),
     (_WRONG, r"Forget that \g<clause>."),
     (_NOT_MEANT, lambda match: f", not {match['kept'] or match['named']}"),
+    (_TAKEN_UP, r"\g<thing> \g<number>\g<between>\g<thing> \g<number>"),
     (_STAYS_FIRST, r"\g<rest> except \g<kept>"),
     (_YEAR, r"everything in \g<year>"),
     (_WAS_BEFORE, _old),
