@@ -71,6 +71,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/rouge.py --data $(DATA)
 	$(BIN)/python benchmarks/newest.py --data $(DATA)
+	$(BIN)/python benchmarks/forget_beside.py
 	$(BIN)/python benchmarks/precision.py
 	$(BIN)/python benchmarks/precision.py --set second
 	$(BIN)/python benchmarks/updates.py
