@@ -1,9 +1,9 @@
 """Does a plain request leave alone what stands beside what it means? Generated memories (forget_beside.toml).
 
 Each thing, each way of telling it and each clause is asked for of the user, of somebody and of the user's brother,
-beside the same thing of the others and something else of the same person. Printed for each kind of request: how many of the
-memories that were meant went, and of those that had to stay how many went as well. Written beside the rules: it shows
-what is safe, and not what carries over.
+beside the same thing of the others and something else of the same person. Printed for each kind of request: how many of
+the memories that were meant went, and of those that had to stay how many went as well. Written beside the rules: it
+shows what is safe, and not what carries over.
 
     python benchmarks/forget_beside.py [--examples]
 """
