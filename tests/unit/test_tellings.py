@@ -2,8 +2,17 @@
 
 import pytest
 
-from finding_levels import levels
+from finding_levels import NOW, levels
+from precis.finding.finder import find
+from precis.finding.request import read_request
+from precis.finding.values import Finding, Level, Row
 from precis.finding.written.rewordings import reworded
+
+
+def found(ask: str, text: str) -> tuple[Finding, ...]:
+    """What is said of one memory."""
+    return find(read_request(ask, NOW.date()), [Row(id="m", text=text, created_at=NOW)]).rows
+
 
 #: Said of somebody, or of the user.
 CLAUSES = (
@@ -107,6 +116,35 @@ def test_an_old_value_is_found_where_only_the_value_is() -> None:
     )  # fmt: skip
     assert code[:2] == ["sure", "sure"]
     assert "sure" not in code[2:]
+
+
+def test_a_number_of_the_users_is_theirs_wherever_it_stands() -> None:
+    """A long one that a memory calls what was asked for; not where it is somebody else's, or of somebody of theirs."""
+    plate = levels(
+        "Forget my license plate.", "The user's license plate is KA-BX 771.", "The user's car has the plate KA-BX 771.",
+        "The plate of the user's trailer is KA-BX 717.", "Odo drives the van KA-BX 771.",
+    )  # fmt: skip
+    assert plate[:2] == ["sure", "sure"]
+    assert "sure" not in plate[2:]
+    assert "sure" != levels(
+        "Delete my brother's phone number.", "The user's brother's phone number is 40 11 82 93.",
+        "The user's phone number is 40 11 82 93.",
+    )[1]  # fmt: skip
+
+
+def test_what_stands_behind_a_joint_goes_alone() -> None:
+    """And what takes up the user alone stays behind it."""
+    for ask, text, stays in (
+        (
+            "Forget the burglary.",
+            "The user fixed the roof in May and burglars broke in.",
+            "The user fixed the roof in May",
+        ),
+        ("Forget my blood type.", "The user's blood type is B, his shoe size is 44.", "his shoe size is 44."),
+    ):
+        [finding] = found(ask, text)
+        assert finding.level is Level.SURE
+        assert "".join(text[start:end] for start, end in finding.keeps) == stays
 
 
 def test_a_request_is_put_as_rules_read_it() -> None:

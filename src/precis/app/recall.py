@@ -18,7 +18,7 @@ from precis.language.words import content, led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.recall.later import asks_how_it_is, newer_first, summary_first
-from precis.recall.question import Candidate, Pool, Question, narrowed, read_question
+from precis.recall.question import Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.recall.telling import Told, Wanted, by_what_they_tell
@@ -196,14 +196,12 @@ class _Asking:
 
     def _ranked(self, pool: Pool, limit: int, before: Sequence[str]) -> list[Score]:
         """The best of what was asked for, after those that come before."""
-        left_out = {row.id for row in pool.rows.values() if not self._asked_for(row)}
+        only = self._mode == "only"
+        left_out = {row.id for row in pool.rows.values() if only and row.summarized and not row.is_summary}
         return rank(
             self.request.question, pool, now=self._clock(), trust=self._trust, weights=self._weights,
             limit=limit, besides=left_out.union(before),
         )  # fmt: skip
-
-    def _asked_for(self, row: Candidate) -> bool:
-        return self._mode != "only" or row.is_summary or not row.summarized
 
     def _by_their_texts(self, memories: Mapping[str, Memory]) -> list[Score]:
         """The scores with what the texts of the first rows tell; the others stay."""

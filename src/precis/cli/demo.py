@@ -20,14 +20,14 @@ from precis.cli.forgetting import print_looked, print_preview
 from precis.cli.moving import Tally, refresh_due
 from precis.cli.printing import citation, counted, output, plain, print_hanging, print_receipt, progress, subject_of
 from precis.cli.receipts import tell_verdict
-from precis.cli.summaries import speaker_of
+from precis.cli.summaries import newest_statement, speaker_of
 from precis.cli.verb import settings_for, tell_progress, verb
 from precis.demo import Question, Story, Wish, first_meant, questions_about, story_of, wishes, worth_showing
 from precis.engine.forgetting import Receipt
 from precis.errors import ConfigurationError
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.memory import Memory
-from precis.summary import Statement, Summary
+from precis.summary import Summary
 
 _BATCH = 200
 _SHOWN = 5
@@ -201,19 +201,10 @@ async def _print_answer(stage: _Stage, question: Question, results: Sequence[Res
         text, where = result.memory.text, citation(result.memory)
         if result.memory.is_summary:
             summary = await stage.app.summaries.get(result.memory.id)
-            newest = _newest(summary, result.sources)
+            newest = newest_statement(summary, result.sources)
             cited = " ".join(citation(source) for source in result.sources if source.id in newest.source_ids)
             text, where = newest.text, f"{cited} the newest of {len(summary.statements)} statements of a summary"
         print_hanging(f"  {result.score.total:.2f}  ", text or "(expired)", where)
-
-
-def _newest(summary: Summary, sources: Sequence[Memory]) -> Statement:
-    """The statement with the newest source."""
-    told_at = {source.id: source.created_at for source in sources}
-    return max(
-        summary.statements,
-        key=lambda each: max((told_at[id_] for id_ in each.source_ids if id_ in told_at), default=summary.created_at),
-    )
 
 
 async def _forget(stage: _Stage) -> None:

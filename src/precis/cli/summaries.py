@@ -1,6 +1,6 @@
 """precis summaries list, show, history, expand, refresh, feedback and delete."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -27,7 +27,7 @@ from precis.memory import Memory
 from precis.rest import summary_answers as bodies
 from precis.rest.answers import MemoryBody
 from precis.store.feedback import Feedback
-from precis.summary import Summary
+from precis.summary import Statement, Summary
 
 verbs = group()
 SummaryId = Annotated[str, typer.Argument(help="As `precis summaries list` shows it.")]
@@ -119,6 +119,15 @@ def speaker_of(summary: Summary, sources: Mapping[str, Memory]) -> str | None:
     """Who said it all; None when several did."""
     speakers = {sources[id_].speaker for id_ in summary.leaf_source_ids if id_ in sources}
     return speakers.pop() if len(speakers) == 1 else None
+
+
+def newest_statement(summary: Summary, sources: Sequence[Memory]) -> Statement:
+    """The statement with the newest source."""
+    told_at = {source.id: source.created_at for source in sources}
+    return max(
+        summary.statements,
+        key=lambda each: max((told_at[id_] for id_ in each.source_ids if id_ in told_at), default=summary.created_at),
+    )
 
 
 @verbs.command()

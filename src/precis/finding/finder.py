@@ -14,11 +14,12 @@ from precis.finding.about.conditions import Scope, fit, fit_row
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period
 from precis.finding.grounded.findings import shown
+from precis.finding.kinds import is_person
 from precis.finding.names import said_by, survey
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, users_of
 from precis.finding.request import Request
-from precis.finding.together.ages import by_age, with_value
+from precis.finding.together.ages import by_age, with_number, with_value
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import by_event
 from precis.finding.together.kin import by_name
@@ -27,6 +28,7 @@ from precis.finding.together.things import leave_other_words, take_known
 from precis.finding.together.two_people import VERBATIM, without_kept
 from precis.finding.values import Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of
+from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.spellings import times_of_day
 from precis.finding.written.users import Plain
 
@@ -69,6 +71,8 @@ def find(
         by_age(as_asked, matches, old=old, named=named, own_names=scope.own_names)
         if old and all(subject.mine and not subject.names for subject in request.subjects):
             with_value(as_asked, matches, scope.own_names)
+    elif len(request.subjects) == 1 and not (request.keeps or request.bounded) and _is_mine(request.subjects[0]):
+        with_number(ordered, matches, scope.own_names)
     if request.keeps:
         _without_kept(request, ordered, matches, scope)
     if request.unsure:
@@ -76,6 +80,12 @@ def find(
     facts = any(subject.parts for subject in request.subjects)
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     return Findings(rows=tuple(shown(given, matches, facts=facts)))
+
+
+def _is_mine(subject: Subject) -> bool:
+    """Whether a thing of the user's is asked for, and none of somebody's of theirs."""
+    people = any(is_person(part.word) or not RELATIONS.isdisjoint(part.roots) for part in subject.parts)
+    return subject.mine and bool(subject.parts) and not (people or subject.names or subject.clause)
 
 
 def _scope(request: Request, rows: Sequence[Row], users: frozenset[str], zone: tzinfo, kin: Kin | None) -> Scope:

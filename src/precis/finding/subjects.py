@@ -89,9 +89,8 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     kind, verb = without_clause(rest, language)
     asking, rest = kind != rest, kind
     rest, mine = without(rest, patterns(language, "mine"))
-    asking_me = asking and not mine
     opening = text.strip(EDGE).split()[:1]
-    clause = asking_me or (mine and bool(opening) and folded(opening[0]) in name_words("subjects"))
+    clause = (asking and not mine) or (mine and bool(opening) and folded(opening[0]) in name_words("subjects"))
     clause = clause or _ASKING.match(text.strip(EDGE)) is not None
     # "(olvida que) no bebo": what is denied is a clause.
     clause = clause or (language not in {"en", "de", "nl"} and len(opening) > 0 and folded(opening[0]) in _NOT)

@@ -8,7 +8,6 @@ has to ask for what is old, or to keep what is new, and to name the thing in a w
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -90,19 +89,15 @@ def versions(
 def _versions(asked: _Asked, rows: Sequence[Row], own_names: Collection[str]) -> dict[str, Match]:
     ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
     told = [each for each in (_told(row, asked, own_names) for row in _likely(ordered, asked)) if each.terms]
-    known = [each for each in told if _is_known(each.row, asked, own_names)]
-    then = {each.row.id: _is_then(each.row, asked) for each in known}
-    # Those that may be older values, and the place of each among all that were told.
-    possible = [(at, each) for at, each in enumerate(told) if then.get(each.row.id, False) is not False]
-    places = [at for at, _ in possible]
-    chains = []
+    then = {each.row.id: _is_then(each.row, asked) for each in told if _is_known(each.row, asked, own_names)}
+    chains, before = [], list[_Told]()
     for at, newest in enumerate(told):
-        if newest.row.id not in then or then[newest.row.id]:
-            continue
-        older = _older(newest, [each for _, each in possible[: bisect_left(places, at)]], asked)
+        older = _older(newest, before, asked) if then.get(newest.row.id, True) in {None, False} else []
         hits = max((each.hits for each in (newest, *older)), default=0)
         if older and hits:
             chains.append(((hits, newest.changes, at), older))
+        if then.get(newest.row.id, False) is not False:
+            before.append(newest)
     if not chains:
         return {}
     (most, _, place), older = max(chains, key=lambda chain: chain[0])

@@ -30,6 +30,8 @@ _HOUSE = re.compile(r"\b\d{1,4}[a-z]? [A-Z][\w'-]+ [A-Z][a-z]+\b|\b[A-Z][\w'-]*[
 _WHOSE = frozenset("my our the a an".split())
 #: Why a row is in doubt that has all that was asked for.
 _MEANT = frozenset({"it has the words, perhaps in another sense", "it may tell of the old one or of the one of now"})
+#: A shorter number may be of two things; so many characters stand between a thing and its number, and none of these.
+_LONG, _BETWEEN, _PARTED = 6, 30, re.compile(r"[,;.]|\b(?:and|but|or|with)\b")
 #: So many first words make two rows alike.
 _ALIKE = 2
 
@@ -87,6 +89,26 @@ def with_value(rows: Sequence[Row], matches: dict[str, Match], own_names: Collec
         spans = _valued(row.text, marks, houses)
         if spans and match_owner(row, spans, set(), own_names).level is Level.SURE and _says(row.text) is not True:
             matches[row.id] = Match(level=Level.SURE, why="it has the old value", spans=spans)
+
+
+def with_number(rows: Sequence[Row], matches: dict[str, Match], own_names: Collection[str]) -> None:
+    """Make sure what has the long number or the address that a sure row calls what was asked for, and is the user's."""
+    told = [
+        mark
+        for row in rows
+        if matches[row.id].level is Level.SURE
+        for mark in identifiers_in(row.text)
+        if len(mark.value) >= _LONG and any(_is_called(row.text[end : mark.start]) for _, end in matches[row.id].spans)
+    ]
+    for row in rows if told else ():
+        spans = match_identifiers(told, row.text).spans if matches[row.id].level is not Level.SURE else ()
+        if spans and match_owner(row, spans, set(), own_names).level is Level.SURE:
+            matches[row.id] = Match(level=Level.SURE, why="it has the same number", spans=spans)
+
+
+def _is_called(between: str) -> bool:
+    """Whether what stands between a thing and a number says that it is that: "my license plate is"."""
+    return 0 < len(between) <= _BETWEEN and _PARTED.search(between) is None
 
 
 def _valued(text: str, marks: Sequence[Identifier], houses: Collection[str]) -> tuple[Span, ...]:
