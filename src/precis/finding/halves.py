@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import accumulate
 
-from precis.finding.about.theirs import before_joint, goes_on_about_user, of_theirs
+from precis.finding.about.theirs import beside_joint, goes_on_about_user, of_theirs
 from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_person
@@ -77,7 +77,7 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
         if facts and len(going) == 1 and not shared:
             shared = of_theirs(text, going[0], spans)
         if facts and len(going) == 1 and not shared and language == "en":
-            shared = before_joint(text, going[0], spans)
+            shared = beside_joint(text, going[0], spans)
         if shared:
             return shared, Level.SURE
     places = Places(spans)
