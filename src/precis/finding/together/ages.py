@@ -69,7 +69,7 @@ def by_age(
 
 def _is_former(row: Row, match: Match, own_names: Collection[str]) -> bool:
     """Whether it says of the user's that it is no longer so: "until May the user went to dentist Dr. Haddad"."""
-    former = _says(row.text) is False and not any(map(changes, (row.text,)))
+    former = _says(row.text) is False and not changes(row.text)
     return former and bool(match.spans) and match_owner(row, match.spans, set(), own_names).level is Level.SURE
 
 
