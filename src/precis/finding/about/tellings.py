@@ -53,7 +53,7 @@ def _by_word() -> dict[str, tuple[re.Pattern[str], ...]]:
 
 def match_telling(subject: Subject, text: str, own_names: Collection[str]) -> Match | None:
     """SURE where a text tells what a noun asks for, in words of its own; None where it does not."""
-    if subject.foreign or subject.clause or subject.states or not subject.parts or len(folded(text)) != len(text):
+    if not _is_asked(subject) or len(folded(text)) != len(text):
         return None
     whose: set[str] = {word for name in subject.names for word in name} or {*own_names, *_PRONOUNS}
     spans = told_of(_phrase(subject), text, whose) or _told_by_parts(subject, text, whose)
@@ -64,6 +64,13 @@ def match_telling(subject: Subject, text: str, own_names: Collection[str]) -> Ma
     if all(_is_denied(text, span) for span in spans):
         return Match(level=Level.DOUBTFUL, why="it says that it is not so", spans=spans)
     return Match(level=Level.SURE, why=TOLD, spans=spans)
+
+
+def _is_asked(subject: Subject) -> bool:
+    """Whether it asks by a noun of which it is known how it is told."""
+    if subject.foreign or subject.clause or subject.states:
+        return False
+    return not _by_word().keys().isdisjoint({_phrase(subject), *(part.word for part in subject.parts)})
 
 
 def _told_by_parts(subject: Subject, text: str, whose: Collection[str]) -> tuple[Span, ...]:

@@ -39,24 +39,28 @@ def in_so_many_words(subject: Subject, row: Row, own_names: Collection[str]) -> 
 
 def _noted(subject: Subject, row: Row, own_names: Collection[str]) -> Match | None:
     """The match of a sentence that says of the user by a name what a clause says in the first person."""
-    denied, asked = denials(read_words(subject.text)), [*_of_user(read_words(subject.text), own_names)]
+    asking = read_words(subject.text)
+    denied, asked = denials(asking), [*_of_user(asking, own_names)]
     if len(asked) < _FEWEST_NOTED or asked[0] != _USER or subject.old or subject.current:
         return None
     for start, end in sentence_spans(row.text):
         words = [word for word in read_words(row.text) if start <= word.start < end]
         if not words or words[0].low not in own_names or words[0].owns or denials(words) != denied:
             continue
-        size = next((n for n in range(1, len(words) + 1) if len([*_of_user(words[:n], own_names)]) >= len(asked)), 0)
-        told = [*_of_user(words[:size], own_names)]
+        told: list[str] = []
+        for word in words:
+            told += _of_user([word], own_names)
+            if len(told) >= len(asked):
+                break
         if len(told) == len(asked) and all(map(_same_form, asked, told)):
-            return Match(level=Level.SURE, why=VERBATIM, spans=((words[0].start, words[size - 1].end),))
+            return Match(level=Level.SURE, why=VERBATIM, spans=((words[0].start, word.end),))
     return None
 
 
 def _of_user(words: Sequence[Word], own_names: Collection[str]) -> Iterator[str]:
     """The words, with one for the user, short forms in full, and each verb that has forms of its own in one."""
     for word in words:
-        if word.owns and (word.low in own_names or word.low == "user"):
+        if word.owns and word.low in own_names:
             yield "my"
             continue
         for low in _spelled([word]):
