@@ -3,10 +3,13 @@
 It moves statements and changes none of them, so that a wrong guess costs the order alone.
 """
 
+import itertools
+import re
 from collections.abc import Sequence
 
 from precis.checks.fates import fates
 from precis.checks.reactions import is_aside, is_reaction
+from precis.language import tables
 from precis.language.assertions.assertion import Assertion
 from precis.language.chitchat import hollow
 from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
@@ -18,6 +21,9 @@ from precis.makers import Item, newness
 from precis.summary import Fate, Statement, arranged, speaker_of, unattributed
 from precis.trust import Voice, voice_of
 
+_POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
+#: Pronouns for what was named before, and among how many words at the beginning they are looked for.
+_POINTING, _OPENING = frozenset("it them this that these those him".split()), 4
 #: What a sentence in one of the other languages with a rule says is so.
 _FRAMED = "value"
 
@@ -92,12 +98,19 @@ def lasts(text: str, speaker: str | None) -> bool:
 
 def _tells_of_change(statement: str) -> bool:
     """Whether a sentence of it says that something is so from now on, and neither asks, reacts nor advises."""
-    return any(map(_changes, _read(statement)))
+    return not _leans(statement) and any(map(_changes, _read(statement)))
 
 
 def _gives_value(statement: str) -> bool:
     """Whether it says what somebody or something has one of at a time: a home, an employer, a rent."""
-    return any(map(_has_value, _read(statement)))
+    return not _leans(statement) and any(map(_has_value, _read(statement)))
+
+
+def _leans(statement: str) -> bool:
+    """Whether it opens on what only a statement before it names: "Worked round it by ..." cannot be read first."""
+    text = unattributed(statement)
+    opening = itertools.takewhile(lambda word: not word[:1].isupper() or word == "I", text.split()[1:_OPENING])
+    return _POINTS_BACK.match(text) is not None or any(word.strip(".,;:!?") in _POINTING for word in opening)
 
 
 def _has_value(sentence: Sentence) -> bool:

@@ -9,6 +9,7 @@ from precis.checks.reactions import (
     is_aside,
     is_fragment,
     is_reaction,
+    lacks_verb,
     speaks_of_somebody,
     states,
     states_more,
@@ -29,8 +30,11 @@ from precis.extractive.antecedents import (
     question_before,
 )
 from precis.extractive.candidate import Candidate, size_of
-from precis.extractive.conflicts import Conflicts, as_of, once_dated
+from precis.extractive.conflicts import Conflicts, as_of
+from precis.extractive.rendering import closed
 from precis.extractive.trim import called, capital, clauses, trimmed
+from precis.extractive.whole import whole
+from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, hollow, telling_in
 from precis.language.dating.resolving import dated
@@ -52,6 +56,9 @@ _REQUEST = re.compile(
 _CURT, _CURT_SHARE = 5, 0.3
 #: What opens on the listener is worth this share beside what it says, and this what speaks to him and of nobody else.
 _OPENS_ON_LISTENER, _TO_LISTENER_SHARE = 0.4, 0.5
+#: Who is greeted has at most so many words.
+_CALLED = 3
+_GREETS = re.compile(rf"(?:{tables.choices('statements.greeted')}), ", re.IGNORECASE)
 #: So many items tell in which language a talk is: only of English it is known what a verb is.
 _TELLING = 40
 
@@ -76,12 +83,19 @@ def candidates(
             [
                 candidate
                 for candidate in clauses_of_item
-                if not candidate.terms <= quiet and conflicts.holds(candidate.place, candidate.lead + candidate.text)
+                if (_denies(candidate, item) or not candidate.terms <= quiet)
+                and conflicts.holds(candidate.place, candidate.lead + candidate.text)
             ]
         )
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
+    if not uncut:
+        kept = [
+            whole(of_item, items[of_item[0].item], people) if picked or not items[of_item[0].item].speaker else of_item
+            for of_item in _telling(kept, items, manners)
+            if of_item
+        ]
     options: list[Candidate] = []
-    for of_item in kept if uncut else _telling(kept, items, manners):
+    for of_item in kept:
         led = _pointing(of_item, len(options), items, people, manners, uncut=uncut, picked=picked, english=english)
         options.extend(led)
     needed = {option.points_to for option in options if not option.aside}
@@ -146,41 +160,17 @@ def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> 
         return False
     if item.speaker and manners and manners.is_courtesy(clause.text):
         return False
-    return not hollow(clause.text)
+    return _denies(clause, item) or not hollow(clause.text)
+
+
+def _denies(clause: Candidate, item: Item) -> bool:
+    """Whether a clause of a note turns what stands beside it, though no word of it tells anything: "It is not"."""
+    return not item.speaker and not NEGATORS.isdisjoint(words(clause.text))
 
 
 def _standing(candidate: Candidate, conflicts: Conflicts) -> Candidate:
     changes = candidate.changes or candidate.place in conflicts.turned
     return replace(candidate, standing=candidate.place in conflicts.standing, changes=changes)
-
-
-def rendered(selected: Iterable[Candidate]) -> str:
-    """One statement of the chosen clauses of one item, in order."""
-    group = sorted(selected, key=lambda candidate: (candidate.sentence, candidate.clause))
-    if group[0].derived:
-        return group[0].text
-    text = group[0].lead
-    for place, candidate in enumerate(group):
-        before = group[place - 1] if place else None
-        if before and (before.sentence, before.clause + 1) == (candidate.sentence, candidate.clause):
-            text += candidate.joint + candidate.text
-        else:
-            text = (_ended(text, before) + " " if before else text) + _opened(candidate)
-    return once_dated(_ended(text, group[-1]))
-
-
-def _opened(candidate: Candidate) -> str:
-    return candidate.text if candidate.code else capital(candidate.text)
-
-
-def _ended(text: str, last: Candidate) -> str:
-    return text if last.code else _closed(text)
-
-
-def _closed(text: str) -> str:
-    """The text with a closing mark."""
-    stripped = text.rstrip(" ,;:-\u2013\u2014")
-    return stripped + "." if stripped and (stripped[-1].isalnum() or stripped[-1] == ")") else stripped
 
 
 def _people(items: Sequence[Item]) -> frozenset[str]:
@@ -259,7 +249,7 @@ def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: fr
     other, item = items[candidate.item - 1], items[candidate.item]
     before = trimmed(before, people)
     goes_on = candidate.lead if other.speaker != item.speaker else ""
-    lead = f"{other.speaker}: {_closed(dated(before, other.day))} {goes_on}"
+    lead = f"{other.speaker}: {closed(dated(before, other.day))} {goes_on}"
     return replace(
         candidate,
         lead=lead,
@@ -278,7 +268,7 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
             continue
         code = is_code(sentence)
         kept = sentence if code else trimmed(sentence, people)
-        if kept != sentence and size_of(kept) == 1 and not re.search(r"\d", kept):
+        if kept != sentence and _calls_somebody(sentence, kept):
             continue
         for place, (joint, clause) in enumerate([("", kept)] if uncut or code else clauses(kept)):
             text = clause if code else dated(clause, item.day)
@@ -288,6 +278,13 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
                 caption=clause.startswith("[") and not code,
                 dangling=bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
             )  # fmt: skip
+
+
+def _calls_somebody(sentence: str, kept: str) -> bool:
+    """Whether what is left of a greeting is whom it calls: "Hi, AI companion."."""
+    if re.search(r"\d", kept):
+        return False
+    return size_of(kept) == 1 or (size_of(kept) <= _CALLED and _GREETS.match(sentence) is not None and lacks_verb(kept))
 
 
 def _tells(question: str) -> bool:

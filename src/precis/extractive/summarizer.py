@@ -9,8 +9,9 @@ from dataclasses import replace
 from precis.checks.gate import quotes
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
+from precis.extractive.rendering import rendered
 from precis.extractive.selection import central, cover, timely, weigh
-from precis.extractive.standalone import candidates, rendered
+from precis.extractive.standalone import candidates
 from precis.extractive.trim import is_turned_by_cut
 from precis.language import tables
 from precis.language.grammar import LEADS
@@ -61,7 +62,11 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     budget = _Budget(options, request.max_tokens, count)
     tiers = _tiers(options, items, weights, request.served_from)
     opinion = aim is Aim.OPINION
-    selected = central(options, budget.take) if opinion else _covered(options, tiers, weights, budget)
+    selected = (
+        central(options, budget.take)
+        if opinion
+        else _covered(options, tiers, weights, budget, advises=not request.picked)
+    )
     groups = _fitting([budget.led(options[index]) for index in selected], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
     statements = [_statement(text, group, items, weights) for text, group in texts]
@@ -170,12 +175,16 @@ def _tiers(
 
 
 def _covered(
-    options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget
-) -> list[int]:
-    """What is chosen of each tier as far as there is room for it; asides only where nothing else lacks room."""
+    options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget,
+    *, advises: bool,
+) -> list[int]:  # fmt: skip
+    """What is chosen of each tier as far as there is room for it; asides only where nothing else lacks room.
+
+    Unless it ``advises``, they are told only where there is nothing else.
+    """
     selected: list[int] = []
     for tier in filter(None, tiers):
-        if budget.refused and options[tier[0]].aside:
+        if options[tier[0]].aside and (budget.refused or (selected and not advises)):
             break
         place = {at: new for new, at in enumerate(tier)}
         back = [options[at].points_to for at in tier]

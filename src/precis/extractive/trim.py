@@ -102,7 +102,7 @@ def _without_fillers(text: str) -> str:
 
 def _is_filler(match: re.Match[str]) -> bool:
     before, filler, follows = (match[name].lower() for name in ("before", "filler", "follows"))
-    if match["follows"] != follows or before in _NAMING or before.endswith(("n't", "n\u2019t", ":", ",", ";")):
+    if match["follows"] != follows or _says_more(before, filler, follows):
         return False
     likes = follows == "like" and before in {"i", "we", "you", "they"}
     if (follows in _MEASURING and not likes) or before in _DETERMINERS:
@@ -117,6 +117,18 @@ def _is_filler(match: re.Match[str]) -> bool:
     if filler == "so":
         return links and not _SO_THAT.search(match["rest"])
     return follows in DEGREES or (links and (filler in {"very", "quite"} or _PARTICIPLE.fullmatch(follows) is not None))
+
+
+def _says_more(before: str, filler: str, follows: str) -> bool:
+    """Whether the word says something there, or the words beside it could not stand together."""
+    if before in _NAMING or before.endswith(("n't", "n\u2019t", ":", ",", ";")):
+        return True
+    return _would_need_another_article(before, follows)
+
+
+def _would_need_another_article(before: str, follows: str) -> bool:
+    """Whether the word behind an article begins otherwise than one may behind it: "a (very) old house"."""
+    return before in {"a", "an"} and (follows[0] in "aeiou") != (before == "an")
 
 
 def _without_names(text: str, people: Collection[str]) -> str:
@@ -170,6 +182,13 @@ _BREAK = re.compile(
 #: A clause that opens with a noun is one only if one of these follows: else it is the next of a list.
 _NOUN = re.compile(r"(?:my|our|his|her|their|the|this|that|these|those)\s", re.IGNORECASE)
 _VERB = re.compile(rf"\b(?:{tables.choices('statements.verbs')})\b", re.IGNORECASE)
+#: A noun, and behind it who did something with it, up to that verb: "the struggles I had".
+_RELATIVE = re.compile(
+    r"(?:my|our|his|her|their|the|this|that|these|those)(?: \w+){1,3}? (?:I|we|he|she|they|you|it)"
+    r"(?:['\u2019](?:ve|d|m|re|s))?(?: \w+ly| had| have| has)? (?!and\b|but\b)\w+",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"[,;]|\b(?:and|but)\b")
 #: A clause shorter than this many words is no sentence.
 _SHORTEST = 3
 #: Somebody alone, with whom somebody else did it: "my brother Ben", "Noor and Ana".
@@ -211,4 +230,10 @@ def _parts(head: str, rest: str) -> bool:
     """Whether both sides could be sentences."""
     if min(len(head.split()), len(rest.split())) < _SHORTEST or _DEPENDENT.match(head) or _HANGING.search(head):
         return False
-    return not _NOUN.match(rest) or _VERB.search(rest) is not None
+    return not _NOUN.match(rest) or (_VERB.search(rest) is not None and not _is_thing(rest))
+
+
+def _is_thing(rest: str) -> bool:
+    """Whether it is a noun with a clause that tells which, as "the struggles I had", and no verb of its own."""
+    tells_which = _RELATIVE.match(rest)
+    return tells_which is not None and _VERB.search(_AND.split(rest[tells_which.end() :])[0]) is None
