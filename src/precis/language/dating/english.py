@@ -9,8 +9,11 @@ from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
-from precis.language.dating.near import near, nearest, was_in, year_of
-from precis.language.dating.phrases import ANY, HOLIDAYS, WORD_AGO, Phrase, count_of, lead_of
+from precis.language.dating.feasts import WORDS
+from precis.language.dating.near import feast, near, nearest, was_in, year_of
+from precis.language.dating.patterns import ANY
+from precis.language.dating.phrases import WORD_AGO, Phrase, count_of, lead_of
+from precis.language.dating.ranges import further, spanning
 from precis.language.dating.spans import (
     DAY,
     Span,
@@ -41,8 +44,7 @@ _ANCHORS = {
     *"yesterday today tonight tomorrow night nights morning afternoon evening weekend weekends day days week".split(),
     *"weeks fortnight fortnights month months year years decade decades".split(),
     *"mon tue tues wed weds thu thur thurs fri sat sun".split(),
-    *SEASONS, *MONTHS, *WEEKDAYS, *(f"{name}s" for name in WEEKDAYS),
-    *(name.split()[0] for name in HOLIDAYS), "valentine",
+    *SEASONS, *MONTHS, *WEEKDAYS, *(f"{name}s" for name in WEEKDAYS), *(WORDS & set(tables.words("calendar.anchors"))),
 }  # fmt: skip
 _TOKEN = re.compile(r"[^\W_]+")
 _AN_NTH = re.compile(r"\d(?:st|nd|rd|th)\b", re.IGNORECASE)
@@ -101,7 +103,7 @@ def meant_in(text: str, today: date) -> list[tuple[int, Spans]]:
 
 def _read(phrase: Phrase, kind: str) -> Spans:
     try:
-        return () if phrase.is_part else _READERS[kind](phrase)
+        return () if phrase.is_part or phrase.means_no_day else _READERS[kind](phrase)
     except (OverflowError, ValueError, LookupError):  # no calendar has it, or nobody writes it so
         return ()
 
@@ -179,9 +181,12 @@ def _ago(phrase: Phrase) -> Spans:
 
 
 def _ahead(phrase: Phrase) -> Spans:
-    if (phrase.tense is not Tense.FUTURE or phrase.lasts) and not phrase.text.endswith("time"):
+    if not phrase.text.endswith("time") and (
+        (phrase.tense is not Tense.FUTURE and not (phrase.tense is Tense.UNKNOWN and phrase.awaited)) or phrase.lasts
+    ):
         return ()
-    span = _away(phrase.text, phrase.today, 1, "about")
+    is_exact = {"exactly", "precisely"} & set(phrase.words)
+    span = _away(phrase.text, phrase.today, 1, "" if is_exact else "about")
     return (span,) if span else ()
 
 
@@ -207,7 +212,7 @@ def _dates(numbers: list[tuple[int, int]], day: int) -> list[date]:
 
 
 def _month_day(phrase: Phrase) -> Spans:
-    if phrase.recurs or phrase.beside.ends_range:
+    if phrase.of_any_year or phrase.beside.ends_range:
         return ()
     years = [(phrase.today.year + step, phrase.month()) for step in (-1, 0, 1)]
     options, weekday = _dates(years, phrase.number()), phrase.beside.weekday
@@ -218,7 +223,7 @@ def _month_day(phrase: Phrase) -> Spans:
 
 
 def _month(phrase: Phrase) -> Spans:
-    if phrase.recurs:
+    if phrase.of_any_year:
         return ()
     number, today = phrase.month(), phrase.today
     if phrase.words[0] == "since":
@@ -247,7 +252,7 @@ def _nth(phrase: Phrase) -> Spans:
         return tuple(map(days, options))
     if phrase.words[0] == "from" and phrase.tense is Tense.UNKNOWN:
         return ()
-    return nearest(phrase, options, within_months=True)
+    return nearest(phrase, options)
 
 
 def _weekday(phrase: Phrase) -> Spans:
@@ -260,7 +265,7 @@ def _weekday(phrase: Phrase) -> Spans:
 
 
 def _bare(phrase: Phrase) -> Spans:
-    return _weekday(phrase) if phrase.bare else ()
+    return _weekday(phrase) if phrase.bare and not phrase.is_watched else ()
 
 
 def _weekend(phrase: Phrase) -> Spans:
@@ -280,4 +285,5 @@ _READERS: dict[str, Callable[[Phrase], Spans]] = {
     "day": _day, "of_week": _of_week, "twice": _twice, "since_long": _since_long, "near": near, "ago": _ago,
     "ahead": _ahead, "lasting": _lasting, "month_day": _month_day, "month": _month, "weekday_nth": _weekday_nth,
     "nth": _nth, "weekday": _weekday, "bare": _bare, "weekend": _weekend, "edge": _edge,
+    "feast": feast, "further": further, "range": spanning,
 }  # fmt: skip

@@ -1,10 +1,14 @@
 """What "last Friday", "this month" and "next summer" mean: units, days, months, seasons and holidays that are near."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
+from precis.language import tables
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
-from precis.language.dating.phrases import HOLIDAYS, Phrase
+from precis.language.dating.feasts import DAY_OF_FEAST, FEAST, day_of, feast_in
+from precis.language.dating.patterns import UNIT, WEEKDAY
+from precis.language.dating.phrases import Phrase
 from precis.language.dating.spans import (
     DAY,
     Span,
@@ -29,7 +33,7 @@ def near(phrase: Phrase) -> Spans:
     weekday = phrase.weekday()
     if weekday is not None:
         return _near_weekday(which, weekday, phrase)
-    if rest in HOLIDAYS:
+    if _FEAST.fullmatch(rest):
         return _near_holiday(which, rest, today)
     if unit in SEASONS:
         return _near_season(which, unit, today)
@@ -90,22 +94,42 @@ def _near_season(which: str, name: str, today: date) -> Spans:
 
 
 def _near_holiday(which: str, name: str, today: date) -> Spans:
-    near = [date(today.year + step, *HOLIDAYS[name]) for step in (-1, 0, 1)]
+    near = [day_of(name, today.year + step) for step in (-1, 0, 1)]
     if which == "this":
         return (days(near[1]),)
     past, ahead = [day for day in near if day < today], [day for day in near if day > today]
     return (days(past[-1] if which == "last" else ahead[0]),)
 
 
+def feast(phrase: Phrase) -> Spans:
+    """Read "on Christmas Eve", "before Easter": by the tense, as a month is."""
+    name, today = feast_in(phrase.text), phrase.today
+    if phrase.of_any_year or phrase.is_custom or _NO_DAY_OF_FEAST.search(phrase.before):
+        return ()
+    if phrase.words[-1] == "year":
+        return (days(day_of(name, today.year + {"last": -1, "this": 0, "next": 1}[phrase.words[-2]])),)
+    options = [day_of(name, today.year + step) for step in (-1, 0, 1)]
+    if phrase.words[0] == "since":
+        return tuple(days(day) for day in options if day < today)[-1:]
+    is_bare = _BARE_FEAST.match(phrase.text) is not None
+    if is_bare and (not phrase.bare or phrase.is_watched or phrase.tense is Tense.UNKNOWN):
+        return ()
+    if phrase.words[0] in ("before", "after") and _COUNTED_TO.search(phrase.before):
+        return ()
+    return nearest(phrase, options)
+
+
+_FEAST = re.compile(FEAST)
+_BARE_FEAST = re.compile(DAY_OF_FEAST)
+_NO_DAY_OF_FEAST = re.compile(rf"\b(?:{tables.choices('doubts.no_day_of_feast')}) $", re.IGNORECASE)
+#: "The day after Christmas" is another one.
+_COUNTED_TO = re.compile(rf"\b(?:{UNIT}|night|morning|evening|{WEEKDAY})s? (?:right |just |shortly )?$", re.IGNORECASE)
 #: One of two days is meant where the other is so many times as far.
 _MUCH_FARTHER = 4
 
 
-def nearest(phrase: Phrase, options: Sequence[date], *, within_months: bool = False) -> Spans:
-    """The one before or after today that the tense tells; without a tense one that is much nearer than the other.
-
-    With ``within_months`` the options are a month apart and not a year: without a tense both may be meant.
-    """
+def nearest(phrase: Phrase, options: Sequence[date]) -> Spans:
+    """The one before or after today that the tense tells; without a tense one that is much nearer than the other."""
     today, tense = phrase.today, phrase.tense
     past = max((day for day in options if day <= today), default=None)
     ahead = min((day for day in options if day >= today), default=None)
@@ -115,8 +139,6 @@ def nearest(phrase: Phrase, options: Sequence[date], *, within_months: bool = Fa
         return _was(phrase, past, ahead)
     if tense is Tense.FUTURE:
         return (days(ahead),)
-    if within_months:
-        return (days(past), days(ahead)) if past != ahead else (days(past),)
     back, on = (today - past).days, (ahead - today).days
     return (days(past if back < on else ahead),) if _MUCH_FARTHER * min(back, on) < max(back, on) else ()
 

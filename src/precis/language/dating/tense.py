@@ -31,10 +31,10 @@ _RECURS = re.compile(rf"\b(?:{tables.choices('tenses.recurring')})\b", re.IGNORE
 _PERFECT = re.compile(rf"\b(?:{tables.choices('tenses.perfect')})\b", re.IGNORECASE)
 #: "Tickets for the game on Saturday": the day may be that of the game.
 _THING = re.compile(rf"\b(?:for|about) (?:{tables.choices('tenses.pointing')})\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?\n\u2026]+(?:\s|$)")
+SENTENCE_END = re.compile(r"[.!?\n\u2026]+(?:\s|$)")
 #: Characters of a sentence to either side that are read.
 _REACH = 400
-_CLAUSE_END = re.compile(r"[,;:\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE)
+CLAUSE_END = re.compile(r"[,;:\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _COUNTED = re.compile(r"\d ?\Z")
 
@@ -45,8 +45,9 @@ _POINTING, _SUBJECTS, _THIRD_SUBJECTS, _ADVERBS, _LINKS, _REACHING, _TELLING, _P
     frozenset(tables.words(f"tenses.{name}"))
     for name in "pointing_words subjects third_subjects adverbs links reaching telling passing musing no_past".split()
 )
-_LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED = (
-    frozenset(tables.words(f"tenses.{name}")) for name in ("lasting", "states", "entries", "becoming", "have_as_typed")
+_LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING = (
+    frozenset(tables.words(f"tenses.{name}"))
+    for name in ("lasting", "states", "entries", "becoming", "have_as_typed", "wanting")
 )
 
 _AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE
@@ -62,7 +63,7 @@ class _Cue(NamedTuple):
     weight: int = 0
 
 
-def _stretch(text: str, start: int, end: int, ending: re.Pattern[str]) -> tuple[int, int]:
+def stretch(text: str, start: int, end: int, ending: re.Pattern[str]) -> tuple[int, int]:
     """From the mark before a place to the mark behind it, or as far as verbs may stand from it."""
     first, last = max(0, start - _REACH), min(len(text), end + _REACH)
     before = [match.end() for match in ending.finditer(text, first, start)]
@@ -72,24 +73,39 @@ def _stretch(text: str, start: int, end: int, ending: re.Pattern[str]) -> tuple[
 
 def tense_of(text: str, start: int, end: int) -> Tense:
     """The tense of the clause around a place; where that shows none, of its sentence."""
-    first, last = _stretch(text, start, end, _SENTENCE_END)
+    first, last = stretch(text, start, end, SENTENCE_END)
     left, right = text[first:start], text[end:last]
-    inner, outer = _stretch(text[first:last], start - first, end - first, _CLAUSE_END)
+    inner, outer = stretch(text[first:last], start - first, end - first, CLAUSE_END)
     clause = _nearest(left[inner:], text[end : first + outer], left)
     return clause or _nearest(left, right, left, is_clause=False) or Tense.UNKNOWN
 
 
 def _nearest(left: str, right: str, before: str, *, is_clause: bool = True) -> Tense | None:
     """By the nearest verb before the phrase; a clause that has none there goes on behind it, as a sentence may."""
-    cues = sorted(_cues(left), key=lambda cue: (cue.end, cue.weight))
+    cues = sorted(cues_of(left), key=lambda cue: (cue.end, cue.weight))
     if cues:
         return _weighed(left, cues, before)
-    behind = min(_cues(right), key=lambda cue: (cue.start, -cue.weight), default=None)
+    behind = min(cues_of(right), key=lambda cue: (cue.start, -cue.weight), default=None)
     if behind is None:
         return None
     opens = _LINKS.issuperset(word.lower() for word in _WORD.findall(left))
     # "Rome in June is lovely", "the contract from 20 April is void": such a day may be any.
     return behind.tense if opens or (is_clause and behind.tense is Tense.PAST) else Tense.UNKNOWN
+
+
+def telling_verb(text: str, start: int, end: int) -> str:
+    """The verb that tells when it is, in small letters: the nearest before a place in its clause, or the next."""
+    first, last = stretch(text, start, end, CLAUSE_END)
+    left = max(cues_of(text[first:start]), key=lambda cue: (cue.end, cue.weight), default=None)
+    if left is not None:
+        return text[first + left.start : first + left.end].lower()
+    right = min(cues_of(text[end:last]), key=lambda cue: (cue.start, -cue.weight), default=None)
+    return text[end + right.start : end + right.end].lower() if right is not None else ""
+
+
+def is_verb(word: str) -> bool:
+    """Whether a word is a form of a known verb."""
+    return word in FORMS
 
 
 def _weighed(left: str, cues: Sequence[_Cue], before: str) -> Tense:
@@ -101,7 +117,8 @@ def _weighed(left: str, cues: Sequence[_Cue], before: str) -> Tense:
     return nearest.tense
 
 
-def _cues(clause: str) -> list[_Cue]:
+def cues_of(clause: str) -> list[_Cue]:
+    """All that tells a time in a clause."""
     cues = [_Cue(match.start(), match.end(), Tense.UNKNOWN, 2) for match in _SET.finditer(clause)]
     cues += [_Cue(match.start(), match.end(), Tense.FUTURE, 1) for match in _FUTURE.finditer(clause)]
     return cues + list(_verbs(clause))
@@ -134,11 +151,18 @@ def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
         return Tense.FUTURE
     if word in _HAVE and helper not in _HAVE | {"to"}:
         return None if _is_participle(words, place) else Tense.PAST if word.startswith("had") else Tense.FUTURE
-    if helper in _PASSING or word in _MUSING:
+    is_wanted = "participle" in kinds and _is_wanted(words[max(0, place - 5) : place])
+    if helper in _PASSING or word in _MUSING or is_wanted:
         return None
     if helper == "to" or helper in _AIDS:
         return _helped(words, place, helper)
     return _bare(words, place, kinds, finite=finite)
+
+
+def _is_wanted(before: Sequence[str]) -> bool:
+    """Whether what was done is what somebody wants: "I want it painted", and not "I want what he painted"."""
+    at = max((place for place, word in enumerate(before) if word in _WANTING), default=len(before))
+    return at < len(before) and (_SUBJECTS | _THIRD_SUBJECTS - {"it"}).isdisjoint(before[at:])
 
 
 def _of_got(words: Sequence[str], place: int) -> Tense:
@@ -238,25 +262,25 @@ def _after_past(words: Sequence[str]) -> bool:
 
 def recurs(text: str, start: int, end: int) -> bool:
     """Whether the sentence tells of what happens again and again, or names a year of its own."""
-    first, last = _stretch(text, start, end, _SENTENCE_END)
+    first, last = stretch(text, start, end, SENTENCE_END)
     return _RECURS.search(text, first, last) is not None
 
 
 def is_perfect(text: str, start: int) -> bool:
     """Whether the sentence up to here tells of what began and goes on: "I have known them for"."""
-    first, _ = _stretch(text, start, start, _SENTENCE_END)
+    first, _ = stretch(text, start, start, SENTENCE_END)
     return _PERFECT.search(text, first, start) is not None
 
 
 def may_last(text: str, start: int) -> bool:
     """Whether the sentence up to here says that something can be done, or how long it takes."""
-    first, _ = _stretch(text, start, start, _SENTENCE_END)
+    first, _ = stretch(text, start, start, SENTENCE_END)
     return _POSSIBLE.search(text, first, start) is not None
 
 
 def lasted(text: str, start: int) -> bool:
     """Whether the clause up to here tells of what went on: "stayed", "was ill"; and not "was extended"."""
-    first, _ = _stretch(text, start, start, _CLAUSE_END)
+    first, _ = stretch(text, start, start, CLAUSE_END)
     words = [word.lower() for word in _WORD.findall(text, first, start)]
     return any(
         word in _LASTING or (word in _STATES and not _is_participle(words, place)) for place, word in enumerate(words)

@@ -1,0 +1,98 @@
+"""Where a phrase for a time means no day: a measure, a saying, a guess, a general truth, a custom, a title."""
+
+import re
+
+from precis.language import tables
+from precis.language.dating.tense import CLAUSE_END, SENTENCE_END, Tense, cues_of, is_verb, stretch, telling_verb
+from precis.language.grammar import FORMS
+
+
+def _of(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{tables.choices(f'doubts.{name}')})(?!\w)", re.IGNORECASE)
+
+
+_SAYING, _SUPPOSED, _GENERAL, _MEASURED, _WILL = map(_of, ("sayings", "supposed", "general", "measured", "will"))
+_SUPERLATIVE = _of("superlative")
+_NO_SUPERLATIVE, _SET_AHEAD, _SET_OF_THINGS = (
+    frozenset(tables.words(f"doubts.{name}")) for name in ("no_superlative", "set_ahead", "set_of_things")
+)
+_THROUGH = re.compile(rf"\b(?:{tables.choices('doubts.through')}) $", re.IGNORECASE)
+_AWAITED = re.compile(rf"(?:{tables.choices('doubts.awaited')})\b[^,;:]*$", re.IGNORECASE)
+_WATCHED = re.compile(rf"\b(?:{tables.choices('doubts.watching')}) (?:the )?$", re.IGNORECASE)
+#: Something that is counted, right before a number of units: "five kilos in two weeks".
+_COUNTED_THING = re.compile(
+    rf"\b(?:\d[\d.,]*|{tables.choices('doubts.counts')})((?: (?!times\b)[\w'\u2019-]+){{1,3}} )$", re.IGNORECASE
+)
+#: Things of which all are spoken of: "Roses are lovely in June"; those that are set for a time begin or are "in" it.
+_KIND_OF_THING = re.compile(
+    r"(?:[A-Z]\w+ )?[A-Z]?[a-z]+s (?:are(?! (?:in|on|at|by|due|until|over|closed|off|out|back)\b)|\w+)\b"
+)
+_PERFECT = re.compile(r"(?:\b(?:have|has|had)|['\u2019](?:ve|s)) (?:\w+ )?\w", re.IGNORECASE)
+
+
+def is_measured(text: str, start: int, end: int) -> bool:
+    """Whether a number of units measures what was: "the first time in ten years", "twice in two days"."""
+    first, _ = stretch(text, start, start, CLAUSE_END)
+    clause = text[first:start]
+    if _MEASURED.search(clause) or text.startswith(" than", end):
+        return True
+    if not _WILL.search(clause) and _THROUGH.search(clause):
+        return True
+    thing = _COUNTED_THING.search(clause)
+    if thing and (len(thing[1].split()) == 1 or thing[1][-2:] == "s " or not is_verb(thing[1].split()[-1])):
+        return True
+    for match in _SUPERLATIVE.finditer(clause):
+        between = clause[match.end() :]
+        if match[0].lower() not in _NO_SUPERLATIVE and (
+            not any(cue.tense is Tense.FUTURE for cue in cues_of(between)) or _PERFECT.search(between)
+        ):
+            return True
+    return False
+
+
+def is_awaited(text: str, start: int) -> bool:
+    """Whether a sentence without a verb begins as one of a time to come: "Back in a fortnight!"."""
+    first, _ = stretch(text, start, start, SENTENCE_END)
+    return _AWAITED.match(text[first:start].strip()) is not None
+
+
+def is_saying(text: str, start: int, end: int) -> bool:
+    """Whether a phrase is part of a saying: "here today, gone tomorrow"."""
+    first, last = max(0, start - 30), end + 30
+    return any(match.start() < end and start < match.end() for match in _SAYING.finditer(text, first, last))
+
+
+def is_supposed(text: str, start: int, end: int) -> bool:
+    """Whether the sentence up to here is made up: "what would you do if", "suppose"."""
+    first, _ = stretch(text, start, end, SENTENCE_END)
+    return _SUPPOSED.search(text, max(0, first - 1), end) is not None
+
+
+def is_general(text: str, start: int, end: int) -> bool:
+    """Whether the sentence is true of any year: "how many days are there in February"."""
+    first, last = stretch(text, start, end, SENTENCE_END)
+    if _GENERAL.search(text, first, last):
+        return True
+    kind = _KIND_OF_THING.match(text[first:start].strip())
+    if kind is None:
+        return False
+    verb = kind[0].split()[-1]
+    return verb == "are" or (is_verb(verb) and not _is_set(verb, of_things=False) and "base" in FORMS[verb].kinds)
+
+
+def is_custom(text: str, start: int, end: int) -> bool:
+    """Whether the present tense may tell what is so each time: "we eat carp on Christmas Eve"."""
+    verb = telling_verb(text, start, end)
+    if verb in ("do", "does", "don't", "doesn't"):
+        return True
+    return is_verb(verb) and FORMS[verb].kinds <= {"base", "third"} and not _is_set(verb, of_things=verb.endswith("s"))
+
+
+def _is_set(verb: str, *, of_things: bool) -> bool:
+    lemma = FORMS[verb].lemma
+    return lemma in _SET_AHEAD or (of_things and lemma in _SET_OF_THINGS)
+
+
+def is_watched(text: str, start: int) -> bool:
+    """Whether a word for a day is the title of what is watched, read or heard: "binge-watched Wednesday"."""
+    return _WATCHED.search(text, max(0, start - 40), start) is not None

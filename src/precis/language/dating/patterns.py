@@ -1,0 +1,132 @@
+"""The English phrases for a time, as patterns."""
+
+import re
+from collections.abc import Iterable
+
+from precis.language import tables
+from precis.language.dates import A_WEEKDAY, MONTHS, NUMBERS, SEASONS, WEEKDAYS
+from precis.language.dating.feasts import DAY_OF_FEAST, FEAST, NAMES
+
+SHORT_DAYS = "Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun"
+SHORT_DAY = f"(?-i:{SHORT_DAYS})"
+WEEKDAY = rf"(?:{A_WEEKDAY}|{SHORT_DAY}\b)(?!['\u2019]?s\b)"
+BY_LETTERS = {name[:3]: number for name, number in WEEKDAYS.items()}
+#: "may" and "march" in small letters are verbs.
+MONTH = (
+    rf"(?:(?-i:{'|'.join(name.capitalize() for name in MONTHS)})|"
+    rf"{'|'.join(name for name in MONTHS if len(name) > 5)})\b\.?"
+)
+NO_YEAR = r"(?!,? ?(?:of )?(?:19|20)\d\d|,? ['\u2019]\d\d|,? of (?:that|the same) year|[-/]\d)"
+SEASON = "|".join(SEASONS)
+TENS = dict(zip(tables.words("numbers.tens"), range(30, 100, 10), strict=True))
+TWENTIES = {"twenty": 20} | TENS
+COUNTS = (
+    {word: value for value, word in enumerate(NUMBERS) if value}
+    | TENS
+    | {"a": 1, "an": 1, "a couple": 2, "a couple of": 2}
+)
+_ONES = "|".join(NUMBERS[1:10])
+COUNT = (
+    rf"(?:\d{{1,3}}|half an?|a couple(?: of)?|an?|(?:{'|'.join(TWENTIES)})[- ](?:{_ONES})"
+    rf"|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
+)
+ROUGH = (
+    r"(?:(?:just )?(?:about|exactly|precisely|around|roughly|almost|nearly|over|under|more than|less than"
+    r"|at least|some) )?"
+)
+UNIT = "(?:day|weekend|week|fortnight|month|year|decade)"
+PART = r"(?: (?:morning|afternoon|evening|night))?"
+NTH = r"\d{1,2}(?:st|nd|rd|th)"
+VERB_OR_END = r"(?= (?:was|were|at|because|when|with|and|but|so|is|will|i|we|he|she|they|it)\b|[.,;!?)]|\s*$)"
+#: "On Christmas Eve we", and not "for Christmas dinner".
+NO_NAME = (
+    r"(?= (?:was|were|at|because|when|with|and|but|so|is|are|will|if|as|since|until|who|that|in|on|to|for|or|the|an?|my"
+    r"|our|your|his|her|their|this|there|i|we|you|he|she|they|it|everyone|everybody|someone|nobody|please)\b"
+    r"|[.,;:!?)\u2026]|\s*$)"
+)
+_TO = "(?:to|until|till|through|thru)"
+#: "Friday week" is another one, and "last week but one".
+END = r"(?!\w)(?!\s*[(\[][^)\]]*\d)(?! (?:week|fortnight|but one|mornings|afternoons|evenings|nights)\b)"
+
+PHRASES = {
+    "day": (
+        r"the day before yesterday|the day after tomorrow|(?:earlier )?today"
+        r"(?!['\u2019]s(?! (?:the|my|our|his|her|their)\b))|tonight|last night"
+        rf"|(?:yesterday|tomorrow){PART}|this (?:morning|afternoon|evening)"
+    ),
+    "of_week": (
+        rf"(?:on )?{WEEKDAY}{PART},?(?: of)? (?:last|next|this) week"
+        rf"|(?:last|next|this) week,? (?:on )?{WEEKDAY}"
+    ),
+    "twice": rf"the (?:week|weekend|month|year|{WEEKDAY}) (?:before last|after next)",
+    "since_long": rf"(?:the|these) (?:last|past) (?:(?:{COUNT}) {UNIT}s?|week|month|year)(?! of\b)",
+    "near": (
+        r"(?:(?<!the )(?:last|past|next)|this(?: past| coming)?|coming) "
+        rf"(?:(?:week|weekend|month|year|{SEASON}|{FEAST})|{MONTH}{NO_YEAR}(?! \d)"
+        rf"|{WEEKDAY}{PART})(?! of\b)"
+    ),
+    "feast": (
+        rf"(?:(?:(?:on|for|before|after|since|until|till|by|over|at|around|during|from) (?:{FEAST})|{DAY_OF_FEAST})"
+        rf"{PART}(?: (?:last|this|next) year)?{NO_YEAR}){NO_NAME}"
+    ),
+    "further": (
+        r"(?:an?|one|two|three|four|\d) (?:week|fortnight)s?"
+        rf" (?:today|tomorrow|yesterday|(?:on |last |this )?{WEEKDAY})"
+        rf"|(?:on )?(?:today|tomorrow|{WEEKDAY}) (?:week|fortnight)(?! \d)"
+    ),
+    "ago": (
+        rf"(?:(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|night|{WEEKDAY})s?(?: and a half)?"
+        rf" (?:ago|from (?:now|today|tomorrow))|(?<!or )an? {UNIT} and a half ago"
+        rf"|(?:it['\u2019]s|it has|has it) been {ROUGH}(?:{COUNT}) {UNIT}s?(?= since\b))"
+        rf"(?:,? (?:today|yesterday|tomorrow|(?:(?:on|last|this|next) )?{WEEKDAY}))?"
+    ),
+    "ahead": rf"in {ROUGH}(?:{COUNT}) {UNIT}s?(?:['\u2019]s?)?(?: time)?(?! ago)",
+    "lasting": rf"(?:for )?{ROUGH}(?:{COUNT}) {UNIT}s?(?: and a half)? now|for {ROUGH}(?:{COUNT}) {UNIT}s?",
+    "range": (
+        rf"(?:from|between) the {NTH} (?:{_TO}|and) the {NTH}|the {NTH} {_TO} the {NTH}"
+        rf"|(?:from|between) {WEEKDAY}{PART} (?:{_TO}|and) {WEEKDAY}{PART}|{WEEKDAY}{PART} {_TO} {WEEKDAY}{PART}"
+    ),
+    "month_day": (
+        rf"(?:{MONTH} (?:the )?(?:{NTH}|\d{{1,2}})(?![:.]?\d)"
+        rf"|(?:the )?(?:{NTH}|\d{{1,2}})(?: of)? {MONTH}){NO_YEAR}"
+    ),
+    "month": (
+        rf"(?:in|since|during|until|till|by|around|early|late|mid[- ]?|(?:end|start|beginning|middle) of)"
+        rf" ?(?:early |late |mid[- ]?)?{MONTH}{NO_YEAR}(?! \d)"
+    ),
+    "weekday_nth": rf"(?:on )?{WEEKDAY},? the {NTH}(?! of\b)",
+    "nth": (
+        rf"(?:on|by|until|till|since|before|after|around|from|for) the {NTH}"
+        r"(?= (?:at|in|with|for|and|to|is|was|we|i|he|she|they|because|so|but|when|if|then|or|it|as|the|my)\b"
+        r"|[.,;!?)]|\s*$)"
+    ),
+    "weekday": (
+        rf"(?:on|since|until|till|by|before|after|from) {WEEKDAY}{PART}(?!(?: to| through| until| till) {WEEKDAY})"
+        rf"|{WEEKDAY} (?:morning|afternoon|evening|night)"
+    ),
+    "bare": rf"{WEEKDAY}{VERB_OR_END}",
+    "weekend": r"(?:over|at|on|during|for) the weekend",
+    "edge": r"(?:end|beginning|start|middle|rest) of (?:the|this) (?:week|month|year)",
+}  # fmt: skip
+#: With these words phrases begin; most places of a text are passed over by their first letters.
+_FIRST = frozenset(
+    [*tables.words("calendar.first"), *WEEKDAYS, *MONTHS, *COUNTS, *TWENTIES, *(name.split()[0] for name in NAMES)]
+)
+
+
+def _opening(words: Iterable[str]) -> str:
+    """What looks at the first three letters of words; a letter in both cases is looked for faster than in any."""
+    by_letter: dict[str, set[str]] = {}
+    for word in words:
+        by_letter.setdefault(word[0], set()).add(word[1:3])
+    return "|".join(
+        f"(?-i:[{letter}{letter.upper()}])(?:{'|'.join(sorted(ends))})" for letter, ends in sorted(by_letter.items())
+    )
+
+
+ANY = re.compile(
+    rf"\b(?=\d|{_opening(_FIRST)})(?:"
+    + "|".join(f"(?P<{name}>{words})" for name, words in PHRASES.items())
+    + rf"){END}",
+    re.IGNORECASE,
+)
