@@ -25,6 +25,7 @@ _COUNTED_THING = re.compile(
 )
 #: Things of which all are spoken of: "Roses are lovely in June"; those that are set for a time begin or are "in" it.
 _KIND_OF_THING = re.compile(
+    r"(?!(?:The|My|Our|Your|His|Her|Their|These|Those|Its|Both)\b)"
     r"(?:[A-Z]\w+ )?[A-Z]?[a-z]+s (?:are(?! (?:in|on|at|by|due|until|over|closed|off|out|back)\b)|\w+)\b"
 )
 _PERFECT = re.compile(r"(?:\b(?:have|has|had)|['\u2019](?:ve|s)) (?:\w+ )?\w", re.IGNORECASE)

@@ -1,10 +1,12 @@
 """The same for the commonest phrases of eight other languages, out of a table."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 
 from precis.language import tables
+from precis.language.dating.abroad import ABROAD
 from precis.language.dating.spans import DAY, Span, days, month_of, whole, year
 
 _MARKS = {name: frozenset(listed.split()) for name, listed in tables.section("words.languages").items()}
@@ -44,8 +46,8 @@ class _Tongue:
         times = f"{units}|{counts}" if self.spaced else times
         self._any_time = _any_case(rf"{before}(?:{times}){behind}")
 
-    def meant_in(self, text: str, today: date) -> list[tuple[int, Sequence[Span]]]:
-        """As that of English does."""
+    def places_in(self, text: str, today: date) -> list[tuple[int, int, Sequence[Span]]]:
+        """(where a phrase begins, where it ends, the days it means), in order."""
         meanings: list[tuple[int, int, Sequence[Span]]] = []
         for match in self._any_day.finditer(text):
             step = next(step for day, step in self._days if day.match(text, match.start()))
@@ -55,7 +57,7 @@ class _Tongue:
                 span = self._span(match, way, today)
                 if span and not any(match.start() < end and start < match.end() for start, end, _ in meanings):
                     meanings.append((match.start(), match.end(), (span,)))
-        return [(end, spans) for _, end, spans in sorted(meanings, key=lambda meaning: meaning[0])]
+        return sorted(meanings, key=lambda meaning: meaning[0])
 
     def without_times(self, text: str) -> str:
         """The text without its phrases for days, names of weekdays, units of time and number words."""
@@ -134,21 +136,44 @@ def _spoken(text: str) -> list[str]:
 
 _TONGUES = {name: _Tongue(name) for name in tables.entry("elsewhere")}
 _SPACED = {name: tongue for name, tongue in _TONGUES.items() if tongue.spaced}
-_ALL_MARKS = _MARKS | {name: tongue.marks for name, tongue in _SPACED.items()}
-#: Frequent words of these languages: a text without any is in none of them.
-_FOREIGN = frozenset().union(*(tongue.marks for tongue in _SPACED.values())) - _MARKS["English"]
+_KNOWN = {name for name, language in ABROAD.items() if not language.has_script} | _SPACED.keys()
+_ALL_MARKS = _MARKS | {
+    name: frozenset().union(_MARKS.get(name, ()), *(table[name].marks for table in (_SPACED, ABROAD) if name in table))
+    for name in _KNOWN
+}
+#: Frequent words of these languages: a text without any is in none of them. "I've" has a word of Turkish in it.
+_FOREIGN = frozenset().union(*(_ALL_MARKS[name] for name in _KNOWN)) - _MARKS["English"] - {"ve"}
+_OF_MARK = {
+    word: [name for name, marks in _ALL_MARKS.items() if word in marks] for word in _FOREIGN | _MARKS["English"]
+}
 _IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
 
 
 def meant_elsewhere(text: str, today: date) -> Sequence[tuple[int, Sequence[Span]]]:
     """(where the phrase ends, the days it means), if the text is in one of these languages."""
-    readings: list[Sequence[tuple[int, Sequence[Span]]]] = []
-    for tongue in _tongues_of(text):
+    names = _names_of(text)
+    # Of a text that may be in either of two languages a word of one may tell that it recurs.
+    recurs = len(names) > 1 and any(ABROAD[name].recurs(text) for name in names if not _has_letters(name))
+    readings = [_places(name, text, today, recurs=recurs) for name in names]
+    return [(end, spans) for _, end, spans in max(readings, key=len, default=())]
+
+
+def _has_letters(name: str) -> bool:
+    return name not in ABROAD or ABROAD[name].has_script
+
+
+def _places(name: str, text: str, today: date, *, recurs: bool) -> Sequence[tuple[int, int, Sequence[Span]]]:
+    """What either table of a language reads; the longer table of two that read the same words."""
+    places: list[tuple[int, int, Sequence[Span]]] = []
+    language = ABROAD.get(name)
+    is_written = language is not None and not recurs and (not language.has_script or language.is_written_in(text))
+    for table in (language if is_written else None, _TONGUES.get(name)):
         try:
-            readings.append(tongue.meant_in(text, today))
+            read = table.places_in(text, today) if table is not None else []
         except (OverflowError, ValueError):  # no calendar has it
             continue
-    return max(readings, key=len, default=())
+        places += [place for place in read if not any(place[0] < end and at < place[1] for at, end, _ in places)]
+    return sorted(places, key=lambda place: place[0])
 
 
 def without_times(text: str) -> str:
@@ -159,12 +184,20 @@ def without_times(text: str) -> str:
 
 
 def _tongues_of(text: str) -> Sequence[_Tongue]:
-    """Those that a text may be in."""
-    if not text.isascii() and _IDEOGRAPH.search(text):
-        return [tongue for tongue in _TONGUES.values() if not tongue.spaced]
+    return [_TONGUES[name] for name in _names_of(text) if name in _TONGUES]
+
+
+def _names_of(text: str) -> Sequence[str]:
+    """The languages that a text may be in."""
+    if not text.isascii():
+        if _IDEOGRAPH.search(text):
+            return [name for name, tongue in _TONGUES.items() if not tongue.spaced]
+        by_letters = [name for name, language in ABROAD.items() if language.is_written_in(text)]
+        if by_letters:
+            return by_letters
     spoken = _spoken(text)
     if _FOREIGN.isdisjoint(spoken):
         return ()
-    hits = {name: sum(word in marks for word in spoken) for name, marks in _ALL_MARKS.items()}
+    hits = Counter(name for word in spoken for name in _OF_MARK.get(word, ()))
     most = max(hits.values())
-    return [tongue for name, tongue in _SPACED.items() if most and hits[name] == most]
+    return [name for name in _ALL_MARKS if name in _KNOWN and hits[name] == most]
