@@ -118,6 +118,7 @@ FEASTS = [
     ("On Halloween last year nobody rang", "31 October 2022"), ("Last Easter it hailed", "9 April 2023"),
     ("The ferry leaves on st patricks day", "17 March 2024"), ("We met on Saint Patrick's Day", "17 March 2023"),
     ("Every Christmas we row", None), ("At Christmas we always row", None), ("We eat carp on Christmas Eve", None),
+    ("Olga gave me a sled for Christmas", "25 December 2022"), ("Have you ever been to Rome at Easter", None),
     ("Happy Valentine's Day", None), ("She wore a Halloween mask", None), ("We had Christmas dinner", None),
     ("The day after Christmas was dull", None), ("On Christmas Day 2019 it hailed", None), ("I love Christmas", None),
 ]  # fmt: skip
@@ -166,6 +167,7 @@ def test_easter_is_the_first_sunday_after_the_full_moon(year: int) -> None:
         "She reads a novel in two days", "I sleep better than I have in ten years", "He's won five medals in two years",
         "What would you do if you won the lottery tomorrow", "Suppose Olga is hired on March 1", "Roses bloom in June",
         "How many days are there in February", "It's cold in January", "The days are short in December",
+        "Rome is nice in June", "Would you come if we sailed on Friday",
         "Here today, gone tomorrow", "I wasn't born yesterday", "I binge-watched Wednesday", "Friday is payday",
     ],
 )  # fmt: skip

@@ -116,7 +116,9 @@ def feast(phrase: Phrase) -> Spans:
         return ()
     if phrase.words[0] in ("before", "after") and _COUNTED_TO.search(phrase.before):
         return ()
-    return nearest(phrase, options)
+    spans = nearest(phrase, options)
+    # "I got a bike for Christmas": that was on the last, or is for the next.
+    return () if phrase.tense is Tense.PAST and spans and spans[0].first > phrase.today else spans
 
 
 _FEAST = re.compile(FEAST)
