@@ -15,11 +15,15 @@ from precis.summary import speaker_of, unattributed
 
 _DETERMINERS = frozenset(tables.words("titles.determiners"))
 _PREPOSITIONS = frozenset(tables.words("titles.prepositions"))
+#: Behind one of these stands when, where or with what.
+_BESIDE = frozenset(tables.words("titles.beside")) | _PREPOSITIONS
 _OWN = frozenset(tables.words("titles.own"))
 _NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
 _COUNTS = frozenset(NUMBERS) | frozenset(tables.words("numbers.tens"))
 _AIDS = frozenset(tables.words("tenses.past_aids") + tables.words("tenses.present_aids"))
 _BEHIND = frozenset(tables.words("titles.behind"))
+#: Verbs behind which somebody does something, "let the dog run", and those of questions.
+_CAUSING = frozenset(tables.words("titles.causing")) | _AIDS
 #: General words that are nouns where one may stand.
 _NOUNS = frozenset(tables.words("titles.nouns"))
 #: Words that end like an adverb and are none.
@@ -30,8 +34,8 @@ _ADJECTIVES = ("able", "ible", "ive", "ful", "less", "ous", "ish", "ical")
 _LINKING = frozenset(tables.words("titles.linking"))
 _ADVERBS = frozenset(tables.words("titles.adverbs"))
 _UNITS = frozenset(name for listed in tables.section("units.of").values() for name in listed.split())
-#: Letters before the sign of a currency are a part of it: "R$ 18".
-TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*(?![^\W\d_]*[$\u20a0-\u20cf])|[^\s\w]|\d+")
+#: Letters before the sign of a currency are a part of it, "R$ 18", and a figure is of the code that ends with it.
+TOKEN = re.compile(r"[^\W\d_]+(?:-?\d+)+(?![\w])|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*(?![^\W\d_]*[$\u20a0-\u20cf])|[^\s\w]|\d+")
 #: What a picture shows, and the date behind a relative one, are not what was talked of.
 ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 _APOSTROPHE = re.compile(r"['\u2019]")
@@ -57,6 +61,8 @@ class Phrase:
     is_object: bool = False
     #: Whose it is, where that stands before it: "Mum's".
     owner: str = ""
+    #: Whether it is who does something, what is done or what that is about, and not when, where or with what.
+    is_core: bool = False
 
 
 def _phrases_in(text: str) -> Iterator[Phrase]:
@@ -66,10 +72,12 @@ def _phrases_in(text: str) -> Iterator[Phrase]:
         for at, token in enumerate(tokens):
             lowered = token.casefold()
             if lowered in _DETERMINERS or lowered in _PREPOSITIONS or _is_genitive(token):
-                run = _run(tokens[at + 1 :])
+                before = tokens[at - 1].casefold() if at else ""
+                core = lowered == "about" or not {lowered, before} & _BESIDE
+                run = _run(tokens[at + 1 :], before if lowered in _DETERMINERS else None)
                 owner = token if _is_owner(tokens, at) else ""
                 if run:
-                    yield _phrase(run, speaker, own=lowered in _OWN, owner=owner)
+                    yield _phrase(run, speaker, own=lowered in _OWN, owner=owner, is_core=core)
                 if len(run) > 1 and _ends_well(run[-1]):  # what it is, without what kind of it
                     yield _phrase(run[-1:], speaker, own=lowered in _OWN, owner=owner)
             elif at == 0 or _opens(tokens[at - 1]):
@@ -113,12 +121,12 @@ single_nouns_of: Callable[[str], tuple[Phrase, ...]] = kept(lambda statement: tu
 
 def _phrase(
     run: Sequence[str], speaker: str | None, *,
-    own: bool = False, sure: bool = True, is_object: bool = False, owner: str = "",
+    own: bool = False, sure: bool = True, is_object: bool = False, owner: str = "", is_core: bool = False,
 ) -> Phrase:  # fmt: skip
-    stems = tuple(stem(word.casefold()) for word in run)
     return Phrase(
-        text=" ".join(run), stems=stems, speaker=speaker, own=own, sure=sure, is_object=is_object, owner=owner
-    )
+        text=" ".join(run), stems=tuple(stem(word.casefold()) for word in run), speaker=speaker, own=own, sure=sure,
+        is_object=is_object, owner=owner, is_core=is_core,
+    )  # fmt: skip
 
 
 def _opens(token: str) -> bool:
@@ -235,11 +243,16 @@ def _is_owner(tokens: Sequence[str], at: int) -> bool:
     return _is_genitive(token) and (relative or (at > 0 and token[0].isupper() and before not in _DETERMINERS))
 
 
-def _run(tokens: Sequence[str]) -> list[str]:
-    """The nouns, with the adjectives before them, that the tokens open with."""
+def _run(tokens: Sequence[str], before: str | None) -> list[str]:
+    """The nouns, with the adjectives before them, that the tokens open with; ``before`` a determiner, if there is one.
+
+    Of words that a stroke parts none is the noun: "the lit/dark comparison".
+    """
     run: list[str] = []
     for at, token in enumerate(tokens):
         word = token.casefold()
+        if token == "/":
+            return []
         if (
             not word[0].isalpha()
             or word in STOP_WORDS | _PREPOSITIONS | _BEHIND
@@ -250,21 +263,28 @@ def _run(tokens: Sequence[str]) -> list[str]:
         if (run and _parts(run[-1], token)) or _APOSTROPHE.search(word):
             break
         general = word in _NO_NOUNS or word in DEGREES or stem(word) in MOODS or word in _COUNTS
-        if general and not _is_noun(word):
+        if general and not _is_noun(word) and not is_term(run, word):
             if run or word in _DETERMINERS:
                 break
             continue
         run.append(token)
         if len(run) > LONGEST:
             return []
-    ends = run and (_ends_well(run[-1]) or _is_compound(run) or _is_pastime(run[:-1], run[-1].casefold()))
+    ends = run and (_ends_well(run[-1]) or is_term(run[:-1], run[-1]) or _is_compound(run, before) or _is_pastime(run[:-1], run[-1].casefold()))
     return run if ends else []
 
 
-def _is_compound(run: Sequence[str]) -> bool:
+def is_term(kind: Sequence[str], word: str) -> bool:
+    """Whether it is a time that a noun names: "trial week", "wedding day"."""
+    return bool(kind) and _is_noun(kind[-1]) and word.casefold() in _UNITS
+
+
+def _is_compound(run: Sequence[str], before: str | None) -> bool:
     """Whether a general noun ends it behind a word that says of what kind: "eye test", "rowing club"."""
     head, kind = run[-1].casefold(), run[-2].casefold() if len(run) > 1 else ""
-    if not kind or head in FORMS or head in _ADVERBS | DEGREES | _COUNTS or stem(head) in MOODS:
+    # Behind one thing with a determiner no verb stands as "switch" does, unless something makes it: "the amber switch".
+    stands = before is not None and before not in _CAUSING and not kind.endswith("s")
+    if not kind or (head in FORMS and not (stands and FORMS[head].kinds == {"base"})) or head in _ADVERBS | DEGREES | _COUNTS or stem(head) in MOODS:
         return False
     if any(word.casefold() in FORMS.keys() | AMBIGUOUS_FORMS.keys() and not word.endswith("ing") for word in run[1:-1]):
         return False
@@ -274,8 +294,10 @@ def _is_compound(run: Sequence[str]) -> bool:
 
 
 def _parts(before: str, token: str) -> bool:
-    """Whether a name ends or begins between two words; "LGBTQ community" is one noun phrase."""
-    return token[0].isupper() != before[0].isupper() and not before.isupper()
+    """Whether a name ends or begins between two words; "LGBTQ community" and "Team plan" are one noun phrase."""
+    if before[0].isupper() and token[0].islower():
+        return not before.isupper() and not _is_noun(token)
+    return token[0].isupper() != before[0].isupper() and not before.endswith("ed")
 
 
 def _is_verb(word: str, *, first: bool) -> bool:
