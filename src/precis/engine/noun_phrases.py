@@ -163,7 +163,7 @@ def _is_general_noun(word: str) -> bool:
     """Whether a word behind a determiner is a noun that is said of many things: "the community", "this chance"."""
     return (
         len(word) > LONGEST and stem(word) in PLAIN and stem(word) not in MOODS and word not in STOP_WORDS | _NO_NOUNS
-        and not word.endswith((*_ADJECTIVES, "ing", "ed", "ly")) and not (word in FORMS and not _is_noun(word))
+        and not word.endswith((*_ADJECTIVES, "ing", "ed", "ly")) and not (word in FORMS and not is_noun(word))
     )  # fmt: skip
 
 
@@ -189,7 +189,7 @@ def _open_run(tokens: Sequence[str]) -> list[str]:
         word = token.casefold()
         if not word[0].isalpha() or word in STOP_WORDS or word in _BEHIND or _APOSTROPHE.search(word):
             break
-        if not _is_noun(word) and (word in FORMS or word in _NO_NOUNS or _is_verb(word, first=not run)):
+        if not is_noun(word) and (word in FORMS or word in _NO_NOUNS or _is_verb(word, first=not run)):
             # What people do, behind what they do it with or on: "rock climbing", "horse riding".
             return [*run, token] if _is_pastime(run, word) else run
         run.append(token)
@@ -211,7 +211,7 @@ def _parts_of(run: Sequence[str]) -> Iterator[Sequence[str]]:
             part = run[start : start + size]
             # A name by itself may be of whoever is spoken to: "Hey Noor!"
             named = size == 1 and part[0][0].isupper()
-            moody = stem(part[0].casefold()) in MOODS and not _is_noun(part[0])
+            moody = stem(part[0].casefold()) in MOODS and not is_noun(part[0])
             ends = _ends_well(part[-1]) or _is_pastime(part[:-1], part[-1].casefold())
             if len(part[-1]) > LONGEST and not named and not moody and ends:
                 yield part
@@ -222,13 +222,21 @@ def _ends_well(word: str) -> bool:
     lowered = word.casefold()
     general = stem(lowered) in _GENERAL or lowered in DEGREES or lowered in _COUNTS
     ending = lowered.endswith(("ing", "ed")) or (lowered.endswith("ly") and lowered not in _LY)
-    return _is_noun(lowered) or not (general or ending)
+    return is_noun(lowered) or not (general or ending)
 
 
-def _is_noun(word: str) -> bool:
+def is_noun(word: str) -> bool:
     """Whether it, or what it is the plural of, is listed as a noun."""
     low = word.casefold()
     return low in _NOUNS or low.removesuffix("s") in _NOUNS or f"{low.removesuffix('ies')}y" in _NOUNS
+
+
+def may_name_a_kind(word: str) -> bool:
+    """Whether a small word before a noun may say of what kind that is: "swimming", "gearbox"; no verb and no feeling."""
+    if not word.isalpha() or word in STOP_WORDS | _PREPOSITIONS | _BEHIND | _NO_NOUNS | DEGREES | _COUNTS:
+        return False
+    form = FORMS.get(word)
+    return stem(word) not in _GENERAL and (form is None or form.kinds == {"ing"}) and word not in PEOPLE
 
 
 def _is_genitive(token: str) -> bool:
@@ -263,7 +271,7 @@ def _run(tokens: Sequence[str], before: str | None) -> list[str]:
         if (run and _parts(run[-1], token)) or _APOSTROPHE.search(word):
             break
         general = word in _NO_NOUNS or word in DEGREES or stem(word) in MOODS or word in _COUNTS
-        if general and not _is_noun(word) and not is_term(run, word):
+        if general and not is_noun(word) and not is_term(run, word):
             if run or word in _DETERMINERS:
                 break
             continue
@@ -276,7 +284,7 @@ def _run(tokens: Sequence[str], before: str | None) -> list[str]:
 
 def is_term(kind: Sequence[str], word: str) -> bool:
     """Whether it is a time that a noun names: "trial week", "wedding day"."""
-    return bool(kind) and _is_noun(kind[-1]) and word.casefold() in _UNITS
+    return bool(kind) and is_noun(kind[-1]) and word.casefold() in _UNITS
 
 
 def _is_compound(run: Sequence[str], before: str | None) -> bool:
@@ -296,14 +304,14 @@ def _is_compound(run: Sequence[str], before: str | None) -> bool:
 def _parts(before: str, token: str) -> bool:
     """Whether a name ends or begins between two words; "LGBTQ community" and "Team plan" are one noun phrase."""
     if before[0].isupper() and token[0].islower():
-        return not before.isupper() and not _is_noun(token)
+        return not before.isupper() and not is_noun(token)
     return token[0].isupper() != before[0].isupper() and not before.endswith("ed")
 
 
 def _is_verb(word: str, *, first: bool) -> bool:
     """Whether a word is surely a verb where a noun may stand: "my sister moved"."""
     form = FORMS.get(word) or (None if first else AMBIGUOUS_FORMS.get(word))
-    if form is None or _is_noun(word):
+    if form is None or is_noun(word):
         return False
     return bool(form.kinds & {"past", "third"}) and not (first and form.kinds & {"third", "base"})
 

@@ -24,6 +24,7 @@ _PERSONS, _OFTEN = 3, 2
 _MOSTLY = 0.75
 #: What tells nothing in a phrase that stands but once.
 GENERAL = PLAIN | MOODS
+_WHOSE = r"\b(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|[Tt]heir)|['\u2019]s"
 _OWNED = re.compile(r"['\u2019]s\b")
 #: A word with a capital before another, which may be a short form ("St. "), and behind it.
 _BEFORE = r"(?<![^\W\d_])[^\W\d_a-z](?:[^\W\d_]+[ -]|[^\W\d_]\. )"
@@ -37,6 +38,13 @@ def people_of(texts: Sequence[str]) -> list[str]:
     if speakers.total() <= len(texts) / 2:
         return []
     return [name for name, _ in sorted(speakers.items(), key=lambda pair: -pair[1])]
+
+
+def talking(texts: Sequence[str]) -> list[str]:
+    """Those who speak, without who hardly does where others do."""
+    people = people_of(texts)
+    often = [who for who in people if sum(speaker_of(text) == who for text in texts) > len(texts) / _PERSONS]
+    return often or people
 
 
 def is_person(speaker: str) -> bool:
@@ -86,7 +94,7 @@ def called(texts: Sequence[str], people: Sequence[str]) -> list[str]:
     lower = {token for parts in bodies for tokens in parts for token in tokens if token.islower()}
     often = [name for name in seen if name not in speakers and name.lower() not in lower and seen[name] >= _OFTEN]
     best = max(often, key=lambda name: seen[name], default=None)
-    return [] if best is None else [_introduced(best, texts)]
+    return [] if best is None else [introduced(best, texts)]
 
 
 def _is_name(tokens: Sequence[str], at: int) -> bool:
@@ -105,12 +113,15 @@ def _is_name(tokens: Sequence[str], at: int) -> bool:
     return (does(tokens[at + 1 :]) or verb in AMBIGUOUS_FORMS.keys() | _VERBS) if opens else before.isalpha()
 
 
-def _introduced(name: str, texts: Sequence[str]) -> str:
+def introduced(name: str, texts: Sequence[str]) -> str:
     """The name behind what somebody calls their own by it: "Ana's dog Rex"."""
     for text in texts:
         speaker, match = speaker_of(text), re.search(rf"\b[Mm]y ([a-z]+(?: [a-z]+)?) {re.escape(name)}\b", text)
         if match and speaker and is_person(speaker):
             return f"{speaker}'s {match[1]} {name}"
+        # "Our plumber, Dr Roe", and in the notes of an assistant "her deputy, Ana".
+        if match := re.search(rf"(?:{_WHOSE}) ([a-z]+(?: [a-z]+)?), {re.escape(name)}\b", text):
+            return f"{match[1]} {name}"
     return name
 
 

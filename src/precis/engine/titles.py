@@ -13,16 +13,29 @@ from math import ceil
 
 from precis.checks.asides import manners_of
 from precis.engine.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
-from precis.engine.title_names import GENERAL, called, in_full, is_person, listed, people_of, told_of
+from precis.engine.title_names import GENERAL, called, in_full, introduced, is_person, listed, people_of, talking, told_of
+from precis.engine.title_tellings import (
+    capitals,
+    in_compound,
+    in_full_behind,
+    listing,
+    merged,
+    own_word,
+    pair_of_nouns,
+    particular,
+    tied,
+    without_sayings,
+)
 from precis.language import tables
-from precis.language.chitchat import MOODS, untimed
-from precis.language.dates import MONTHS, WEEKDAYS, months_between
+from precis.language.chitchat import untimed
+from precis.language.dates import MONTHS_ELSEWHERE, months_between
 from precis.language.script import is_english, is_foreign, repeated
 from precis.language.sentences import sentences
 from precis.language.words import names, stem
 from precis.summary import Statement, speaker_of
 
-_NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+#: Those who are in much that somebody tells: what they do with them is what it is about.
+_KIN = frozenset(tables.words("titles.kin"))
 #: Most noun phrases of a title.
 _PHRASES = 2
 #: So many people who talk are named beside what they talk of.
@@ -33,13 +46,13 @@ _OFTEN = 2
 _SECOND, _OWNED = 0.55, 0.7
 #: Of many texts a word is the subject that stands in one of so many.
 _FOURTH = 4
+#: The point and the space of "St. Josef", which end no sentence.
+_SHORT = re.compile(r"(?<=\b[^\W\d_a-z][^\W\d_])\. (?=[^\W\d_a-z])")
 #: Of languages that set words apart, the word behind a figure, and what makes that larger: "15 bin lira".
 _COUNTED = re.compile(
     rf"\d[\d.,\u00a0\u202f ]* (?:(?:{tables.choices('titles.thousands')}) )?[a-z\u00df-\u024f\u0370-\u052f]+",
     re.IGNORECASE,
 )
-#: A noun of so many letters may say by itself what something is about.
-_RARE = 5
 
 
 def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = None) -> str | None:
@@ -51,30 +64,75 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     topics = texts if english else [untimed(body(text)) for text in texts]
     bare = [manners.topical(text) for text in topics] if manners else topics
     ids = [id_ for statement in served for id_ in statement.source_ids]
-    span = months_between([days[id_] for id_ in ids if days and id_ in days]) if english else None
-    people = people_of(texts) or (told_of(texts) if english else [])
-    named = (
-        " and ".join(
-            _phrases(texts, people)
-            or _phrases(texts, people, singly=_OFTEN)
-            or called(texts, people)
-            or _shared(texts, people)
-        )
-        or _particular(texts)
-        or (_singles(texts) if people else "")
-        if english
-        else ", ".join(_entities(topics)) or _back(bare)
+    span = months_between(
+        [days[id_] for id_ in ids if days and id_ in days],
+        months=MONTHS_ELSEWHERE.get(manners.language, ()) if manners else (),
+        named=manners is None and not is_foreign(" ".join(texts)),
     )
+    spoken = people_of(texts)
+    people = spoken or (told_of(texts) if english else [])
+    named = _topic(texts, people) if english else ", ".join(_entities(topics)) or _back(bare)
+    people = talking(texts) or people
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{listed(people)}: {named}"
+    if not named and english and not spoken:
+        people = [in_full_behind(name, texts) for name in people]
     named = named or listed(people) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
     title = named[:1].upper() + named[1:]
     return (f"{title}, {span}" if span else title) if named else None
 
 
+def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
+    """What English texts are about: what comes back, else what one of them tells, else kin, of whom all may tell."""
+    texts = [without_sayings(text) for text in texts]
+    best = _phrases(texts, people) or _phrases(texts, people, singly=_OFTEN)
+    kin = [phrase for phrase in best if _is_kin(phrase)]
+    best = [phrase for phrase in best if phrase not in kin] or called(texts, people) or _shared(texts, people)
+    best = [best[0] if " " in best[0] else in_compound(best[0], texts)] if len(best) == 1 else best
+    best = [introduced(best[0], texts)] if len(best) == 1 and best[0][:1].isupper() else best
+    if kin and all(map(_is_general, best)):
+        best = kin
+    told = particular(texts)
+    if len(best) == 1 and len(told) > 1 and _is_general(best[0]) and _standing(best[0], texts) <= len(texts) / 2:
+        best = []
+    elif len(best) == 1 and (owned := own_word(best[0])):
+        # What is somebody's own stands in many of their summaries: beside it stands what this one tells.
+        return ": ".join([best[0], *particular(texts, besides=[*people, *owned], core=True)[:1]])
+    if best or people_of(texts):
+        return merged(best, texts) or listing(told, len(texts)) or _last(texts, people)
+    return next((tie for who in people if (tie := tied(who, texts))), "") or listing(told, len(texts))
+
+
+def _last(texts: Sequence[str], people: Sequence[str]) -> str:
+    return "".join(_shared(texts, people, share=1 / 3)) or pair_of_nouns(texts)
+
+
+def _standing(word: str, texts: Sequence[str]) -> int:
+    """In how many texts a word stands, in whatever form."""
+    root = stem(word.casefold())
+    return sum(any(stem(token.casefold()) == root for token in TOKEN.findall(body(text))) for text in texts)
+
+
+def _is_general(phrase: str) -> bool:
+    return " " not in phrase and stem(phrase.casefold()) in GENERAL
+
+
+def _is_kin(phrase: str) -> bool:
+    """Whether it only says which people of somebody: "kids", "Ola's sister"."""
+    return phrase.casefold() in _KIN or (own_word(phrase) or ("", ""))[1].casefold() in _KIN
+
+
 def _entities(texts: Sequence[str]) -> list[str]:
     """The names that come back, most often first: of a language whose noun phrases are not known."""
-    seen = Counter(name for text in texts for name in dict.fromkeys(names(_COUNTED.sub(" ", body(text)))))
+    bare = [_SHORT.sub(" ", _COUNTED.sub(" ", body(text))) for text in texts]
+    inside = [set(names(text)) for text in bare]
+    every = set().union(*inside)
+    # The first word of a sentence has its capital from there, unless it has one elsewhere too.
+    opening = [{part.split()[0] for part in sentences(text) if part.split()} & every for text in bare]
+    seen = Counter(
+        name for text, own, first in zip(bare, inside, opening, strict=True)
+        for name in sorted(own | first, key=text.index)
+    )  # fmt: skip
     often = sorted((name for name in seen if seen[name] >= _OFTEN), key=lambda name: -seen[name])
     # "St." of "St. Josef" is no name by itself.
     often = [
@@ -135,7 +193,7 @@ def _phrases(texts: Sequence[str], people: Sequence[str], singly: int = _OFTEN +
     return next(([pair] for pair in pairs if any(pair.casefold() in text.casefold() for text in texts)), spoken)
 
 
-def _shared(texts: Sequence[str], people: Sequence[str]) -> list[str]:
+def _shared(texts: Sequence[str], people: Sequence[str], share: float = 1 / 2) -> list[str]:
     """The noun, or what people do, that stands in most statements, in half of them or more; a general one last."""
     names = {name.casefold() for name in people}
     places: dict[tuple[str, ...], list[Phrase]] = defaultdict(list)
@@ -147,69 +205,12 @@ def _shared(texts: Sequence[str], people: Sequence[str]) -> list[str]:
     standing = {stems: sum(set(stems) <= words for words in words_of_texts) for stems in places}
     objects = {stems for stems, phrases in places.items() if any(phrase.is_object for phrase in phrases)}
     sure = {stems for stems, phrases in places.items() if len(phrases) >= _OFTEN and any(noun.sure for noun in phrases)}
-    often = [stems for stems in places if standing[stems] >= max(_OFTEN, len(texts) / 2) and stems in objects | sure]
+    often = [stems for stems in places if standing[stems] >= max(_OFTEN, len(texts) * share) and stems in objects | sure]
 
     def rank(stems: tuple[str, ...]) -> tuple[bool, bool, int, int]:
         return GENERAL.isdisjoint(stems), stems in objects, standing[stems], len(places[stems])
 
     return [_owned(places[stems], words_of_texts, texts) for stems in sorted(often, key=rank, reverse=True)[:1]]
-
-
-def _particular(texts: Sequence[str]) -> str:
-    """What is told of, where nothing comes back: it is a part, and says so.
-
-    Names of two words or more, then noun phrases of which each word tells something, then those of which one does; of
-    different statements, and at most two that have no word in common.
-    """
-    if is_foreign(" ".join(texts)):
-        return ""
-    places: dict[str, int] = {}
-    rank: dict[str, tuple[bool, bool, int]] = {}
-    for at, text in enumerate(texts):
-        for phrase in phrases_of(text):
-            *before, head = phrase.text.split()
-            plural = before and before[-1].endswith("s") and not before[-1].endswith("ss")
-            if not (phrase.sure and before) or plural or _tells_nothing(phrase):
-                continue
-            wording = _capitals(phrase.text, texts)
-            named = head[0].isupper() and before[0][0].isupper()
-            places.setdefault(wording, at)
-            # A long word is rarer than a short one.
-            rank.setdefault(wording, (not named, not GENERAL.isdisjoint(phrase.stems), -len(wording)))
-    order = sorted(places, key=rank.__getitem__)
-    second = next(
-        (wording for wording in order if places[wording] != places[order[0]] and _apart(wording, order[0])), None
-    )
-    best = [wording for wording in (*order[:1], second) if wording]
-    if len(texts) <= len(best):
-        return " and ".join(best)
-    return f"{', '.join(best)} and more" if best else ""
-
-
-def _singles(texts: Sequence[str]) -> str:
-    """Two nouns of different statements, the longest first, where not even two words tell of what something is told."""
-    places: dict[str, int] = {}
-    for at, text in enumerate(texts):
-        for phrase in phrases_of(text):
-            word = phrase.text.casefold()
-            if phrase.sure and len(phrase.stems) == 1 and not _tells_nothing(phrase) and len(word) >= _RARE:
-                places.setdefault(_capitals(phrase.text, texts), at)
-    order = sorted(places, key=lambda wording: -len(wording))
-    best = [next((wording for wording in order if places[wording] == at), "") for at in range(len(texts))]
-    pair = [wording for wording in order if wording in best][:_PHRASES]
-    return f"{', '.join(pair)} and more" if len(pair) == _PHRASES and _apart(*pair) else ""
-
-
-def _apart(wording: str, other: str) -> bool:
-    return {stem(word.casefold()) for word in wording.split()}.isdisjoint(
-        stem(word.casefold()) for word in other.split()
-    )
-
-
-def _tells_nothing(phrase: Phrase) -> bool:
-    """Whether it is of feelings, of general words alone, or of a part of something."""
-    is_part = phrase.text.split()[-1].casefold() in _NO_NOUNS
-    return is_part or not MOODS.isdisjoint(phrase.stems) or GENERAL.issuperset(phrase.stems)
 
 
 def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:
@@ -226,7 +227,7 @@ def _owned(places: Sequence[Phrase], words_of_texts: Sequence[frozenset[str]], t
     """The phrase behind the name of the one who calls it their own."""
     stems = set(places[0].stems)
     spellings = Counter(phrase.text for phrase in places)
-    text = _capitals(max(spellings, key=lambda spelling: spellings[spelling]), texts)
+    text = capitals(max(spellings, key=lambda spelling: spellings[spelling]), texts)
     saying = (statement for statement, words in zip(texts, words_of_texts, strict=True) if stems <= words)
     speakers = Counter(map(speaker_of, saying))
     speaker, times = max(speakers.items(), key=lambda pair: pair[1])
@@ -238,11 +239,3 @@ def _owned(places: Sequence[Phrase], words_of_texts: Sequence[frozenset[str]], t
     if speaker is None or not owns or not is_person(speaker) or times < _OWNED * speakers.total():
         return text
     return f"{speaker}'s {text}"
-
-
-def _capitals(phrase: str, texts: Sequence[str]) -> str:
-    """The phrase, with the capitals of words that have one wherever no sentence begins."""
-    inside = {token for text in texts for part in sentences(body(text)) for token in TOKEN.findall(part)[1:]}
-    return " ".join(
-        word.capitalize() if word.capitalize() in inside and word not in inside else word for word in phrase.split()
-    )

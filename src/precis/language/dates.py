@@ -18,6 +18,9 @@ A_MONTH, A_MONTH_OR_SHORT, A_WEEKDAY = "|".join(MONTH_NAMES.values()), "|".join(
 #: Abbreviations that may be followed by a full stop. "May" is none; "sat" and "sun" mostly are words.
 SHORT_NAMES = frozenset(MONTHS) - set(MONTH_NAMES.values()) | set(tables.words("calendar.short_weekdays"))
 
+#: The names of the months in other languages.
+MONTHS_ELSEWHERE = {language: tuple(text.split()) for language, text in tables.section("calendar.elsewhere").items()}
+
 NUMBERS = tables.words("numbers.count")
 
 
@@ -26,17 +29,35 @@ def in_words(day: date) -> str:
     return f"{day.day} {MONTH_NAMES[day.month].capitalize()} {day.year}"
 
 
-def months_between(days: Sequence[date]) -> str | None:
-    """From the first to the last of them, by months: "March to May 2026"."""
+def months_between(days: Sequence[date], *, months: Sequence[str] = (), named: bool = True) -> str | None:
+    """From the first to the last of them, by months: "March to May 2026".
+
+    In another language by the names of its ``months``, "März – Mai 2026"; where nothing is ``named``, in figures.
+    """
     if not days:
         return None
     first, last = min(days), max(days)
+    if months or not named:
+        return _elsewhere(first, last, months)
     if first == last:
         return in_words(first)
     begins, ends = MONTH_NAMES[first.month].capitalize(), f"{MONTH_NAMES[last.month].capitalize()} {last.year}"
     if (first.year, first.month) == (last.year, last.month):
         return ends
     return f"{begins} to {ends}" if first.year == last.year else f"{begins} {first.year} to {ends}"
+
+
+def _elsewhere(first: date, last: date, months: Sequence[str]) -> str:
+    """The span without a word of English; a day as a statement of another language has it."""
+    if first == last:
+        return first.isoformat()
+    same = first.year == last.year
+    if not months:
+        return " \u2013 ".join(dict.fromkeys(f"{day:%Y-%m}" for day in (first, last)))
+    begins, ends = months[first.month - 1], f"{months[last.month - 1]} {last.year}"
+    if (first.year, first.month) == (last.year, last.month):
+        return ends
+    return f"{begins} \u2013 {ends}" if same else f"{begins} {first.year} \u2013 {ends}"
 
 
 # --- dates in figures and in words ---
