@@ -91,16 +91,24 @@ def test_other_scripts_have_what_comes_back() -> None:
 
 
 def test_other_languages_have_the_names_that_come_back() -> None:
-    """Noun phrases are known of English alone, and so are months."""
+    """Noun phrases are known of English alone; the months are theirs, or figures where those are not known."""
     texts = ("user: Ich habe den Zug nach Hamburg verpasst.", "user: Der Zug nach Hamburg fuhr um neun.")
-    assert "Zug, Hamburg" == title(*texts, first=date(2026, 3, 4), last=date(2026, 5, 1))
+    assert "Zug, Hamburg, März \u2013 Mai 2026" == title(*texts, first=date(2026, 3, 4), last=date(2026, 5, 1))
+    japanese = ("薬を買った。", "薬は苦い。")
+    assert "薬, 2026-03 \u2013 2026-05" == title(*japanese, first=date(2026, 3, 4), last=date(2026, 5, 1))
+    assert "薬, 2026-03-04" == title(*japanese, first=date(2026, 3, 4), last=date(2026, 3, 4))
+    dutch = ("De fiets is gestolen bij het station.", "Ik heb aangifte gedaan van de fiets.")
+    winter = title(*dutch, first=date(2025, 12, 4), last=date(2026, 1, 1))
+    assert winter == "Fiets, december 2025 \u2013 januari 2026"
+    assert title(*dutch, first=date(2026, 1, 4), last=date(2026, 1, 9)) == "Fiets, januari 2026"
 
 
 @pytest.mark.parametrize(
     ("text", "title"),
     [
         ("She is over it, and they left.", None), ("42", None), ("I prefer it without.", None),
-        ("Der Arzt hat das Medikament gewechselt.", "Arzt, Medikament"), ("Rode to Ghent.", "Ghent"),
+        ("Der Arzt hat das Medikament gewechselt.", "Arzt, Medikament, 2026-05-03"),
+        ("Rode to Ghent.", "Ghent, 3 May 2026"),
     ],
 )  # fmt: skip
 def test_where_nothing_comes_back_names_are_the_title(text: str, title: str | None) -> None:

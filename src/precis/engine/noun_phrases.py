@@ -6,43 +6,48 @@ from dataclasses import dataclass, replace
 
 from precis.language import tables
 from precis.language.chitchat import MOODS
-from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS, PEOPLE
+from precis.language.nouns import (
+    ADJECTIVES,
+    AIDS,
+    BEHIND,
+    COUNTS,
+    LONGEST,
+    LY,
+    NO_NOUNS,
+    PREPOSITIONS,
+    UNITS,
+    does,
+    ends_well,
+    is_general_noun,
+    is_noun,
+    is_term,
+    is_verb,
+    names_doing,
+)  # fmt: skip
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, kept, stem
 from precis.summary import speaker_of, unattributed
 
 _DETERMINERS = frozenset(tables.words("titles.determiners"))
-_PREPOSITIONS = frozenset(tables.words("titles.prepositions"))
 #: Behind one of these stands when, where or with what.
-_BESIDE = frozenset(tables.words("titles.beside")) | _PREPOSITIONS
+_BESIDE = frozenset(tables.words("titles.beside")) | PREPOSITIONS
 _OWN = frozenset(tables.words("titles.own"))
-_NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
-_COUNTS = frozenset(NUMBERS) | frozenset(tables.words("numbers.tens"))
-_AIDS = frozenset(tables.words("tenses.past_aids") + tables.words("tenses.present_aids"))
-_BEHIND = frozenset(tables.words("titles.behind"))
 #: Verbs behind which somebody does something, "let the dog run", and those of questions.
-_CAUSING = frozenset(tables.words("titles.causing")) | _AIDS
-#: General words that are nouns where one may stand.
-_NOUNS = frozenset(tables.words("titles.nouns"))
-#: Words that end like an adverb and are none.
-_LY = frozenset(tables.words("titles.ly"))
-_GENERAL, _OPENING = PLAIN | MOODS, _COUNTS | _BEHIND
-#: Adjectives by how they end: without a determiner only that tells them from nouns.
-_ADJECTIVES = ("able", "ible", "ive", "ful", "less", "ous", "ish", "ical")
+_CAUSING = frozenset(tables.words("titles.causing")) | AIDS
+_OPENING = COUNTS | BEHIND
 _LINKING = frozenset(tables.words("titles.linking"))
 _ADVERBS = frozenset(tables.words("titles.adverbs"))
-_UNITS = frozenset(name for listed in tables.section("units.of").values() for name in listed.split())
 #: Letters before the sign of a currency are a part of it, "R$ 18", and a figure is of the code that ends with it.
-TOKEN = re.compile(r"[^\W\d_]+(?:-?\d+)+(?![\w])|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*(?![^\W\d_]*[$\u20a0-\u20cf])|[^\s\w]|\d+")
+TOKEN = re.compile(
+    r"[^\W\d_]+(?:-?\d+)+(?![\w])|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*(?![^\W\d_]*[$\u20a0-\u20cf])|[^\s\w]|\d+"
+)
 #: What a picture shows, and the date behind a relative one, are not what was talked of.
 ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 _APOSTROPHE = re.compile(r"['\u2019]")
 #: Somebody's: a determiner as good as "the".
 _GENITIVE = re.compile(r"[^\W\d_].*['\u2019]s|[^\W\d_]+s['\u2019]")
-#: Most words of a noun phrase.
-LONGEST = 3
 #: Two tokens are a word and what follows it.
 _FOLLOWS = 2
 
@@ -71,14 +76,14 @@ def _phrases_in(text: str) -> Iterator[Phrase]:
         tokens = TOKEN.findall(sentence)
         for at, token in enumerate(tokens):
             lowered = token.casefold()
-            if lowered in _DETERMINERS or lowered in _PREPOSITIONS or _is_genitive(token):
+            if lowered in _DETERMINERS or lowered in PREPOSITIONS or _is_genitive(token):
                 before = tokens[at - 1].casefold() if at else ""
                 core = lowered == "about" or not {lowered, before} & _BESIDE
                 run = _run(tokens[at + 1 :], before if lowered in _DETERMINERS else None)
                 owner = token if _is_owner(tokens, at) else ""
                 if run:
                     yield _phrase(run, speaker, own=lowered in _OWN, owner=owner, is_core=core)
-                if len(run) > 1 and _ends_well(run[-1]):  # what it is, without what kind of it
+                if len(run) > 1 and ends_well(run[-1]):  # what it is, without what kind of it
                     yield _phrase(run[-1:], speaker, own=lowered in _OWN, owner=owner)
             elif at == 0 or _opens(tokens[at - 1]):
                 if _is_done(lowered, tokens[at + 1 :]):
@@ -100,8 +105,8 @@ def _single_nouns(text: str) -> Iterator[Phrase]:
     for phrase in phrases_of(text):
         for word, root in zip(phrase.text.split(), phrase.stems, strict=True):
             # Of "fashion editors" fashion is a noun, too; of "new shop" new is not.
-            may_end = word[0].islower() and len(word) > LONGEST and _ends_well(word)
-            is_noun = may_end and word not in _UNITS and not word.endswith(_ADJECTIVES)
+            may_end = word[0].islower() and len(word) > LONGEST and ends_well(word)
+            is_noun = may_end and word not in UNITS and not word.endswith(ADJECTIVES)
             if is_noun or (phrase.is_object and len(phrase.stems) == 1):
                 yield replace(phrase, text=word, stems=(root,))
     speaker = speaker_of(text)
@@ -109,9 +114,9 @@ def _single_nouns(text: str) -> Iterator[Phrase]:
         tokens = TOKEN.findall(sentence)
         for before, token, behind in zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False):
             opening, word = before.casefold(), token.casefold()
-            if opening in _DETERMINERS and _is_general_noun(word) and _opens(behind or "."):
+            if opening in _DETERMINERS and is_general_noun(word) and _opens(behind or "."):
                 yield _phrase([token], speaker, own=opening in _OWN)
-            elif not before and behind in _PREPOSITIONS and _names_doing(word):
+            elif not before and behind in PREPOSITIONS and names_doing(word):
                 yield _phrase([word], speaker, sure=False, is_object=True)
 
 
@@ -132,7 +137,7 @@ def _phrase(
 def _opens(token: str) -> bool:
     """Whether a noun phrase without a determiner may follow: "I use dark mode", "not dark mode"."""
     word = token.casefold()
-    return word in STOP_WORDS or word in FORMS or word in _COUNTS or not word[0].isalpha()
+    return word in STOP_WORDS or word in FORMS or word in COUNTS or not word[0].isalpha()
 
 
 def _is_subject(run: Sequence[str], behind: Sequence[str]) -> bool:
@@ -144,7 +149,9 @@ def _is_done(before: str, behind: Sequence[str]) -> bool:
     """Whether what people do stands behind a verb or a preposition: "I love swimming", "tired of rowing"."""
     word = behind[0].casefold() if behind else ""
     opens = before in FORMS and before not in STOP_WORDS
-    is_doing = word in FORMS and FORMS[word].kinds == {"ing"} and word not in _NO_NOUNS and stem(word) not in _GENERAL
+    is_doing = (
+        word in FORMS and FORMS[word].kinds == {"ing"} and word not in NO_NOUNS and stem(word) not in PLAIN | MOODS
+    )
     # What it is done to, or whom: "I love painting horses" is of horses.
     return opens and is_doing and (len(behind) < _FOLLOWS or _opens(behind[1]))
 
@@ -152,26 +159,7 @@ def _is_done(before: str, behind: Sequence[str]) -> bool:
 def _is_doing(word: str, behind: Sequence[str]) -> bool:
     """Whether a sentence opens with what people do: "Rowing keeps me sane", "Rowing's my thing"."""
     doing, *hung = _APOSTROPHE.split(word)
-    return _names_doing(doing) and (bool(hung) or does(behind))
-
-
-def _names_doing(word: str) -> bool:
-    return word.endswith("ing") and word not in _NO_NOUNS and stem(word) not in _GENERAL
-
-
-def _is_general_noun(word: str) -> bool:
-    """Whether a word behind a determiner is a noun that is said of many things: "the community", "this chance"."""
-    return (
-        len(word) > LONGEST and stem(word) in PLAIN and stem(word) not in MOODS and word not in STOP_WORDS | _NO_NOUNS
-        and not word.endswith((*_ADJECTIVES, "ing", "ed", "ly")) and not (word in FORMS and not is_noun(word))
-    )  # fmt: skip
-
-
-def does(behind: Sequence[str]) -> bool:
-    """Whether what the tokens open with is a verb in the present or the past."""
-    word = behind[0].casefold() if behind else ""
-    form = FORMS.get(word)
-    return word in _AIDS or (form is not None and not form.kinds.isdisjoint({"third", "base", "past"}))
+    return names_doing(doing) and (bool(hung) or does(behind))
 
 
 def _is_object(before: str, run: Sequence[str]) -> bool:
@@ -179,7 +167,7 @@ def _is_object(before: str, run: Sequence[str]) -> bool:
     opening, noun = before.casefold(), run[-1].casefold() if run else ""
     form = None if opening in STOP_WORDS else FORMS.get(opening)
     opens = opening.isdigit() or opening in _OPENING or (form is not None and form.lemma not in _LINKING)
-    return opens and noun not in _UNITS and not noun.endswith(_ADJECTIVES)
+    return opens and noun not in UNITS and not noun.endswith(ADJECTIVES)
 
 
 def _open_run(tokens: Sequence[str]) -> list[str]:
@@ -187,9 +175,9 @@ def _open_run(tokens: Sequence[str]) -> list[str]:
     run: list[str] = []
     for token in tokens[: 2 * LONGEST]:
         word = token.casefold()
-        if not word[0].isalpha() or word in STOP_WORDS or word in _BEHIND or _APOSTROPHE.search(word):
+        if not word[0].isalpha() or word in STOP_WORDS or word in BEHIND or _APOSTROPHE.search(word):
             break
-        if not is_noun(word) and (word in FORMS or word in _NO_NOUNS or _is_verb(word, first=not run)):
+        if not is_noun(word) and (word in FORMS or word in NO_NOUNS or is_verb(word, first=not run)):
             # What people do, behind what they do it with or on: "rock climbing", "horse riding".
             return [*run, token] if _is_pastime(run, word) else run
         run.append(token)
@@ -198,10 +186,10 @@ def _open_run(tokens: Sequence[str]) -> list[str]:
 
 def _is_pastime(run: Sequence[str], word: str) -> bool:
     """Whether an activity ends what one singular noun opens; "birds singing" and "Ana rowing" are not one thing."""
-    if len(run) != 1 or word not in FORMS or "ing" not in FORMS[word].kinds or word in _NO_NOUNS:
+    if len(run) != 1 or word not in FORMS or "ing" not in FORMS[word].kinds or word in NO_NOUNS:
         return False
     kind = run[0]
-    return kind.islower() and _ends_well(kind) and not kind.endswith(("s", *_ADJECTIVES))
+    return kind.islower() and ends_well(kind) and not kind.endswith(("s", *ADJECTIVES))
 
 
 def _parts_of(run: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -212,35 +200,13 @@ def _parts_of(run: Sequence[str]) -> Iterator[Sequence[str]]:
             # A name by itself may be of whoever is spoken to: "Hey Noor!"
             named = size == 1 and part[0][0].isupper()
             moody = stem(part[0].casefold()) in MOODS and not is_noun(part[0])
-            ends = _ends_well(part[-1]) or _is_pastime(part[:-1], part[-1].casefold())
+            ends = ends_well(part[-1]) or _is_pastime(part[:-1], part[-1].casefold())
             if len(part[-1]) > LONGEST and not named and not moody and ends:
                 yield part
 
 
-def _ends_well(word: str) -> bool:
-    """Whether a noun phrase may end with it."""
-    lowered = word.casefold()
-    general = stem(lowered) in _GENERAL or lowered in DEGREES or lowered in _COUNTS
-    ending = lowered.endswith(("ing", "ed")) or (lowered.endswith("ly") and lowered not in _LY)
-    return is_noun(lowered) or not (general or ending)
-
-
-def is_noun(word: str) -> bool:
-    """Whether it, or what it is the plural of, is listed as a noun."""
-    low = word.casefold()
-    return low in _NOUNS or low.removesuffix("s") in _NOUNS or f"{low.removesuffix('ies')}y" in _NOUNS
-
-
-def may_name_a_kind(word: str) -> bool:
-    """Whether a small word before a noun may say of what kind that is: "swimming", "gearbox"; no verb and no feeling."""
-    if not word.isalpha() or word in STOP_WORDS | _PREPOSITIONS | _BEHIND | _NO_NOUNS | DEGREES | _COUNTS:
-        return False
-    form = FORMS.get(word)
-    return stem(word) not in _GENERAL and (form is None or form.kinds == {"ing"}) and word not in PEOPLE
-
-
 def _is_genitive(token: str) -> bool:
-    return _GENITIVE.fullmatch(token) is not None and token.casefold() not in _NO_NOUNS
+    return _GENITIVE.fullmatch(token) is not None and token.casefold() not in NO_NOUNS
 
 
 def _is_owner(tokens: Sequence[str], at: int) -> bool:
@@ -259,18 +225,18 @@ def _run(tokens: Sequence[str], before: str | None) -> list[str]:
     run: list[str] = []
     for at, token in enumerate(tokens):
         word = token.casefold()
-        if token == "/":
+        if word == "/":
             return []
         if (
             not word[0].isalpha()
-            or word in STOP_WORDS | _PREPOSITIONS | _BEHIND
-            or (word.endswith("ly") and word not in _LY)
-            or _is_verb(word, first=at == 0)
+            or word in STOP_WORDS | PREPOSITIONS | BEHIND
+            or (word.endswith("ly") and word not in LY)
+            or is_verb(word, first=at == 0)
         ):
             break
         if (run and _parts(run[-1], token)) or _APOSTROPHE.search(word):
             break
-        general = word in _NO_NOUNS or word in DEGREES or stem(word) in MOODS or word in _COUNTS
+        general = word in NO_NOUNS or word in DEGREES or stem(word) in MOODS or word in COUNTS
         if general and not is_noun(word) and not is_term(run, word):
             if run or word in _DETERMINERS:
                 break
@@ -278,13 +244,13 @@ def _run(tokens: Sequence[str], before: str | None) -> list[str]:
         run.append(token)
         if len(run) > LONGEST:
             return []
-    ends = run and (_ends_well(run[-1]) or is_term(run[:-1], run[-1]) or _is_compound(run, before) or _is_pastime(run[:-1], run[-1].casefold()))
+    ends = run and (
+        ends_well(run[-1])
+        or is_term(run[:-1], run[-1])
+        or _is_compound(run, before)
+        or _is_pastime(run[:-1], run[-1].casefold())
+    )
     return run if ends else []
-
-
-def is_term(kind: Sequence[str], word: str) -> bool:
-    """Whether it is a time that a noun names: "trial week", "wedding day"."""
-    return bool(kind) and is_noun(kind[-1]) and word.casefold() in _UNITS
 
 
 def _is_compound(run: Sequence[str], before: str | None) -> bool:
@@ -292,13 +258,18 @@ def _is_compound(run: Sequence[str], before: str | None) -> bool:
     head, kind = run[-1].casefold(), run[-2].casefold() if len(run) > 1 else ""
     # Behind one thing with a determiner no verb stands as "switch" does, unless something makes it: "the amber switch".
     stands = before is not None and before not in _CAUSING and not kind.endswith("s")
-    if not kind or (head in FORMS and not (stands and FORMS[head].kinds == {"base"})) or head in _ADVERBS | DEGREES | _COUNTS or stem(head) in MOODS:
+    if (
+        not kind
+        or (head in FORMS and not (stands and FORMS[head].kinds == {"base"}))
+        or head in _ADVERBS | DEGREES | COUNTS
+        or stem(head) in MOODS
+    ):
         return False
     if any(word.casefold() in FORMS.keys() | AMBIGUOUS_FORMS.keys() and not word.endswith("ing") for word in run[1:-1]):
         return False
-    if head.endswith((*_ADJECTIVES, "al", "ic", "ant", "ing", "ed", "ly")):
+    if head.endswith((*ADJECTIVES, "al", "ic", "ant", "ing", "ed", "ly")):
         return False
-    return head not in _NO_NOUNS and stem(kind) not in PLAIN | MOODS
+    return head not in NO_NOUNS and stem(kind) not in PLAIN | MOODS
 
 
 def _parts(before: str, token: str) -> bool:
@@ -306,14 +277,6 @@ def _parts(before: str, token: str) -> bool:
     if before[0].isupper() and token[0].islower():
         return not before.isupper() and not is_noun(token)
     return token[0].isupper() != before[0].isupper() and not before.endswith("ed")
-
-
-def _is_verb(word: str, *, first: bool) -> bool:
-    """Whether a word is surely a verb where a noun may stand: "my sister moved"."""
-    form = FORMS.get(word) or (None if first else AMBIGUOUS_FORMS.get(word))
-    if form is None or is_noun(word):
-        return False
-    return bool(form.kinds & {"past", "third"}) and not (first and form.kinds & {"third", "base"})
 
 
 def body(text: str) -> str:

@@ -4,18 +4,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from precis.engine.noun_phrases import LONGEST, TOKEN, body, does
+from precis.engine.noun_phrases import TOKEN, body
 from precis.language import tables
 from precis.language.chitchat import MOODS
-from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, REPORTS
+from precis.language.nouns import LONGEST, NO_NOUNS, does
 from precis.language.script import is_grammar
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, stem
 from precis.summary import speaker_of
 
-_NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
 _VERBS = REPORTS | frozenset(tables.words("tenses.have"))
 _ROLES = frozenset(tables.words("titles.roles") + tables.words("cues.leads"))
 #: Most persons of a title. A name comes back that stands in so many statements.
@@ -104,7 +103,7 @@ def _is_name(tokens: Sequence[str], at: int) -> bool:
     low = token.casefold()
     if token.isupper() and len(token) > _OFTEN:
         return True
-    if not token.istitle() or low in STOP_WORDS | _NO_NOUNS or stem(low) in GENERAL or low in FORMS:
+    if not token.istitle() or low in STOP_WORDS | NO_NOUNS or stem(low) in GENERAL or low in FORMS:
         return False
     if before in {"", ",", ".", "!", "?"} and behind in ([","], ["!"], ["?"], ["."]):
         return False  # who is spoken to

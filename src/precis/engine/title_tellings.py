@@ -4,16 +4,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from precis.engine.noun_phrases import TOKEN, Phrase, body, does, is_noun, is_term, may_name_a_kind, phrases_of
+from precis.engine.noun_phrases import TOKEN, Phrase, body, phrases_of
 from precis.engine.title_names import GENERAL
 from precis.language import tables
 from precis.language.chitchat import MOODS
-from precis.language.dates import MONTHS, WEEKDAYS
+from precis.language.nouns import NO_NOUNS, does, is_noun, is_term, may_name_a_kind
 from precis.language.script import is_foreign
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, stem
 
-_NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
 _SAYINGS = re.compile(rf"\b(?:{'|'.join(tables.phrases('reactions.sayings'))})", re.IGNORECASE)
 #: The name of a book, a film or a song of two to five words.
 _WORK = re.compile(r"[\"\u201c\u201e\u00ab]([^\W\d_a-z][\w'\u2019]*(?: [\w'\u2019]+){1,4})[.,!]?[\"\u201d\u201c\u00bb]")
@@ -49,7 +48,11 @@ def particular(texts: Sequence[str], besides: Sequence[str] = (), *, core: bool 
     rank: dict[str, tuple[bool, bool, bool, int, int]] = {}
     for at, text in enumerate(texts):
         for phrase in (*_works(text), *phrases_of(text)):
-            if not _tells(phrase) or (core and not phrase.is_core) or not all(apart(phrase.text, other) for other in besides):
+            if (
+                not _tells(phrase)
+                or (core and not phrase.is_core)
+                or not all(apart(phrase.text, other) for other in besides)
+            ):
                 continue
             wording = capitals(phrase.text, texts)
             before, head = phrase.text.split()[:-1], phrase.text.split()[-1]
@@ -80,7 +83,12 @@ def merged(phrases: Sequence[str], texts: Sequence[str]) -> str:
     for pair in (phrases, phrases[::-1]):
         # "Our plumber, Dr Roe": a name behind who that is.
         who = ", ".join(pair).casefold()
-        if len(pair) > 1 and pair[0].islower() and pair[1][0].isupper() and any(who in text.casefold() for text in texts):
+        if (
+            len(pair) > 1
+            and pair[0].islower()
+            and pair[1][0].isupper()
+            and any(who in text.casefold() for text in texts)
+        ):
             return " ".join(pair)
     return " and ".join(phrases)
 
@@ -102,14 +110,14 @@ def in_compound(word: str, texts: Sequence[str]) -> str:
     kind, times = max(before.items(), key=lambda pair: pair[1], default=("", 0))
     if times >= _OFTEN and times >= before.total() / 2 and may_name_a_kind(kind):
         return f"{kind} {word}"
-    if len(behind) == 1 and behind.total() >= _OFTEN and _NUMBER.fullmatch(*behind):
+    if len(behind) == 1 and behind.total() >= _OFTEN and _NUMBER.fullmatch(next(iter(behind))):
         return f"{word} {''.join(behind)}"
     places = [phrase for text in texts for phrase in phrases_of(text) if root in phrase.stems]
-    whole = {phrase.text: phrase for phrase in sorted(places, key=_is_sure) if len(phrase.stems) > 1}
+    compounds = {phrase.text: phrase for phrase in sorted(places, key=_is_sure) if len(phrase.stems) > 1}
     # "8.14 imports it" is no noun.
     alone = any(len(phrase.stems) == 1 and (phrase.sure or not does([phrase.text])) for phrase in places)
-    sure = [phrase for phrase in whole.values() if phrase.sure and not GENERAL.issuperset(phrase.stems)]
-    if alone or not sure or (len(whole) > 1 and not word.isupper()):
+    sure = [phrase for phrase in compounds.values() if phrase.sure and not GENERAL.issuperset(phrase.stems)]
+    if alone or not sure or (len(compounds) > 1 and not word.isupper()):
         return word
     return max(sure, key=lambda phrase: (phrase.is_core, len(phrase.text))).text
 
@@ -126,7 +134,9 @@ def _is_sure(phrase: Phrase) -> bool:
 
 def tied(name: str, texts: Sequence[str]) -> str:
     """What is with, for or from whom, or what, all is told of: "single sign-on with Entra"."""
-    spoken = [{stem(part) for word in TOKEN.findall(body(text)) for part in word.casefold().split("-")} for text in texts]
+    spoken = [
+        {stem(part) for word in TOKEN.findall(body(text)) for part in word.casefold().split("-")} for text in texts
+    ]
     ties: dict[str, int] = {}
     for text in texts:
         for phrase in phrases_of(text):
@@ -186,7 +196,7 @@ def _tells_nothing(phrase: Phrase) -> bool:
     moody = any(
         root in MOODS and not is_noun(word) for word, root in zip(phrase.text.split(), phrase.stems, strict=True)
     )
-    return head.casefold() in _NO_NOUNS or moody or GENERAL.issuperset(phrase.stems)
+    return head.casefold() in NO_NOUNS or moody or GENERAL.issuperset(phrase.stems)
 
 
 def apart(wording: str, other: str) -> bool:

@@ -13,7 +13,17 @@ from math import ceil
 
 from precis.checks.asides import manners_of
 from precis.engine.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
-from precis.engine.title_names import GENERAL, called, in_full, introduced, is_person, listed, people_of, talking, told_of
+from precis.engine.title_names import (
+    GENERAL,
+    called,
+    in_full,
+    introduced,
+    is_person,
+    listed,
+    people_of,
+    talking,
+    told_of,
+)
 from precis.engine.title_tellings import (
     capitals,
     in_compound,
@@ -29,7 +39,7 @@ from precis.engine.title_tellings import (
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dates import MONTHS_ELSEWHERE, months_between
-from precis.language.script import is_english, is_foreign, repeated
+from precis.language.script import is_english, is_foreign, languages_of, repeated
 from precis.language.sentences import sentences
 from precis.language.words import names, stem
 from precis.summary import Statement, speaker_of
@@ -64,11 +74,7 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     topics = texts if english else [untimed(body(text)) for text in texts]
     bare = [manners.topical(text) for text in topics] if manners else topics
     ids = [id_ for statement in served for id_ in statement.source_ids]
-    span = months_between(
-        [days[id_] for id_ in ids if days and id_ in days],
-        months=MONTHS_ELSEWHERE.get(manners.language, ()) if manners else (),
-        named=manners is None and not is_foreign(" ".join(texts)),
-    )
+    span = _span([days[id_] for id_ in ids if days and id_ in days], " ".join(texts), english=english)
     spoken = people_of(texts)
     people = spoken or (told_of(texts) if english else [])
     named = _topic(texts, people) if english else ", ".join(_entities(topics)) or _back(bare)
@@ -82,6 +88,14 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     return (f"{title}, {span}" if span else title) if named else None
 
 
+def _span(days: Sequence[date], text: str, *, english: bool) -> str | None:
+    """The months of these days in the language of the text, if they are known and it is plain, else in figures."""
+    if english or not is_foreign(text):
+        return months_between(days)
+    languages, _ = languages_of(text)
+    return months_between(days, months=MONTHS_ELSEWHERE.get("".join(languages), ()), named=False)
+
+
 def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
     """What English texts are about: what comes back, else what one of them tells, else kin, of whom all may tell."""
     texts = [without_sayings(text) for text in texts]
@@ -92,15 +106,15 @@ def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
     best = [introduced(best[0], texts)] if len(best) == 1 and best[0][:1].isupper() else best
     if kin and all(map(_is_general, best)):
         best = kin
-    told = particular(texts)
-    if len(best) == 1 and len(told) > 1 and _is_general(best[0]) and _standing(best[0], texts) <= len(texts) / 2:
+    telling = particular(texts)
+    if len(best) == 1 and len(telling) > 1 and _is_general(best[0]) and _standing(best[0], texts) <= len(texts) / 2:
         best = []
     elif len(best) == 1 and (owned := own_word(best[0])):
         # What is somebody's own stands in many of their summaries: beside it stands what this one tells.
         return ": ".join([best[0], *particular(texts, besides=[*people, *owned], core=True)[:1]])
     if best or people_of(texts):
-        return merged(best, texts) or listing(told, len(texts)) or _last(texts, people)
-    return next((tie for who in people if (tie := tied(who, texts))), "") or listing(told, len(texts))
+        return merged(best, texts) or listing(telling, len(texts)) or _last(texts, people)
+    return next((tie for who in people if (tie := tied(who, texts))), "") or listing(telling, len(texts))
 
 
 def _last(texts: Sequence[str], people: Sequence[str]) -> str:
@@ -205,7 +219,9 @@ def _shared(texts: Sequence[str], people: Sequence[str], share: float = 1 / 2) -
     standing = {stems: sum(set(stems) <= words for words in words_of_texts) for stems in places}
     objects = {stems for stems, phrases in places.items() if any(phrase.is_object for phrase in phrases)}
     sure = {stems for stems, phrases in places.items() if len(phrases) >= _OFTEN and any(noun.sure for noun in phrases)}
-    often = [stems for stems in places if standing[stems] >= max(_OFTEN, len(texts) * share) and stems in objects | sure]
+    often = [
+        stems for stems in places if standing[stems] >= max(_OFTEN, len(texts) * share) and stems in objects | sure
+    ]
 
     def rank(stems: tuple[str, ...]) -> tuple[bool, bool, int, int]:
         return GENERAL.isdisjoint(stems), stems in objects, standing[stems], len(places[stems])
@@ -226,8 +242,10 @@ def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], sing
 def _owned(places: Sequence[Phrase], words_of_texts: Sequence[frozenset[str]], texts: Sequence[str]) -> str:
     """The phrase behind the name of the one who calls it their own."""
     stems = set(places[0].stems)
+    # "Allergies" is the noun, "allergic" is none.
     spellings = Counter(phrase.text for phrase in places)
-    text = capitals(max(spellings, key=lambda spelling: spellings[spelling]), texts)
+    nouns = [text for text in spellings if not text.endswith("ic")] or list(spellings)
+    text = capitals(max(nouns, key=lambda spelling: spellings[spelling]), texts)
     saying = (statement for statement, words in zip(texts, words_of_texts, strict=True) if stems <= words)
     speakers = Counter(map(speaker_of, saying))
     speaker, times = max(speakers.items(), key=lambda pair: pair[1])

@@ -32,7 +32,7 @@ def in_words(day: date) -> str:
 def months_between(days: Sequence[date], *, months: Sequence[str] = (), named: bool = True) -> str | None:
     """From the first to the last of them, by months: "March to May 2026".
 
-    In another language by the names of its ``months``, "März – Mai 2026"; where nothing is ``named``, in figures.
+    In another language by the names of its ``months`` with a dash; where nothing is ``named``, in figures.
     """
     if not days:
         return None
