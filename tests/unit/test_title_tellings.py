@@ -31,6 +31,13 @@ def test_a_title_has_whole_codes_and_compounds(named: str, texts: tuple[str, ...
     assert title(*texts) == named
 
 
+def test_no_code_of_a_secret_is_a_title() -> None:
+    """Beside "code" or "password" a code names nothing, and neither does the number of a PIN."""
+    secret = title("The gate code is GX-44 now.", "I told her that the code GX-44 is new.", "She wrote GX-44 down.")
+    assert "GX" not in (secret or "")
+    assert "4417" not in (title("My pin 4417 is new.", "The pin 4417 works.", "The pin is in use.") or "")
+
+
 @pytest.mark.parametrize(
     ("named", "texts"),
     [
@@ -53,9 +60,15 @@ def test_a_name_stands_with_who_that_is_and_what_is_tied_to_it(named: str, texts
     [
         ("Ola's boat: harbor fee", ("Ola: I paint my boat.", "Ola: I paid the harbor fee.", "Ola: My boat sank.")),
         ("Ola's boat and garden", ("Ola: I love my boat and my garden.", "Ola: My garden grows.", "Ola: My boat.")),
-        ("Ola: camping", ("Ola: My kids went camping.", "Ola: The kids are tired.", "Ola: We go camping with my kids.")),
+        (
+            "Ola: camping",
+            ("Ola: My kids went camping.", "Ola: The kids are tired.", "Ola: We go camping with them."),
+        ),
         ("Ola: trial week and more", ("Ola: I began my trial week.", "Ola: I was late.", "Ola: It rained.")),
-        ("Ola: Silent Orchard and more", ('Ola: I read "Silent Orchard" twice.', "Ola: I was late.", "Ola: It rained.")),
+        (
+            "Ola: Silent Orchard and more",
+            ('Ola: I read "Silent Orchard" twice.', "Ola: I was late.", "Ola: It rained."),
+        ),
         ("Ola", ("Ola: I was in Rome once.", "Ola: Rome wasn't built in a day so go on!", "Ola: It rained.")),
         ("Ola: glazing kiln", ("Ola: I sold the glazing kiln.", "Ola: A glazing kiln is hot.", "Pia: Nice!")),
     ],

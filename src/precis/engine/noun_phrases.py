@@ -15,6 +15,7 @@ from precis.language.nouns import (
     LONGEST,
     LY,
     NO_NOUNS,
+    PASTIMES,
     PREPOSITIONS,
     UNITS,
     does,
@@ -41,7 +42,7 @@ _LINKING = frozenset(tables.words("titles.linking"))
 _ADVERBS = frozenset(tables.words("titles.adverbs"))
 #: Letters before the sign of a currency are a part of it, "R$ 18", and a figure is of the code that ends with it.
 TOKEN = re.compile(
-    r"[^\W\d_]+(?:-?\d+)+(?![\w])|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*(?![^\W\d_]*[$\u20a0-\u20cf])|[^\s\w]|\d+"
+    r"[^\W\d_]+-?\d[\w-]*(?<!-)|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*(?![^\W\d_]*[$\u20a0-\u20cf])|[^\s\w]|\d+"
 )
 #: What a picture shows, and the date behind a relative one, are not what was talked of.
 ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")
@@ -149,9 +150,8 @@ def _is_done(before: str, behind: Sequence[str]) -> bool:
     """Whether what people do stands behind a verb or a preposition: "I love swimming", "tired of rowing"."""
     word = behind[0].casefold() if behind else ""
     opens = before in FORMS and before not in STOP_WORDS
-    is_doing = (
-        word in FORMS and FORMS[word].kinds == {"ing"} and word not in NO_NOUNS and stem(word) not in PLAIN | MOODS
-    )
+    is_general = stem(word) in PLAIN | MOODS and word not in PASTIMES
+    is_doing = word in FORMS and FORMS[word].kinds == {"ing"} and word not in NO_NOUNS and not is_general
     # What it is done to, or whom: "I love painting horses" is of horses.
     return opens and is_doing and (len(behind) < _FOLLOWS or _opens(behind[1]))
 

@@ -8,7 +8,7 @@ from precis.engine.noun_phrases import TOKEN, body
 from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, REPORTS
-from precis.language.nouns import LONGEST, NO_NOUNS, does
+from precis.language.nouns import LONGEST, NO_NOUNS, SECRETS, does
 from precis.language.script import is_grammar
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
@@ -78,6 +78,7 @@ def told_of(texts: Sequence[str]) -> list[str]:
     )
     mostly = max(_OFTEN, _MOSTLY * len(texts))
     names = [name for name in sure if seen[name] >= mostly and not seen[name.lower()]]
+    names = [name for name in names if not any(_is_secret(name, parts) for parts in bodies)]
     return sorted(names, key=lambda name: -seen[name])[:1]
 
 
@@ -91,9 +92,17 @@ def called(texts: Sequence[str], people: Sequence[str]) -> list[str]:
         for name in {token for tokens in parts for at, token in enumerate(tokens) if _is_name(tokens, at)}
     )
     lower = {token for parts in bodies for tokens in parts for token in tokens if token.islower()}
+    seen = Counter({name: n for name, n in seen.items() if not any(_is_secret(name, parts) for parts in bodies)})
     often = [name for name in seen if name not in speakers and name.lower() not in lower and seen[name] >= _OFTEN]
     best = max(often, key=lambda name: seen[name], default=None)
     return [] if best is None else [introduced(best, texts)]
+
+
+def _is_secret(name: str, parts: Sequence[Sequence[str]]) -> bool:
+    """Whether a code stands beside a word of secrets: "the gate code is GX-44"."""
+    if not any(map(str.isdigit, name)):
+        return False
+    return any(name in tokens and not SECRETS.isdisjoint(token.casefold() for token in tokens) for tokens in parts)
 
 
 def _is_name(tokens: Sequence[str], at: int) -> bool:

@@ -8,7 +8,7 @@ from precis.engine.noun_phrases import TOKEN, Phrase, body, phrases_of
 from precis.engine.title_names import GENERAL
 from precis.language import tables
 from precis.language.chitchat import MOODS
-from precis.language.nouns import NO_NOUNS, does, is_noun, is_term, may_name_a_kind
+from precis.language.nouns import NO_NOUNS, SECRETS, does, is_noun, is_term, may_name_a_kind
 from precis.language.script import is_foreign
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, stem
@@ -20,7 +20,7 @@ _WORK = re.compile(r"[\"\u201c\u201e\u00ab]([^\W\d_a-z][\w'\u2019]*(?: [\w'\u201
 _OWNER = re.compile(r"(?P<owner>\S+['\u2019]s) (?P<own>.+)")
 _TIES = "|".join(tables.words("titles.ties"))
 #: The number of a thing, or its letter.
-_NUMBER = re.compile(r"\d+|[A-Z]")
+_NUMBER = re.compile(r"\d\d?|[A-Z]")
 #: What comes back stands in so many statements.
 _OFTEN = 2
 #: Most phrases of a title; a noun of so many letters may say by itself what something is about.
@@ -110,7 +110,12 @@ def in_compound(word: str, texts: Sequence[str]) -> str:
     kind, times = max(before.items(), key=lambda pair: pair[1], default=("", 0))
     if times >= _OFTEN and times >= before.total() / 2 and may_name_a_kind(kind):
         return f"{kind} {word}"
-    if len(behind) == 1 and behind.total() >= _OFTEN and _NUMBER.fullmatch(next(iter(behind))):
+    if (
+        word.casefold() not in SECRETS
+        and len(behind) == 1
+        and behind.total() >= _OFTEN
+        and _NUMBER.fullmatch(next(iter(behind)))
+    ):
         return f"{word} {''.join(behind)}"
     places = [phrase for text in texts for phrase in phrases_of(text) if root in phrase.stems]
     compounds = {phrase.text: phrase for phrase in sorted(places, key=_is_sure) if len(phrase.stems) > 1}

@@ -16,6 +16,8 @@ COUNTS = frozenset(NUMBERS) | frozenset(tables.words("numbers.tens"))
 AIDS = frozenset(tables.words("tenses.past_aids") + tables.words("tenses.present_aids"))
 #: General words that are nouns where one may stand.
 _NOUNS = frozenset(tables.words("titles.nouns"))
+#: General words of what people do, and those beside which a code may be a secret.
+PASTIMES, SECRETS = (frozenset(tables.words(f"titles.{name}")) for name in ("pastimes", "secrets"))
 #: Words that end like an adverb and are none.
 LY = frozenset(tables.words("titles.ly"))
 _GENERAL = PLAIN | MOODS
@@ -71,7 +73,7 @@ def is_general_noun(word: str) -> bool:
 
 def names_doing(word: str) -> bool:
     """Whether it may be what people do: "rowing", and of general words those that are listed, "writing"."""
-    return word.endswith("ing") and word not in NO_NOUNS and (stem(word) not in _GENERAL or is_noun(word))
+    return word.endswith("ing") and word not in NO_NOUNS and (stem(word) not in _GENERAL or word in PASTIMES)
 
 
 def does(behind: Sequence[str]) -> bool:
