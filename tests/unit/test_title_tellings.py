@@ -22,6 +22,8 @@ def title(*texts: str) -> str | None:
         )),
         ("Node 7", ("It fails on node 7.", "Node 7 has a bad disk and I ordered it.", "I replaced it on Monday.")),
         ("Quay switch", ("The quay switch is late.", "They will switch to it.", "The quay switch broke.")),
+        ("Recall", ("Recall is too low.", "We try again.", "Retrained: Recall 0.90, and it is good.")),
+        ("Ola's roof", ("Ola: The crew sign it.", "Ola: The crew sign it, my roof is old.", "Ola: My roof!")),
         ("Harlow plan", ("I quoted the Harlow plan at 41.", "She signed for the Harlow plan.", "Then it rained.")),
         ("Ola: cask", ("Ola: The new cask/tub thing leaks.", "Ola: I sold the cask.", "Ola: Another cask!")),
     ],

@@ -25,6 +25,7 @@ from precis.language.nouns import (
     is_term,
     is_verb,
     names_doing,
+    opens_as_noun,
 )  # fmt: skip
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
@@ -35,9 +36,11 @@ _DETERMINERS = frozenset(tables.words("titles.determiners"))
 #: Behind one of these stands when, where or with what.
 _BESIDE = frozenset(tables.words("titles.beside")) | PREPOSITIONS
 _OWN = frozenset(tables.words("titles.own"))
+#: Who are many, or speak as many, without an ending.
+_MANY = frozenset(tables.words("titles.many"))
 #: Verbs behind which somebody does something, "let the dog run", and those of questions.
 _CAUSING = frozenset(tables.words("titles.causing")) | AIDS
-_OPENING = COUNTS | BEHIND
+_IS, _OPENING = frozenset("is was are were".split()), COUNTS | BEHIND
 _LINKING = frozenset(tables.words("titles.linking"))
 _ADVERBS = frozenset(tables.words("titles.adverbs"))
 #: Letters before the sign of a currency are a part of it, "R$ 18", and a figure is of the code that ends with it.
@@ -117,7 +120,9 @@ def _single_nouns(text: str) -> Iterator[Phrase]:
             opening, word = before.casefold(), token.casefold()
             if opening in _DETERMINERS and is_general_noun(word) and _opens(behind or "."):
                 yield _phrase([token], speaker, own=opening in _OWN)
-            elif not before and behind in PREPOSITIONS and names_doing(word):
+                continue
+            is_subject = (behind in _IS or behind.isdigit()) and opens_as_noun(word)
+            if not before and (is_subject or (behind in PREPOSITIONS and names_doing(word))):
                 yield _phrase([word], speaker, sure=False, is_object=True)
 
 
@@ -257,7 +262,7 @@ def _is_compound(run: Sequence[str], before: str | None) -> bool:
     """Whether a general noun ends it behind a word that says of what kind: "eye test", "rowing club"."""
     head, kind = run[-1].casefold(), run[-2].casefold() if len(run) > 1 else ""
     # Behind one thing with a determiner no verb stands as "switch" does, unless something makes it: "the amber switch".
-    stands = before is not None and before not in _CAUSING and not kind.endswith("s")
+    stands = before is not None and before not in _CAUSING and not kind.endswith("s") and kind not in _MANY
     if (
         not kind
         or (head in FORMS and not (stands and FORMS[head].kinds == {"base"}))

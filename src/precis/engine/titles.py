@@ -78,7 +78,7 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     spoken = people_of(texts)
     people = spoken or (told_of(texts) if english else [])
     named = _topic(texts, people) if english else ", ".join(_entities(topics)) or _back(bare)
-    people = talking(texts) or people
+    people = (talking(texts) if named else []) or people
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{listed(people)}: {named}"
     if not named and english and not spoken:

@@ -63,6 +63,13 @@ def may_name_a_kind(word: str) -> bool:
     return stem(word) not in _GENERAL and (form is None or form.kinds == {"ing"}) and word not in PEOPLE
 
 
+def opens_as_noun(word: str) -> bool:
+    """Whether a word that a sentence opens with is a noun before "is" or a figure: "Recall is low", "Recall 0.9"."""
+    form = FORMS.get(word)
+    is_none = word in STOP_WORDS | NO_NOUNS | COUNTS | DEGREES or stem(word) in MOODS or word in PREPOSITIONS | BEHIND
+    return len(word) > LONGEST and word.isalpha() and not is_none and (form is None or form.kinds <= {"base", "ing"})
+
+
 def is_general_noun(word: str) -> bool:
     """Whether a word behind a determiner is a noun that is said of many things: "the community", "this chance"."""
     return (
