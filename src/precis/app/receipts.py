@@ -117,8 +117,8 @@ def _number(cursor: str | None) -> int:
     return int(cursor)
 
 
-#: A shorter word turns up in random bytes by chance.
-MIN_WORD = 4
+#: A shorter word turns up in random bytes by chance; a sign of Chinese, Japanese or Korean has three bytes.
+MIN_WORD, _MIN_BYTES = 4, 6
 #: What evidence calls a word of a forgotten memory, as its keyed hash.
 _KEYED_WORD = "keyed word"
 
@@ -202,7 +202,8 @@ class Verification:
         too short to look for.
         """
         for place, word in enumerate(words, start=1):
-            if len(checked_name(word, "word").strip()) < MIN_WORD:
+            stripped = checked_name(word, "word").strip()
+            if len(stripped) < MIN_WORD and len(stripped.encode()) < _MIN_BYTES:
                 message = f"word {place} is too short to look for: give one of {MIN_WORD} characters or more"
                 raise InvalidInput(message, field="word")
         if not words and evidence is None:

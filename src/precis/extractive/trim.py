@@ -102,7 +102,7 @@ def _without_fillers(text: str) -> str:
 
 def _is_filler(match: re.Match[str]) -> bool:
     before, filler, follows = (match[name].lower() for name in ("before", "filler", "follows"))
-    if match["follows"] != follows or _says_more(before, filler, follows):
+    if match["follows"] != follows or _says_more(before, follows):
         return False
     likes = follows == "like" and before in {"i", "we", "you", "they"}
     if (follows in _MEASURING and not likes) or before in _DETERMINERS:
@@ -119,7 +119,7 @@ def _is_filler(match: re.Match[str]) -> bool:
     return follows in DEGREES or (links and (filler in {"very", "quite"} or _PARTICIPLE.fullmatch(follows) is not None))
 
 
-def _says_more(before: str, filler: str, follows: str) -> bool:
+def _says_more(before: str, follows: str) -> bool:
     """Whether the word says something there, or the words beside it could not stand together."""
     if before in _NAMING or before.endswith(("n't", "n\u2019t", ":", ",", ";")):
         return True

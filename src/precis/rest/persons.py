@@ -133,10 +133,13 @@ class ReceiptQuery(StrictBody):
     cursor: Cursor | None = None
 
 
-#: A word with as many characters without the space around it, as the search has it.
+#: A word with as many characters without the space around it, as the search has it; of Chinese, Japanese or Korean two.
 _Needle = Annotated[
-    Storable, Field(min_length=MIN_WORD, max_length=200),
-    Published(pattern=rf"^[^\x00]*[^\s\x00\x1c-\x1f][^\x00]{{{MIN_WORD - 2},}}[^\s\x00\x1c-\x1f][^\x00]*$"),
+    Storable, Field(min_length=2, max_length=200),
+    Published(
+        pattern=rf"^[^\x00]*(?:[^\s\x00\x1c-\x1f][^\x00]{{{MIN_WORD - 2},}}[^\s\x00\x1c-\x1f]"
+        r"|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2})[^\x00]*$"
+    ),
 ]  # fmt: skip
 
 

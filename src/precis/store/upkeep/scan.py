@@ -3,7 +3,6 @@
 Findings name rows and columns, never a text.
 """
 
-import unicodedata
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,6 +18,7 @@ from precis.keys.vault import Vault
 from precis.language.words import index_terms, led_by
 from precis.memory import Memory
 from precis.store.memories import read_memories
+from precis.store.upkeep.needles import Needle, folded, shown_as
 
 _PAGE = 1000
 #: What a statement may say of when something was, whatever its memories say.
@@ -65,7 +65,7 @@ class Scan:
 
     async def texts(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
         """Every encrypted column, opened with the keys and searched as text."""
-        needles = [folded(word) for word in words]
+        needles = [Needle(word) for word in words]
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             memories = await self._sealed(tx, "sealed_memories", needles)
             statements = await self._sealed(tx, "sealed_statements", needles)
@@ -82,7 +82,7 @@ class Scan:
         ]
         return [*memories, *statements, *nodes, *messages, *conversations, *notes, *marks, *past, *unknown]
 
-    async def _sealed(self, tx: Tx, query: str, needles: Sequence[str]) -> list[Looked]:
+    async def _sealed(self, tx: Tx, query: str, needles: Sequence[Needle]) -> list[Looked]:
         table, read = query.removeprefix("sealed_"), 0
         hits: dict[str, list[str]] = {}
         async for rows in _pages(tx, query):
@@ -91,7 +91,7 @@ class Scan:
             for row in rows:
                 for column, text in _opened(row, ciphers.get(row["user_id"]), tx.tenant_id):
                     row_ids = hits.setdefault(column, [])
-                    if any(needle in text for needle in needles):
+                    if any(needle.stands_in(text) for needle in needles):
                         row_ids.append(row["row_id"])
         if not read:
             names = sorted(name for name in OPENED if name.startswith(f"{table}."))
@@ -116,7 +116,7 @@ class Scan:
 
     async def columns(self, tenant_id: str, words: Sequence[str], *, own: bool = False) -> list[Looked]:
         """Every column of every table in the catalog as text, bytes included; ``own``: of tables of tenants only."""
-        needles = sorted({needle for word in words for needle in _needles(word)})
+        needles = sorted({needle for word in words for needle in shown_as(word)})
         looked = []
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             for table in await tx.all("tables"):
@@ -197,21 +197,6 @@ class Scan:
 
 def _speaker(memory: Memory) -> str:
     return memory.speaker or led_by(memory.text or "") or ""
-
-
-def folded(text: str) -> str:
-    """One form for all spellings of the same characters."""
-    return unicodedata.normalize("NFKC", text).casefold()
-
-
-def spellings(word: str) -> list[str]:
-    """How a word may be written: as given, and by case."""
-    return list(dict.fromkeys([word, word.lower(), word.upper(), word.title(), word.capitalize()]))
-
-
-def _needles(word: str) -> list[str]:
-    """As text, and as the hexadecimal in which PostgreSQL shows bytes."""
-    return [word.lower(), *(spelling.encode().hex() for spelling in spellings(word))]
 
 
 def _opened(row: Mapping[str, Any], cipher: Cipher | None, tenant_id: str) -> list[tuple[str, str]]:
