@@ -15,7 +15,10 @@ wrong row before all of it (``wrong``); the share of evidence in a context of 25
 with outdated text there (``stale``). Of ``nothing``: the share of empty contexts, the mean relevance of the best row,
 and how often the best row of a question of another kind has more (ROC-AUC).
 
-    python benchmarks/precision.py [--set second] [--failures]
+    python benchmarks/precision.py [--set second] [--failures] [--talk]
+
+With ``--talk`` each user has a session of ten turns of small talk as well, in which the question was asked the day
+before and not answered: its turns are evidence of nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +44,12 @@ SETS = {"first": "precision.json", "second": "precision_second.json"}
 _SEEN = frozenset({"Which tool do we log customer tickets in now?"})
 DEPTHS, _BUDGET, _LIMIT = (1, 3, 5), 250, 10
 NAMES = ("@1", "@3", "@5", "old", "before", "wrong", "context", "stale")
+TALK = (
+    "Good morning! Did you sleep well?", "I do not sleep, but thank you for asking. What can I do for you?",
+    "It rains here and the kids are loud.", "That sounds like a long morning.",
+    "Tell me something nice.", "A group of flamingos is called a flamboyance.",
+    "Ha, I will use that one at work.", "I hope that it lands well.",
+)  # fmt: skip
 _FORM = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -106,13 +115,26 @@ def moment(text: str) -> datetime:
     return datetime.strptime(text, _FORM).replace(tzinfo=UTC)
 
 
-async def answered(app: App, case: Case, user: str) -> Answer:
+def talk_before(case: Case, user: str) -> list[dict[str, Any]]:
+    """Ten turns of the day before, in which the question was asked."""
+    texts = [*TALK, case.question, "Let me look that up for you."]
+    return [
+        {
+            "id": f"{user}:{-1 - at}", "user_id": user, "session_id": f"{user}-talk", "memory_type": "message",
+            "text": text, "created_at": case.asked_at - timedelta(days=1) + timedelta(minutes=at),
+            "metadata": {"role": ("user", "assistant")[at % 2]},
+        }
+        for at, text in enumerate(texts)
+    ]  # fmt: skip
+
+
+async def answered(app: App, case: Case, user: str, *, talk: bool) -> Answer:
     """Write the memories of a case and ask."""
     rows: list[dict[str, Any]] = [
         {"id": f"{user}:{at}", "user_id": user, "text": memory["text"], "created_at": moment(memory["at"])}
         for at, memory in enumerate(case.memories)
     ]
-    await app.memories.add(rows, summarize="deferred")
+    await app.memories.add([*rows, *(talk_before(case, user) if talk else [])], summarize="deferred")
     results = await app.recall.search(case.question, user_id=user, limit=_LIMIT, summaries="without")
     context = await app.context.assemble(case.question, user_id=user, token_budget=_BUDGET)
     return Answer(
@@ -164,6 +186,7 @@ async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--set", choices=SETS, default="first")
     parser.add_argument("--failures", action="store_true", help="print what failed, of the half that is read only")
+    parser.add_argument("--talk", action="store_true", help="beside a session in which it was asked before")
     options = parser.parse_args()
     cases = load(Path(__file__).with_name(SETS[options.set]))
     now = [cases[0].asked_at]
@@ -173,7 +196,7 @@ async def main() -> None:
         async with precis.open(data_dir=Path(folder) / "data", clock=lambda: now[0]) as app:
             for number, case in enumerate(cases):
                 now[0] = case.asked_at
-                answers.append(await answered(app, case, f"user-{number}"))
+                answers.append(await answered(app, case, f"user-{number}", talk=options.talk))
     print_figures(answers)
     if options.failures:
         print_failures(answers)

@@ -249,7 +249,9 @@ def test_a_row_with_a_name_of_the_question_comes_before_one_without() -> None:
 
 
 def test_a_turn_of_hardly_a_word_stands_behind_one_that_says_something() -> None:
-    """A short memory that is no turn was written to be kept: nothing is taken off."""
+    """A short memory that is no turn was written to be kept: the fewer notes there are, the less is taken off."""
     found = pool(row("o", 1, 0, length=1, session="talk"), row("m", 1, 0, length=1), row("t", 1, 0, session="talk"))
     scores = {score.id: score for score in rank(TEA, found, now=NOW)}
-    assert Weights().shortness <= scores["o"].shortness < 0 == scores["m"].shortness == scores["t"].shortness
+    assert Weights().shortness <= scores["o"].shortness < scores["m"].shortness < scores["t"].shortness < 0
+    found = pool(*(row(id_, 1, 0, session="talk") for id_ in "abcdefghi"), row("m", 1, 0, length=1))
+    assert -0.01 < next(score.shortness for score in rank(TEA, found, now=NOW) if score.id == "m") < 0

@@ -17,6 +17,7 @@ from precis.language.dating.resolving import resolved
 from precis.language.words import content, led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
+from precis.recall.echoes import asks_again, may_echo, without
 from precis.recall.later import asks_how_it_is, newer_first, summary_first
 from precis.recall.question import Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
@@ -147,7 +148,7 @@ class Recall:
         vector = np.asarray((await engine.embedder.embed([query]))[0], dtype=np.float32)
         return _Asking(
             request=Asked(
-                question=read_question(query),
+                question=read_question(query, user_id=filter_.user_id),
                 vector=vector,
                 embedding_version=engine.embedder.version,
                 breadth=max(_BREADTH, 2 * limit),
@@ -180,19 +181,44 @@ class _Asking:
         self._told = _TOLD_OF_KIND if self._wanted.is_kind else _TOLD
         #: The candidates, and those of an answer of up to _STEADY rows.
         self._pool = self._narrow = Pool(rows={})
+        self._wide = False
+        self._may_echo: frozenset[str] = frozenset()
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
-        """The ids of the best rows, and of the sources of the summaries among them."""
-        self._limit, self._pool = limit, pool
-        wide = self.request.breadth > _BREADTH
-        self._narrow = narrowed(pool, _BREADTH) if wide else pool
-        # They are put in order by what their texts tell, and relevance is found beside others: whatever the limit.
-        self._scores = self._ranked(self._narrow, _STEADY if wide else max(limit, self._told), ())
-        if wide:
-            self._scores += self._ranked(pool, limit - len(self._scores), [score.id for score in self._scores])
-        ids = [score.id for score in self._scores]
-        sources = [id_ for score in self._scores for id_ in pool.rows[score.id].sources] if expand else []
+        """The ids of the best rows, and of the sources of the summaries among them.
+
+        Where turns may ask the same, those are read as well, and what is best without them.
+        """
+        self._limit = limit
+        self._wide = self.request.breadth > _BREADTH
+        self._may_echo = may_echo(self.request.question, pool)
+        ids = self._chosen(pool)
+        if self._may_echo:
+            ids += [*self._may_echo, *self._chosen(without(pool, self._may_echo))]
+            self._chosen(pool)
+        sources = [id_ for best in ids for id_ in pool.rows[best].sources] if expand else []
         return list(dict.fromkeys([*ids, *sources]))
+
+    def _chosen(self, pool: Pool) -> list[str]:
+        """Rank these candidates; answers the ids of the best."""
+        self._pool = pool
+        self._narrow = narrowed(pool, _BREADTH) if self._wide else pool
+        # They are put in order by what their texts tell, and relevance is found beside others: whatever the limit.
+        self._scores = self._ranked(self._narrow, _STEADY if self._wide else max(self._limit, self._told), ())
+        if self._wide:
+            first = [score.id for score in self._scores]
+            self._scores += self._ranked(pool, self._limit - len(first), first)
+        return [score.id for score in self._scores]
+
+    def _without_echoes(self, memories: Mapping[str, Memory]) -> None:
+        """Rank anew as if the turns of a talk with an agent that ask the same had not been said."""
+        echoes = {
+            id_ for id_ in self._may_echo
+            if (turn := memories.get(id_)) and (not turn.speaker or "role" in turn.metadata)
+            and asks_again(self.request.question.text, turn.text or "")
+        }  # fmt: skip
+        if echoes:
+            self._chosen(without(self._pool, echoes))
 
     def _ranked(self, pool: Pool, limit: int, before: Sequence[str]) -> list[Score]:
         """The best of what was asked for, after those that come before."""
@@ -209,15 +235,17 @@ class _Asking:
         read = [memories[score.id] for score in first if score.id in memories]
         told = {row.id: Told(row.text or "", row.created_at.date()) for row in read if not row.is_summary}
         first = by_what_they_tell(self._wanted, first, told)
-        are_notes = all(row.session is None for row in self._narrow.rows.values())
-        if are_notes and (question.present or asks_how_it_is(question.text)):
-            first = newer_first(question.text, first, told)
+        if question.present or asks_how_it_is(question.text):
+            rows = self._narrow.rows
+            notes = {id_: of_note for id_, of_note in told.items() if id_ in rows and rows[id_].session is None}
+            first = newer_first(question.text, first, notes)
         if question.present:
             first = summary_first(first, self._narrow.rows)
         return [*first, *self._scores[self._told :]]
 
     def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
         """The rows with their scores, best first."""
+        self._without_echoes(memories)
         self._scores = self._by_their_texts(memories)[: max(self._limit, COMPARED)]
         read = [memories[score.id] for score in self._scores if score.id in memories]
         spoken = {

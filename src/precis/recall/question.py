@@ -50,6 +50,8 @@ class Question:
     names: tuple[str, ...]
     #: Those of its terms that are names, as their capitals tell: whom it is about, not what.
     named: frozenset[str] = frozenset()
+    #: Those of the names that are of whose memory is asked, as the id of the user tells.
+    own: frozenset[str] = frozenset()
     #: Its language writes any noun with a capital: of these names only those of who speaks here are known to be any.
     nouns_too: bool = False
     days: tuple[Day, ...] = ()
@@ -61,19 +63,22 @@ class Question:
     forms: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_question(text: str) -> Question:
-    """The question in a text."""
+def read_question(text: str, *, user_id: str | None = None) -> Question:
+    """The question in a text, asked of the memory of a user, if ``user_id`` names one."""
     # "Now" says when, not what: a row that holds it is no likelier to answer.
     languages, is_sure = languages_of(text)
     language = languages[0] if is_sure else None
     without_now = _without_now(text, language)
     looked_for = index_terms(without_small(without_now, language)) or index_terms(without_now) or index_terms(text)
+    named = frozenset(terms(" ".join(_CAPITAL.findall(text))))
+    own = named & frozenset(terms(user_id or "")) if len(named) < len(set(looked_for)) else frozenset()
     asked = tuple(dict.fromkeys([*marks_asked(text), *looked_for]))[:_MOST_TERMS]
     return Question(
         text=text,
         terms=asked,
         names=spoken_names(text)[:_MOST_TERMS],
-        named=frozenset(terms(" ".join(_CAPITAL.findall(text)))),
+        named=named,
+        own=own,
         nouns_too=language == "German",
         days=tuple(days_in(text)),
         present=without_now != text,
@@ -239,10 +244,17 @@ def rarity_of(pool: Pool) -> Floats:
     return rarity
 
 
-def stretches(pool: Pool, rows: Sequence[Candidate], counts: Floats) -> Floats:
+def share_of_turns(rows: Sequence[Candidate]) -> float:
+    """How many of the raw rows are turns of a session, 0..1."""
+    raw = [row.session is not None for row in rows if not row.is_summary]
+    return sum(raw) / max(1, len(raw))
+
+
+def stretches(pool: Pool, rows: Sequence[Candidate], counts: Floats, *, turns: float) -> Floats:
     """The share of the question's words that each row holds with the candidates around it in its session.
 
-    Of a long row those of one passage count: as a whole it holds some word of any question.
+    Of a long row those of one passage count: as a whole it holds some word of any question. What a row holds by itself
+    counts as much as there are ``turns``: among notes alone nothing stands around a row, and its words are counted.
     """
     rarity = np.where(np.asarray(pool.holding) > 0, rarity_of(pool), 0.0)
     holds = np.minimum(1.0, counts)
@@ -251,7 +263,7 @@ def stretches(pool: Pool, rows: Sequence[Candidate], counts: Floats) -> Floats:
             of_passages = np.minimum(1.0, np.asarray(row.passages, dtype=np.float64))
             holds[at] = of_passages[(of_passages * rarity).sum(axis=1).argmax()]
     around = _read_together(rows, holds)
-    shares: Floats = (around * rarity).sum(axis=1) / max(rarity.sum(), 1e-9)
+    shares: Floats = ((around - (1 - turns) * holds) * rarity).sum(axis=1) / max(rarity.sum(), 1e-9)
     return shares
 
 
@@ -274,23 +286,24 @@ def _read_together(rows: Sequence[Candidate], holds: Floats) -> Floats:
     return around
 
 
-def shortness(rows: Sequence[Candidate], lengths: Floats, *, among_turns: bool) -> Floats:
+def shortness(rows: Sequence[Candidate], lengths: Floats, *, turns: float) -> Floats:
     """How near each row is to a turn of no words, 0..1.
 
-    What is no turn was written to be kept, however short: it stands beside turns as it is. Among notes alone the one
-    that says more is likelier to answer; a summary is there as short as the longest of the notes it rests on.
+    What is no turn was written to be kept, however short: beside turns alone it stands as it is. Among notes alone the
+    one that says more is likelier to answer; a summary is there as short as the longest of the notes it rests on. In
+    between it goes by how many are ``turns``.
     """
-    if among_turns:
-        turns = np.asarray([row.session is not None for row in rows])
-        brief: Floats = np.where(turns, 1.0 - np.minimum(1.0, np.log1p(lengths) / np.log1p(_WORDED)), 0.0)
+    is_turn = np.asarray([row.session is not None for row in rows])
+    brief: Floats = np.where(is_turn, 1.0 - np.minimum(1.0, np.log1p(lengths) / np.log1p(_WORDED)), 0.0)
+    if turns == 1:
         return brief
-    said = lengths
+    noted = lengths
     if any(row.is_summary for row in rows):
         of_notes = {row.id: length for row, length in zip(rows, lengths.tolist(), strict=True) if not row.is_summary}
         longest = [max(map(of_notes.get, row.sources, repeat(0.0)), default=0.0) for row in rows]
-        said = np.where(np.asarray(longest) > 0, longest, lengths)
-    short: Floats = _OF_NOTES * (1.0 - np.minimum(1.0, said / _NOTED))
-    return short
+        noted = np.where(np.asarray(longest) > 0, longest, lengths)
+    short: Floats = (1.0 - turns) * _OF_NOTES * (1.0 - np.minimum(1.0, noted / _NOTED))
+    return np.where(is_turn, np.maximum(brief, short), short)
 
 
 def places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64]:

@@ -27,10 +27,13 @@ from precis.recall.question import (
     mean_neighbors,
     of_neighbors,
     places,
+    share_of_turns,
     shortness,
     stretches,
 )
 
+#: Where a user's own name stands in fewer of the rows than this, they say "I".
+_NAMING = 0.1
 _ROLE = re.compile(r"\b[Tt]he ((?:[A-Z][\w'-]+ ?)+)")
 
 
@@ -150,9 +153,10 @@ def _parts(
     fields_: Any = Candidate(*columns_of_rows)
     size = (len(rows), len(pool.holding))
     counts = np.fromiter(chain.from_iterable(fields_.frequencies), np.float64, size[0] * size[1]).reshape(size)
+    counts[:, _own_names(question, pool)] = 0.0
     lengths = np.asarray(fields_.length, dtype=np.float64)
     summaries = np.asarray(fields_.is_summary, dtype=np.bool_)
-    among_turns = any(session is not None for session in fields_.session)
+    turns = share_of_turns(rows)
     words, likeness = _arms(pool, fields_, counts, lengths, weights)
     newest = newest_first(question, pool, rows, words, counts, lengths) if any(fields_.subject) else {}
     lifted = _lifted(rows, words) if summaries.any() else {}
@@ -161,10 +165,10 @@ def _parts(
     columns: dict[str, Any] = {
         "keyword": weights.keyword * words,
         "vector": weights.vector * trust * likeness,
-        "stretch": weights.stretch * (stretches(pool, rows, counts) if among_turns else 0.0 * lengths),
-        "shortness": 0.0 + weights.shortness * shortness(rows, lengths, among_turns=among_turns),  # never minus zero
+        "stretch": weights.stretch * (stretches(pool, rows, counts, turns=turns) if turns else 0.0 * lengths),
+        "shortness": 0.0 + weights.shortness * shortness(rows, lengths, turns=turns),  # never minus zero
         "speaker": weights.speaker * np.asarray(fields_.spoken, dtype=np.float64),
-        "named": weights.named * _names(question, fields_.spoken, counts, among_turns=among_turns),
+        "named": weights.named * _names(question, fields_.spoken, counts, turns=turns),
         "date": weights.date * _dated(question, rows),
         "summary": weights.summary * _by_id(fields_.id, lifted),
         "newest": (weights.newest_asked if question.present else weights.newest) * _by_id(fields_.id, newest),
@@ -174,6 +178,14 @@ def _parts(
         "telling": np.zeros(len(rows)),
     }
     return np.column_stack([columns[name] for name in PARTS]).astype(np.float64)
+
+
+def _own_names(question: Question, pool: Pool) -> list[int]:
+    """Places of the terms that name whose memory it is, where hardly a row does: "I drive a Skoda" is Hanne's car."""
+    return [
+        at for at, term in enumerate(question.terms)
+        if term in question.own and pool.holding[at] < _NAMING * pool.documents
+    ]  # fmt: skip
 
 
 def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:
@@ -192,7 +204,11 @@ def _arms(pool: Pool, fields_: Any, counts: Floats, lengths: Floats, weights: We
         share, brief = weights.neighbor_words, np.minimum(1.0, weights.neighbor_length / np.maximum(1.0, lengths))
         beside = share * of_neighbors(counts * brief[:, None], before, after)
         beside_lengths = share * of_neighbors(lengths * brief, before, after)
-        near += weights.neighbor_vectors * of_neighbors(near * brief, before, after)
+        neighbors = of_neighbors(near * brief, before, after)
+        # A note has no neighbors: beside turns it counts for those that it might have, which would be as near.
+        notes = [session is None and not of for session, of in zip(fields_.session, fields_.is_summary, strict=True)]
+        neighbors[notes] = near[notes] * mean_neighbors(before, after)
+        near += weights.neighbor_vectors * neighbors
         means[(before >= 0) | (after >= 0)] *= 1 + share * mean_neighbors(before, after)
     words = bm25(counts + beside, lengths + beside_lengths, means, pool)
     # A row without a vector has no likeness, whatever its neighbors say.
@@ -226,8 +242,8 @@ def _by_passage(
     return mixed
 
 
-def _names(question: Question, spoken: Sequence[bool], counts: Floats, *, among_turns: bool) -> Floats:
-    """1 for each row that has a name of the question or is said by whom it names, half of it among turns.
+def _names(question: Question, spoken: Sequence[bool], counts: Floats, *, turns: float) -> Floats:
+    """1 for each row that has a name of the question or is said by whom it names; half of it where all are turns.
 
     A noun may be no name in German, and "the Project Manager" is what somebody does.
     """
@@ -236,7 +252,7 @@ def _names(question: Question, spoken: Sequence[bool], counts: Floats, *, among_
     roles = terms(" ".join(_ROLE.findall(question.text)))
     named = [at for at in named_terms(question, counts) if question.terms[at] not in roles]
     has_it = np.asarray(spoken, dtype=np.bool_) & bool(named) | (counts[:, named] > 0).any(axis=1)
-    return np.where(has_it, 0.5 if among_turns else 1.0, 0.0)
+    return np.where(has_it, 1.0 - 0.5 * turns, 0.0)
 
 
 def _lifted(rows: Sequence[Candidate], words: Floats) -> dict[str, float]:

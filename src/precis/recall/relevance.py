@@ -123,7 +123,7 @@ def _evidence(
     question: Question, pool: Pool, spoken: Mapping[str, Spoken], trust: float, steady: Pool
 ) -> list[Evidence]:
     rarity = _rarity(pool)
-    names = question.named
+    names = question.named - question.own
     if question.nouns_too:
         names &= content(" ".join({row.speaker or "" for row in list(spoken.values())[:COMPARED]}))
     named = np.asarray([term in names for term in question.terms][: len(rarity)], dtype=bool)

@@ -1,0 +1,55 @@
+"""Turns that ask what is asked now: they hold every word of the question and answer nothing of it. Pure.
+
+Whoever keeps the messages of a chat keeps the questions of it. Asked again, such a turn would be the best row for its
+own words, and lift the turns around it; notes that answer would stand behind all of them. Where people talk to each
+other the answer follows such a question, and it stays.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from precis.language import tables
+from precis.language.chitchat import KIND
+from precis.language.sentences import is_question, sentences
+from precis.language.words import content, words
+from precis.recall.question import Pool, Question
+
+#: How many terms more than the question a turn has that asks it.
+_MORE = 8
+#: So many words that tell something may stand beside the question in the turn.
+_BESIDE = 3
+_OPENS = frozenset(tables.words("questions.opens"))
+
+
+def may_echo(question: Question, pool: Pool) -> frozenset[str]:
+    """Ids of the turns that may ask this question again, as far as their counts of its words tell."""
+    known = [at for at, holding in enumerate(pool.holding) if holding > 0]
+    longest = len(question.terms) + _MORE
+    return frozenset(
+        row.id
+        for row in pool.rows.values()
+        if row.session is not None and known and row.length <= longest and all(row.frequencies[at] for at in known)
+    )
+
+
+def asks_again(query: str, text: str) -> bool:
+    """Whether a turn is this question, perhaps with a greeting or thanks beside it."""
+    parts = [part for part in sentences(text) if content(part) - KIND]
+    asking = [part for part in parts if is_question(part) or next(words(part), "") in _OPENS]
+    asked, spoken = content(query), content(" ".join(asking))
+    if not asking or not asked:
+        return False
+    others = content(" ".join(part for part in parts if part not in asking)) - KIND
+    return asked <= spoken and len((spoken | others) - asked - KIND) <= _BESIDE
+
+
+def without(pool: Pool, echoes: Collection[str]) -> Pool:
+    """The pool as if these had not been said."""
+    if not echoes:
+        return pool
+
+    def kept(links: Mapping[str, str]) -> dict[str, str]:
+        return {id_: other for id_, other in links.items() if id_ not in echoes and other not in echoes}
+
+    rows = {id_: row for id_, row in pool.rows.items() if id_ not in echoes}
+    return replace(pool, rows=rows, before=kept(pool.before), after=kept(pool.after))
