@@ -186,7 +186,7 @@ def test_a_summary_expands_to_its_sources(here: Room, summary_id: str) -> None:
     """Oldest first, in their own words."""
     assert [one["text"] for one in here.json("summaries", "expand", summary_id)["memories"]] == COFFEE
     counts, oldest, *_ = here.run("summaries", "expand", summary_id).stdout.splitlines()
-    assert counts == "4 of 4 said"
+    assert counts == "4 of 4 cited"
     assert oldest.endswith(COFFEE[0])
 
 

@@ -17,7 +17,7 @@ from precis.makers import about
 from precis.memory import RENDERED, Extracted, Memory, MemoryType, Scope
 from precis.recall.naming import Doubtful, Nameable, find_named
 from precis.store.rows import NewMemory
-from precis.trust import class_of, may_replace, voice_of
+from precis.trust import SourceClass, class_of, class_of_role, may_replace, voice_of
 
 #: Fewer characters than this are labeled by the rules on the event loop, more in a thread.
 _AT_ONCE = 50_000
@@ -124,8 +124,11 @@ async def _in_time(work: Callable[[], T], texts: Iterable[str]) -> T:
 
 
 def _speaker(row: MemoryInput) -> str | None:
-    speaker = row.metadata.get("speaker")
-    return speaker if isinstance(speaker, str) and speaker.strip() else None
+    """Who says it; what an assistant or a tool says is nobody's, so its role is told where no name is."""
+    speaker, role = row.metadata.get("speaker"), row.metadata.get("role")
+    if isinstance(speaker, str) and speaker.strip():
+        return speaker
+    return role if isinstance(role, str) and role.strip() and class_of_role(role) is not SourceClass.USER else None
 
 
 # --- what a new memory replaces, where its writer says that in words ---

@@ -130,9 +130,9 @@ def counted(number: int, singular: str, plural: str | None = None) -> str:
 
 
 def counts_line(counts: Counts) -> str:
-    """What became of the sources, in words: ``3 of 5 said, set aside: 1 small talk, 1 left out``."""
+    """What became of the sources, in words: ``3 of 5 cited, set aside: 1 small talk, 1 left out``."""
     aside = ", ".join(f"{number} {reason.replace('_', ' ')}" for reason, number in counts.set_aside.items())
-    parts = [f"{counts.represented} of {counts.total} said", f"set aside: {aside}" if aside else ""]
+    parts = [f"{counts.represented} of {counts.total} cited", f"set aside: {aside}" if aside else ""]
     parts += [f"{counts.left_out} left out" if counts.left_out else ""]
     parts += [f"{counts.capped} read in part" if counts.capped else ""]
     return ", ".join(filter(None, parts))

@@ -43,6 +43,7 @@ from precis.language.sentences import is_code, is_question, sentences
 from precis.language.vocabulary import NEGATORS
 from precis.language.words import content, stem, words
 from precis.makers import Item
+from precis.trust import Voice
 
 #: Openings that speak to the listener.
 _TO_LISTENER = re.compile(r"(?:you|your|you['\u2019](?:re|ve|ll|d))\b", re.IGNORECASE)
@@ -59,6 +60,8 @@ _OPENS_ON_LISTENER, _TO_LISTENER_SHARE = 0.4, 0.5
 #: Who is greeted has at most so many words.
 _CALLED = 3
 _GREETS = re.compile(rf"(?:{tables.choices('statements.greeted')}), ", re.IGNORECASE)
+#: What a tool answers when it fails: it tells of the tool, and of nobody.
+_FAILURE = re.compile(r"^\s*[{\[]\s*[\"{]|\bTraceback \(most recent call last\)|\b[A-Z]\w*(?:Error|Exception)\b")
 #: So many items tell in which language a talk is: only of English it is known what a verb is.
 _TELLING = 40
 
@@ -138,6 +141,8 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None) -> Candidate
     """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
     if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
         return clause
+    if item.voice is not Voice.VOUCHED and (clause.code or _FAILURE.search(clause.text)):
+        return replace(clause, aside=True)
     if manners:
         return replace(clause, aside=manners.is_advice(clause.text), of_listener=manners.tells_listener(clause.text))
     follows = clause.sentence > 0 and clause.clause == 0
