@@ -26,6 +26,7 @@ _DATE_BEFORE = re.compile(
 _DAYS_OF_WEEKS = re.compile(rf"\b{WEEKDAY} ?[-\u2013] ?{WEEKDAY}", re.IGNORECASE)
 #: "Today is Sunday": the day of which it is said, whatever calendar its writer had.
 _IS_TODAY = re.compile(r"\b(?:today(?:['\u2019]s| is)|(?:it['\u2019]s|it is)(?: today)?)(?: an?)? $", re.IGNORECASE)
+_ON = re.compile("on ", re.IGNORECASE)
 _WEEKDAY_BEFORE = re.compile(rf"\b({WEEKDAY})[\s,(]*(?:the )?$", re.IGNORECASE)
 _WEEKDAY_BEHIND = re.compile(rf"[\s,(]*({WEEKDAY})", re.IGNORECASE)
 #: Words before a day that something was done for, and those before one at which that ends.
@@ -49,7 +50,7 @@ class Beside:
         return (
             _DATE_BEHIND.match(text, end) is not None
             or _DATE_BEFORE.search(before) is not None
-            or _IS_TODAY.search(before) is not None
+            or (_IS_TODAY.search(before) is not None and not _ON.match(text, start))
             or _DAYS_OF_WEEKS.search(text) is not None
         )
 

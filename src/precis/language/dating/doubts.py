@@ -84,8 +84,11 @@ def is_general(text: str, start: int, end: int) -> bool:
 def is_custom(text: str, start: int, end: int) -> bool:
     """Whether the present tense may tell what is so each time: "we eat carp on Christmas Eve"."""
     verb = telling_verb(text, start, end)
-    if verb in ("do", "does", "don't", "doesn't"):
-        return True
+    return verb in ("do", "does", "don't", "doesn't") or is_custom_of(verb)
+
+
+def is_custom_of(verb: str) -> bool:
+    """Whether a verb in the present tells what is so each time, as far as it shows that."""
     return is_verb(verb) and FORMS[verb].kinds <= {"base", "third"} and not _is_set(verb, of_things=verb.endswith("s"))
 
 

@@ -103,11 +103,15 @@ def meant_in(text: str, today: date) -> list[tuple[int, Spans]]:
 
 def _read(phrase: Phrase, kind: str) -> Spans:
     try:
-        return () if phrase.is_part or phrase.means_no_day else _READERS[kind](phrase)
+        if phrase.is_part or phrase.means_no_day or (kind in _FROM_TODAY and phrase.is_reported):
+            return ()
+        return _READERS[kind](phrase)
     except (OverflowError, ValueError, LookupError):  # no calendar has it, or nobody writes it so
         return ()
 
 
+#: Phrases that count from the day on which they are said.
+_FROM_TODAY = frozenset("day of_week twice since_long near further ago ahead range weekday bare weekend edge".split())
 _OWNED = re.compile(r"['\u2019]s\b")
 #: Phrases of one text that are read.
 _MOST = 200
@@ -244,7 +248,7 @@ def _weekday_nth(phrase: Phrase) -> Spans:
 
 def _nth(phrase: Phrase) -> Spans:
     # "On 9 October, back on the 25th": of the month that was named, and not of the nearest.
-    if phrase.recurs or phrase.beside.has_month_before:
+    if phrase.recurs or phrase.beside.has_month_before or phrase.is_no_date:
         return ()
     options = _dates(_around(phrase.today), phrase.number())
     if phrase.words[0] == "since":
@@ -257,15 +261,20 @@ def _nth(phrase: Phrase) -> Spans:
 
 def _weekday(phrase: Phrase) -> Spans:
     weekday, today = phrase.weekday(), phrase.today
-    if weekday is None or weekday == today.weekday() or phrase.recurs or phrase.beside.has_date:
+    if weekday is None or weekday == today.weekday() or phrase.recurs or phrase.beside.has_date or phrase.was_moved:
+        return ()
+    if phrase.words[0] not in _LEADS and phrase.is_weekly:
         return ()
     if phrase.words[0] == "since" or (phrase.tense is Tense.PAST and not phrase.beside.was_set):
         return (days(day_before(today, weekday)),)
     return (days(day_after(today, weekday)),) if phrase.tense is Tense.FUTURE else ()
 
 
+_LEADS = frozenset("since until till by before after from".split())
+
+
 def _bare(phrase: Phrase) -> Spans:
-    return _weekday(phrase) if phrase.bare and not phrase.is_watched else ()
+    return _weekday(phrase) if phrase.bare and not phrase.is_watched and not phrase.is_chosen else ()
 
 
 def _weekend(phrase: Phrase) -> Spans:

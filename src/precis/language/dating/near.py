@@ -128,6 +128,8 @@ _NO_DAY_OF_FEAST = re.compile(rf"\b(?:{tables.choices('doubts.no_day_of_feast')}
 _COUNTED_TO = re.compile(rf"\b(?:{UNIT}|night|morning|evening|{WEEKDAY})s? (?:right |just |shortly )?$", re.IGNORECASE)
 #: One of two days is meant where the other is so many times as far.
 _MUCH_FARTHER = 4
+#: Days for which something is found, picked or planned are mostly no further off.
+_SOON = 60
 
 
 def nearest(phrase: Phrase, options: Sequence[date]) -> Spans:
@@ -137,11 +139,15 @@ def nearest(phrase: Phrase, options: Sequence[date]) -> Spans:
     ahead = min((day for day in options if day >= today), default=None)
     if past is None or ahead is None:
         return ()
+    back, on = (today - past).days, (ahead - today).days
+    if phrase.was_moved:
+        return (days(ahead),) if _MUCH_FARTHER * on < back else ()
     if tense is Tense.PAST:
         return _was(phrase, past, ahead)
     if tense is Tense.FUTURE:
         return (days(ahead),)
-    back, on = (today - past).days, (ahead - today).days
+    if on < back and phrase.is_over:
+        return ()
     return (days(past if back < on else ahead),) if _MUCH_FARTHER * min(back, on) < max(back, on) else ()
 
 
@@ -153,6 +159,11 @@ def _was(phrase: Phrase, past: date, ahead: date) -> Spans:
     """
     back, on = (phrase.today - past).days, (ahead - phrase.today).days
     is_next = _MUCH_FARTHER * on < back
+    if phrase.is_over:
+        return (days(past),)
+    may_be_ahead = past != ahead and on <= _SOON and _MUCH_FARTHER * back >= on and phrase.number() > 0
+    if may_be_ahead and (phrase.was_only_set or (is_next and phrase.was_found)):
+        return (days(ahead),) if is_next and phrase.beside.leads_on else ()
     if phrase.beside.was_set:
         return (days(ahead),) if is_next else ()
     if past == ahead or back <= on or not phrase.beside.leads_on:

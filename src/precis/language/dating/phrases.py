@@ -1,15 +1,16 @@
 """An English phrase for a time where it stands."""
 
 import re
+from collections.abc import Sequence
 from datetime import date
 
 from precis.language import tables
 from precis.language.dates import A_WEEKDAY, MONTHS, SEASONS, WEEKDAYS
-from precis.language.dating import doubts
+from precis.language.dating import doubts, habits, reports
 from precis.language.dating.beside import Beside
 from precis.language.dating.feasts import WORDS
 from precis.language.dating.patterns import BY_LETTERS, COUNT, COUNTS, SHORT_DAY, SHORT_DAYS, UNIT
-from precis.language.dating.tense import Tense, is_perfect, lasted, may_last, recurs, telling_verb, tense_of
+from precis.language.dating.tense import Tense, is_past, is_perfect, lasted, may_last, recurs, telling_verb, tense_of
 from precis.language.grammar import FORMS
 
 #: What makes a weekday behind it another one than the nearest: "every Friday", "the Friday", "Good Friday".
@@ -28,6 +29,8 @@ _NAMED_MONTH = re.compile(rf"({'|'.join(sorted(MONTHS, key=len, reverse=True))})
 #: Words of a phrase that have a capital wherever they stand.
 _CAPITALS = frozenset([*WEEKDAYS, *MONTHS, *SEASONS, *(name[:3] for name in WEEKDAYS), *WORDS])
 
+#: To whom something is given.
+_WHOM = frozenset("me us him her them you".split())
 #: Words of a time that was.
 _WAS = frozenset("yesterday ago last past since today".split())
 
@@ -49,11 +52,20 @@ class Phrase:
         "We replaced 6 May" tells when nothing was: what happened on a day has "on" before a number.
         """
         before = self._match.string[max(0, self._match.start() - 20) : self._match.start()].split()
+        if self.text.startswith("on ") and reports.is_when_told(self._match.string, self._match.start()):
+            ends = reports.ends_telling(self._match.string, self._match.end())
+            return Tense.PAST if ends else Tense.UNKNOWN
         form = FORMS.get(before[-1].lower()) if before else None
-        is_object = form is not None and "past" in form.kinds and form.lemma != "be"
+        is_object = (form is not None and "past" in form.kinds and form.lemma != "be") or self._is_given(before)
         if self.text[0].isdigit() and (is_object or before[-1:] in (["with"], ["for"])):
             return Tense.UNKNOWN
         return tense_of(self._match.string, self._match.start(), self._match.end())
+
+    @staticmethod
+    def _is_given(before: Sequence[str]) -> bool:
+        """Whether a date stands behind whom it was offered to, or behind who picked it."""
+        last = before[-1].lower() if before else ""
+        return last in _WHOM or (last.endswith("ed") and is_past(last))
 
     @property
     def recurs(self) -> bool:
@@ -75,9 +87,53 @@ class Phrase:
     def means_no_day(self) -> bool:
         """Whether it is part of a saying, or what is told is made up; a day that was is none of these."""
         text, start, end = self._match.string, self._match.start(), self._match.end()
-        if doubts.is_saying(text, start, end):
+        if doubts.is_saying(text, start, end) or habits.is_title(text, start, end):
+            return True
+        if reports.is_denied(text, start, end):
             return True
         return _WAS.isdisjoint(self.words) and doubts.is_supposed(text, start, end)
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether it stands in what somebody told on another day."""
+        return reports.is_reported(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def was_moved(self) -> bool:
+        """Whether what was set for it has another day."""
+        return reports.is_moved(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def was_only_set(self) -> bool:
+        """Whether what was done may have been done on another day: it was picked or planned for it."""
+        return reports.is_set(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def was_found(self) -> bool:
+        """Whether what was got may be for it, or was got on it."""
+        return reports.is_found(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether it is what somebody picked: "she picked Friday"."""
+        last = self.before.split()[-1:]
+        return bool(last) and self.verb == last[0].lower() and self.was_only_set
+
+    @property
+    def is_over(self) -> bool:
+        """Whether what is told of it cannot be still to come."""
+        return reports.is_over(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def is_weekly(self) -> bool:
+        """Whether it may be that weekday of each week."""
+        return habits.is_weekly(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def is_no_date(self) -> bool:
+        """Whether its number is that of a floor, a rank, or of each month."""
+        text, start, end = self._match.string, self._match.start(), self._match.end()
+        return habits.is_floor_or_rank(text, start, end) or habits.is_monthly(text, start, end)
 
     @property
     def of_any_year(self) -> bool:

@@ -34,7 +34,9 @@ _THING = re.compile(rf"\b(?:for|about) (?:{tables.choices('tenses.pointing')})\b
 SENTENCE_END = re.compile(r"[.!?\n\u2026]+(?:\s|$)")
 #: Characters of a sentence to either side that are read.
 _REACH = 400
-CLAUSE_END = re.compile(r"[,;:\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE)
+CLAUSE_END = re.compile(
+    r"[,:](?!\d)|(?<!\d)[,:]|[;\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _COUNTED = re.compile(r"\d ?\Z")
 
@@ -101,6 +103,11 @@ def telling_verb(text: str, start: int, end: int) -> str:
         return text[first + left.start : first + left.end].lower()
     right = min(cues_of(text[end:last]), key=lambda cue: (cue.start, -cue.weight), default=None)
     return text[end + right.start : end + right.end].lower() if right is not None else ""
+
+
+def is_past(word: str) -> bool:
+    """Whether a word is a form of the past, of any verb."""
+    return "past" in _kinds(word)
 
 
 def is_verb(word: str) -> bool:
@@ -198,7 +205,10 @@ def _helped(words: Sequence[str], place: int, helper: str) -> Tense | None:
 
 def _bare(words: Sequence[str], place: int, kinds: frozenset[str], *, finite: bool) -> Tense | None:
     """The tense of a verb without an aid."""
-    before = words[place - 1] if place else ""
+    at = place - 1
+    while at > 0 and _is_adverb(words[at]):
+        at -= 1
+    before = words[at] if at >= 0 else ""
     if "past" in kinds and not _attributive(words, place):
         if "base" not in kinds:
             return Tense.PAST
@@ -218,7 +228,7 @@ def _kinds(word: str, forms: Mapping[str, Form] = FORMS) -> frozenset[str]:
     form = forms.get(word)
     if form is not None:
         return form.kinds
-    regular = word.endswith("ed") and len(word) > 4 and word not in _NO_PAST and not word.endswith("eed")
+    regular = word.endswith("ed") and len(word) > 3 and word not in _NO_PAST and not word.endswith("eed")
     regular = regular and not word.startswith("un")
     return frozenset({"past", "participle"}) if regular else frozenset()
 
