@@ -35,9 +35,9 @@ class Abroad:
         glued = name in ("Japanese", "Chinese")
         before, behind = "" if glued else f"(?<!{letter})", "" if glued or name == "Korean" else f"(?!{letter})"
         self._months = [re.compile(month.replace("_", " "), re.IGNORECASE) for month in months]
-        self._weekdays = [re.compile(weekday, re.IGNORECASE) for weekday in rows.get("weekdays", "").split()]
+        self.weekdays = [re.compile(weekday, re.IGNORECASE) for weekday in rows.get("weekdays", "").split()]
         slots = {
-            "weekday": "|".join(weekday.pattern for weekday in self._weekdays),
+            "weekday": "|".join(weekday.pattern for weekday in self.weekdays),
             "month": "|".join(month.pattern for month in self._months),
         }
 
@@ -108,9 +108,10 @@ class Abroad:
         if kind in _UNITS and step[-1] != "n":
             return whole(_UNITS[kind], today, int(step))
         if kind in "dw":
-            number = int(f"{step[0]}{match['day']}" if step[-1] == "n" else step)
-            return (days(today + number * (7 if kind == "w" else 1) * DAY),)
-        weekday = next(number for number, name in enumerate(self._weekdays) if name.fullmatch(match["weekday"]))
+            number = int(f"{step[0]}{match['day']}" if step[-1] == "n" else step) * (7 if kind == "w" else 1)
+            # What is counted in weeks is about then.
+            return (days(today + number * DAY, lead="" if number % 7 or not number else "about"),)
+        weekday = next(number for number, name in enumerate(self.weekdays) if name.fullmatch(match["weekday"]))
         if kind in "ab":
             return (days((day_after if kind == "a" else day_before)(today, weekday)),)
         # A week may begin with its Sunday.

@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from precis.language import tables
 from precis.language.dating.abroad import ABROAD
-from precis.language.dating.spans import DAY, Span, days, month_of, whole, year
+from precis.language.dating.combined import Place, combined
+from precis.language.dating.spans import DAY, Span, Unit, days, month_of, whole, year
 
 _MARKS = {name: frozenset(listed.split()) for name, listed in tables.section("words.languages").items()}
 
@@ -23,13 +25,17 @@ class _Tongue:
         self.marks = _MARKS.get(name, frozenset()) | frozenset([*rows["marks"].split(), *telling])
         self._past = frozenset(rows.get("past", "").split())
         self._past_form = re.compile(rows.get("past_form", "(?!)"))
+        self.weekdays = [_any_case(spellings) for spellings in rows["weekdays"].split()]
+        idioms = _pairs(rows["behind"]) if "behind" in rows else []
+        self._behind = [(_any_case(rf"(?<=\w )(?:{form})(?!\w)"), int(step)) for form, step in idioms]
+        self._sayings = _any_case(rf"(?:{'|'.join(_filled(rows.get('sayings', '(?!)'), {}))})")
+        self._exact, self._rough = (_any_case(rf"(?<!\w)(?:{rows.get(key, '(?!)')})") for key in ("exact", "rough"))
         self._days = [(_any_case(phrase), int(step)) for phrase, step in _pairs(rows["days"])]
         self._units = [(_any_case(spellings), unit) for unit, spellings in map(_halves, rows["units"].split(";"))]
-        self._weekdays = [_any_case(spellings) for spellings in rows["weekdays"].split()]
         numbers = (part.split("=") for part in rows["numbers"].split())
         self._counts = [(_any_case(spellings), int(number)) for spellings, number in numbers]
         counts = "|".join(count.pattern for count, _ in self._counts)
-        units = "|".join(part.pattern for part in (*self._weekdays, *(unit for unit, _ in self._units)))
+        units = "|".join(part.pattern for part in (*self.weekdays, *(unit for unit, _ in self._units)))
         slots = {
             "{unit}": rf"(?P<unit>{units})(?:-feira)?",
             "{count}": rf"{_not_after(rows.get('before_count', ''))}(?P<count>\d{{1,3}}|{counts})",
@@ -42,13 +48,13 @@ class _Tongue:
         before, behind = (r"(?<![\w-])", r"(?![\w-])") if self.spaced else ("", "")
         self._any_day = _any_case(rf"{before}(?:{'|'.join(day.pattern for day, _ in self._days)}){behind}")
         # Where no spaces are, a character that is a number or a unit is mostly part of another word.
-        times = rows.get("times") or "|".join(day.pattern for day in self._weekdays)
+        times = rows.get("times") or "|".join(day.pattern for day in self.weekdays)
         times = f"{units}|{counts}" if self.spaced else times
         self._any_time = _any_case(rf"{before}(?:{times}){behind}")
 
-    def places_in(self, text: str, today: date) -> list[tuple[int, int, Sequence[Span]]]:
+    def places_in(self, text: str, today: date) -> list[Place]:
         """(where a phrase begins, where it ends, the days it means), in order."""
-        meanings: list[tuple[int, int, Sequence[Span]]] = []
+        meanings: list[Place] = []
         for match in self._any_day.finditer(text):
             step = next(step for day, step in self._days if day.match(text, match.start()))
             meanings.append((match.start(), match.end(), (days(today + step * DAY),)))
@@ -57,7 +63,17 @@ class _Tongue:
                 span = self._span(match, way, today)
                 if span and not any(match.start() < end and start < match.end() for start, end, _ in meanings):
                     meanings.append((match.start(), match.end(), (span,)))
-        return sorted(meanings, key=lambda meaning: meaning[0])
+        sayings = [match.span() for match in self._sayings.finditer(text)]
+        known = [place for place in meanings if not any(place[0] < end and at < place[1] for at, end in sayings)]
+        return sorted(known, key=lambda meaning: meaning[0])
+
+    def idioms_in(self, text: str, today: date) -> list[Place]:
+        """Numbers of days that are told only behind a day: "en huit"."""
+        return [
+            (match.start(), match.end(), (days(today + step * DAY),))
+            for pattern, step in self._behind
+            for match in pattern.finditer(text)
+        ]
 
     def without_times(self, text: str) -> str:
         """The text without its phrases for days, names of weekdays, units of time and number words."""
@@ -71,14 +87,22 @@ class _Tongue:
 
     def _span(self, match: re.Match[str], way: str, today: date) -> Span | None:
         word = match["unit"].lower()
-        weekday = next((number for number, name in enumerate(self._weekdays) if name.fullmatch(word)), None)
+        weekday = next((number for number, name in enumerate(self.weekdays) if name.fullmatch(word)), None)
         unit = next((unit for spellings, unit in self._units if spellings.fullmatch(word)), None)
         if way in ("since", "ago", "ahead"):
-            return self._away(match.groupdict().get("count") or "1", unit, today, 1 if way == "ahead" else -1)
+            span = self._away(match.groupdict().get("count") or "1", unit, today, 1 if way == "ahead" else -1)
+            return self._as_exact(span, match.group(), unit, today)
         step = {"last": -1, "this": 0, "next": 1}[way]
         if weekday is not None:
             return self._weekday(weekday, step, today)
         return whole(unit, today, step)[0] if unit in ("week", "weekend", "month", "year") else None
+
+    def _as_exact(self, span: Span | None, spoken: str, unit: str | None, today: date) -> Span | None:
+        """A number of weeks, or of days that stands for one, is about then, as in English."""
+        if span is None or span.unit is not Unit.DAYS or self._exact.search(spoken):
+            return span
+        is_rough = unit == "week" or abs((span.first - today).days) in _WEEKS_IN_DAYS or self._rough.search(spoken)
+        return replace(span, lead="about") if is_rough else span
 
     def _weekday(self, weekday: int, step: int, today: date) -> Span | None:
         if not self.spaced:
@@ -98,6 +122,8 @@ class _Tongue:
         return year(today.year + step) if unit == "year" else None
 
 
+#: "Quinze jours", "acht Tage": so many days may be said for weeks.
+_WEEKS_IN_DAYS = (8, 14, 15)
 #: A word of a pattern so long is one of the language.
 _LONG = 5
 #: "Since" holds the words of "ago" in some languages.
@@ -162,9 +188,9 @@ def _has_letters(name: str) -> bool:
     return name not in ABROAD or ABROAD[name].has_script
 
 
-def _places(name: str, text: str, today: date, *, recurs: bool) -> Sequence[tuple[int, int, Sequence[Span]]]:
+def _places(name: str, text: str, today: date, *, recurs: bool) -> Sequence[Place]:
     """What either table of a language reads; the longer table of two that read the same words."""
-    places: list[tuple[int, int, Sequence[Span]]] = []
+    places: list[Place] = []
     language = ABROAD.get(name)
     is_written = language is not None and not recurs and (not language.has_script or language.is_written_in(text))
     for table in (language if is_written else None, _TONGUES.get(name)):
@@ -173,7 +199,12 @@ def _places(name: str, text: str, today: date, *, recurs: bool) -> Sequence[tupl
         except (OverflowError, ValueError):  # no calendar has it
             continue
         places += [place for place in read if not any(place[0] < end and at < place[1] for at, end, _ in places)]
-    return sorted(places, key=lambda place: place[0])
+    tongue = _TONGUES.get(name)
+    weekdays = [*(language.weekdays if language else ()), *(tongue.weekdays if tongue else ())]
+    try:
+        return combined(text, places, weekdays, tongue.idioms_in(text, today) if tongue else (), today)
+    except OverflowError:
+        return ()
 
 
 def without_times(text: str) -> str:
@@ -191,7 +222,8 @@ def _names_of(text: str) -> Sequence[str]:
     """The languages that a text may be in."""
     if not text.isascii():
         if _IDEOGRAPH.search(text):
-            return [name for name, tongue in _TONGUES.items() if not tongue.spaced]
+            unspaced = [name for name, tongue in _TONGUES.items() if not tongue.spaced]
+            return [name for name in unspaced if ABROAD[name].is_written_in(text)] or unspaced
         by_letters = [name for name, language in ABROAD.items() if language.is_written_in(text)]
         if by_letters:
             return by_letters

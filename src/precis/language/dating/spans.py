@@ -106,7 +106,8 @@ def _in_figures(span: Span) -> str:
         return f"{span.first.year:04}"
     if span.unit is Unit.MONTH:
         return span.first.isoformat()[:7]
-    return span.first.isoformat() if span.first == span.last else f"{span.first}\u2013{span.last}"
+    lead = "~" if span.lead == "about" else ""
+    return f"{lead}{span.first}" if span.first == span.last else f"{span.first}\u2013{span.last}"
 
 
 def day_before(today: date, weekday: int) -> date:
