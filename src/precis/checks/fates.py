@@ -117,7 +117,7 @@ def _said(text: str, item: Item, served: Served) -> int | None:
     own = [line for line in lines if line.sources <= set(item.source_ids)]
     if not needed <= frozenset().union(*(line.words for line in own)):
         return None
-    every = frozenset().union(*(served.free(line, text, item.day) & line.words for line in own))
+    every = frozenset().union(*(served.free(line, text, item) & line.words for line in own))
     if own and needed <= every and denied <= any(line.denies for line in own):
         return own[0].by if may_say([line.saying for line in own], saying_of(text)) else None
     return None
@@ -127,7 +127,7 @@ def _says_otherwise(text: str, item: Item, line: Line, served: Served) -> bool:
     """Whether a line that has all words of a sentence says it in other words, and not another sentence instead."""
     if not may_say([line.saying], saying_of(text)):
         return False
-    return words_of(text) <= served.free(line, text, item.day) and not served.rivals(line, text, item.day)
+    return words_of(text) <= served.free(line, text, item) and not served.rivals(line, text, item)
 
 
 def _repeated(text: str, item: Item, served: Served) -> int | None:

@@ -183,4 +183,4 @@ def _rendered(item: Item, parts: Sequence[str]) -> str:
     if item.derived:
         return text
     lead = f"{item.speaker}: " if item.speaker else ""
-    return lead + dated(text, item.day)
+    return lead + dated(text, item.day, whole=item.text)

@@ -51,7 +51,7 @@ class Line:
         """Whether it says a sentence of the item word for word, with or without the dates that it means."""
         own = [*filter(None, [self.body]), *self.on_days] if self.speaker == item.speaker else []
         bodies = [self.saying, *own]
-        wordings = (saying_of(text), saying_of(dated(text, item.day)))
+        wordings = (saying_of(text), saying_of(dated(text, item.day, whole=item.text)))
         return any(says(body, wording) for body in bodies for wording in wordings)
 
 
@@ -119,13 +119,13 @@ class Served:
         shared = set.intersection(*(self._holding[word] for word in words))
         return [self._lines[at] for at in sorted(shared)]
 
-    def free(self, line: Line, text: str, day: date | None) -> frozenset[str]:
+    def free(self, line: Line, text: str, item: Item) -> frozenset[str]:
         """The words by which a statement may say a sentence in other words.
 
         Those of another sentence of its sources that it says word for word belong to that sentence; a name, and of whom
         or what this sentence speaks, may be said once for several. So "Ana owes Ben 50" does not say "Ben owes Ana 50".
         """
-        own = _wordings(text, day)
+        own = _wordings(text, item)
         others = [other for other in self._quoted(line) if other.words not in own]
         if not others:
             return line.around
@@ -133,9 +133,9 @@ class Served:
         opening = [word for word in words(text) if word not in STOP_WORDS][:_OPENING]
         return line.around - (taken - names_of(text) - _families(opening))
 
-    def rivals(self, line: Line, text: str, day: date | None) -> bool:
+    def rivals(self, line: Line, text: str, item: Item) -> bool:
         """Whether a statement that has the words of a sentence may have them from another one, in another order."""
-        needed, own = words_of(text), _wordings(text, day)
+        needed, own = words_of(text), _wordings(text, item)
         return any(
             wording not in own
             and needed <= words_of(" ".join(wording)) <= line.around
@@ -158,15 +158,15 @@ class Served:
                 saying.words: saying
                 for item in items
                 for part in sentences(item.text)
-                for saying in (saying_of(part), saying_of(dated(part, item.day)))
+                for saying in (saying_of(part), saying_of(dated(part, item.day, whole=item.text)))
                 if saying.words
             }
         return self._sayings[ids]
 
 
-def _wordings(text: str, day: date | None) -> frozenset[tuple[str, ...]]:
-    """A sentence as it may be quoted: with and without the dates that it means."""
-    return frozenset({saying_of(text).words, saying_of(dated(text, day)).words})
+def _wordings(text: str, item: Item) -> frozenset[tuple[str, ...]]:
+    """A sentence of an item as it may be quoted: with and without the dates that it means."""
+    return frozenset({saying_of(text).words, saying_of(dated(text, item.day, whole=item.text)).words})
 
 
 def asserted(text: str, speaker: str | None, voice: Voice) -> list[Assertion]:

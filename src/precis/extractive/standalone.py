@@ -254,7 +254,7 @@ def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: fr
     other, item = items[candidate.item - 1], items[candidate.item]
     before = trimmed(before, people)
     goes_on = candidate.lead if other.speaker != item.speaker else ""
-    lead = f"{other.speaker}: {closed(dated(before, other.day))} {goes_on}"
+    lead = f"{other.speaker}: {closed(dated(before, other.day, whole=other.text))} {goes_on}"
     return replace(
         candidate,
         lead=lead,
@@ -276,7 +276,7 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
         if kept != sentence and _calls_somebody(sentence, kept):
             continue
         for place, (joint, clause) in enumerate([("", kept)] if uncut or code else clauses(kept)):
-            text = clause if code else dated(clause, item.day)
+            text = clause if code else dated(clause, item.day, whole=item.text)
             yield Candidate(
                 item=index, sentence=number, clause=place, text=text, joint=joint, lead=lead, sources=(index,),
                 terms=content(clause), length=size_of(clause), lead_length=size_of(lead), code=code,

@@ -60,7 +60,7 @@ def _questions(own: Sequence[Candidate], item: Item, people: Collection[str]) ->
     for number, sentence in enumerate(sentences(item.text)[: max(stated)]):
         if number in stated or not is_question(sentence) or (item.speaker and _ASKS.match(sentence)):
             continue
-        text = dated(trimmed(sentence, people), item.day)
+        text = dated(trimmed(sentence, people), item.day, whole=item.text)
         yield replace(
             own[0], sentence=number, clause=0, joint="", text=text, terms=content(sentence), length=size_of(sentence),
             dangling=False, standing=False, changes=False,

@@ -70,7 +70,7 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
     first_said: dict[str, date] = {}
     for rank, piece in enumerate(sorted(memories, key=lambda piece: -piece.score)):
         parts, stems = parts_by_id[piece.id], stems_by_id[piece.id]
-        texts = [resolved(part, piece.said_on, beside=piece.day) for part in parts]
+        texts = [resolved(part, piece.said_on, beside=piece.day, whole=piece.text) for part in parts]
         is_dated = [text != part for text, part in zip(texts, parts, strict=True)]
         fitting = asking.wanted.fitting(parts, is_dated)
         likely = chance(piece.score, piece.relevance, rank, fitting) * worth_by_id.get(piece.id, 1.0)

@@ -74,7 +74,7 @@ class Wanted:
         parts = sentences(text) or [text]
         if len(parts) > _LONGEST:
             parts = [part for part in parts if not self._terms.isdisjoint(content(part))]
-        dated = [self._dated and resolved(part, said_on) != part for part in parts]
+        dated = [self._dated and resolved(part, said_on, whole=text) != part for part in parts]
         return _SCORED * self.fitting(parts, dated) - asking
 
 

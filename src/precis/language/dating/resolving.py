@@ -9,68 +9,68 @@ from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
 from precis.language.dating.spans import Span, Unit, in_figures, written
+from precis.language.dating.within import READ_WHOLE, Meaning, meant_within
 from precis.language.words import kept, stem
 
-_Meaning = tuple[int, Sequence[Span]]
-#: Characters of a text whose phrases are kept for a while.
-_KEPT = 2000
 
-
-def _kept_where_short(read: Callable[[str, date], Sequence[_Meaning]]) -> Callable[[str, date], Sequence[_Meaning]]:
+def _kept_where_short(read: Callable[[str, date], Sequence[Meaning]]) -> Callable[[str, date], Sequence[Meaning]]:
     """A write, its summary, the checks of it and each answer that shows a text read the same phrases."""
 
     @kept
-    def once(dated_text: tuple[str, date]) -> Sequence[_Meaning]:
+    def once(dated_text: tuple[str, date]) -> Sequence[Meaning]:
         return read(*dated_text)
 
-    return lambda text, day: once((text, day)) if len(text) <= _KEPT else read(text, day)
+    return lambda text, day: once((text, day)) if len(text) <= READ_WHOLE else read(text, day)
 
 
 _in_english = _kept_where_short(meant_in)
 _elsewhere = _kept_where_short(meant_elsewhere)
 
 
-def dated(text: str, day: date | None) -> str:
+def _meant(text: str, day: date, whole: str) -> tuple[Sequence[Meaning], Sequence[Meaning]]:
+    """What the phrases mean as English ones, and those of other languages where the whole has no English ones."""
+    english = meant_within(_in_english, text, day, whole)
+    if english or (whole and len(whole) <= READ_WHOLE and _in_english(whole, day)):
+        return english, ()
+    return (), meant_within(_elsewhere, text, day, whole)
+
+
+def dated(text: str, day: date | None, *, whole: str = "") -> str:
     """The text of a statement with the calendar date behind each relative one: ``yesterday (7 May 2023)``.
 
     Each date once. In other languages than English it stands in figures, behind what means one day: ``hier
-    (2023-05-07)``. A text of no known day is left as it is.
+    (2023-05-07)``. A text of no known day is left as it is. A part of a ``whole`` text means what it means in that.
     """
     if day is None:
         return text
-    meanings = _in_english(text, day)
-    if meanings:
-        return _with(text, meanings, written, " ({})")
-    return _with(text, _days_elsewhere(text, day), in_figures, " ({})")
-
-
-def _days_elsewhere(text: str, day: date) -> list[_Meaning]:
-    """Phrases of other languages than English that mean one day, and have it behind them not yet."""
-    return [
-        (end, spans) for end, spans in _elsewhere(text, day) if not _IN_FIGURES.match(text, end) and _is_a_day(spans)
-    ]
+    english, others = _meant(text, day, whole)
+    if english:
+        return _with(text, english, written, " ({})")
+    days = [(end, spans) for end, spans in others if not _IN_FIGURES.match(text, end) and _is_a_day(spans)]
+    return _with(text, days, in_figures, " ({})")
 
 
 def _is_a_day(spans: Sequence[Span]) -> bool:
-    return len(spans) == 1 and spans[0].unit is Unit.DAYS and spans[0].first == spans[0].last and not spans[0].lead
+    return len(spans) == 1 and spans[0].unit is Unit.DAYS and spans[0].first == spans[0].last
 
 
-def resolved(text: str, day: date | None, *, beside: date | None = None) -> str:
+def resolved(text: str, day: date | None, *, beside: date | None = None, whole: str = "") -> str:
     """The text as it is served beside what was written: ``last weekend [11\u201312 March 2023]``.
 
-    What stands in square brackets is added. The day ``beside`` stands above the text already, and is not added.
+    What stands in square brackets is added. The day ``beside`` stands above the text already, and is not added. A part
+    of a ``whole`` text means what it means in that.
     """
     if day is None:
         return text
     above = (Span(first=beside, last=beside),) if beside else ()
-    meanings = [meaning for meaning in _in_english(text, day) if tuple(meaning[1]) != above]
-    if meanings:
-        return _with(text, meanings, written, " [{}]")
-    others = [m for m in _elsewhere(text, day) if tuple(m[1]) != above and not _IN_FIGURES.match(text, m[0])]
+    english, others = _meant(text, day, whole)
+    if english:
+        return _with(text, [meaning for meaning in english if tuple(meaning[1]) != above], written, " [{}]")
+    others = [m for m in others if tuple(m[1]) != above and not _IN_FIGURES.match(text, m[0])]
     return _with(text, others, in_figures, " [{}]")
 
 
-def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Span]], str], form: str) -> str:
+def _with(text: str, meanings: Iterable[Meaning], write: Callable[[Sequence[Span]], str], form: str) -> str:
     parts, start = [], 0
     seen: set[str] = set()
     for end, spans in meanings:
@@ -84,7 +84,7 @@ def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Spa
     return "".join([*parts, text[start:]])
 
 
-_IN_FIGURES = re.compile(r" \(\d{4}-\d\d-\d\d\)")
+_IN_FIGURES = re.compile(r" \(~?\d{4}-\d\d-\d\d\)")
 _SENTENCE_END = re.compile(r"\.(?=\s*$|\s+[^\Wa-z_])")
 _MEANT = {phrase: tuple(map(int, days.split())) for phrase, days in tables.section("calendar.meant").items()}
 
