@@ -14,7 +14,7 @@ from typing import NamedTuple
 from precis.checks.reading import Kind, Sentence, Token, family_of, read, read_in_place
 from precis.language.dates import MONTH_NAMES, MONTHS, spelled_out
 from precis.language.dating.resolving import date_keys
-from precis.language.orders import commanded_in, spoiled_in
+from precis.language.orders import commanded_in, spoiled_in, unlabeled
 from precis.language.values import is_scale, keys_of, unit_of
 from precis.language.words import STOP_WORDS, kept_where_short, normal, numbers, stem, terms, words
 from precis.makers import Item
@@ -103,9 +103,12 @@ class Evidence:
         postings: dict[str, set[int]],
     ) -> None:
         """A speaker's name counts as a word of everything he says."""
-        for sentence, keys, is_spoiled, commanded in _pieces(self.items[index].text):
+        item = self.items[index]
+        # Who speaks in a statement of a node below is a label, and addresses nobody.
+        spoiled = spoiled_in(unlabeled(item.text) if item.derived else item.text)
+        for at, sentence, keys, commanded in _pieces(item.text):
             place = len(self.passages)
-            if is_spoiled:
+            if at in spoiled:
                 self.spoiled.add(place)
             if commanded is not None:
                 self.commanded[place] = commanded
@@ -146,25 +149,24 @@ class Evidence:
 class _Piece(NamedTuple):
     """A sentence of an item."""
 
+    at: int
     sentence: Sentence
-    #: The families of its tokens.
+    #: The families of its tokens, and of what it tells somebody to write or say.
     keys: tuple[str, ...]
-    #: Whether an order is in it or near; and the families of what it tells somebody to write or say.
-    is_spoiled: bool
     commanded: frozenset[str] | None
 
 
 @kept_where_short
 def _pieces(text: str) -> tuple[_Piece, ...]:
     """Every refresh of a group holds its draft against the same items."""
-    spoiled, commanded = spoiled_in(text), commanded_in(text)
+    commanded = commanded_in(text)
 
     def words_of(command: str) -> frozenset[str]:
         return frozenset(token.family for part in read(command) for token in part.tokens)
 
     return tuple(
         _Piece(
-            sentence=sentence, keys=tuple(token.family for token in sentence.tokens), is_spoiled=at in spoiled,
+            at=at, sentence=sentence, keys=tuple(token.family for token in sentence.tokens),
             commanded=words_of(commanded[at]) if at in commanded else None,
         )
         for at, sentence in read_in_place(spelled_out(normal(text)))

@@ -19,7 +19,7 @@ from precis.checks.support import (
 )
 from precis.language.assertions.assertion import Assertion
 from precis.language.newest.timeline import Timeline
-from precis.language.orders import is_order
+from precis.language.orders import is_order, unlabeled
 from precis.language.reading import Line, read
 from precis.language.visible import disarmed
 from precis.makers import DraftStatement, Item, newness
@@ -124,7 +124,7 @@ def _find(
     """Everything wrong with a statement, worst first."""
     reasons = _unknown_reasons(unknown, thresholds)
     places = best_places(sources, evidence, overlap)
-    if is_order(claim.text) or _follows_order(claim, places, evidence, overlap):
+    if is_order(unlabeled(claim.text)) or _follows_order(claim, places, evidence, overlap):
         reasons.append("instruction")
     if places and not _is_verbatim(claim, evidence):
         close = close_places(places, claim, overlap)

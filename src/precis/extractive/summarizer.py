@@ -15,7 +15,7 @@ from precis.extractive.standalone import candidates
 from precis.extractive.trim import is_turned_by_cut
 from precis.language import tables
 from precis.language.grammar import LEADS
-from precis.language.orders import spoiled_in
+from precis.language.orders import spoiled_in, unlabeled
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, names, numbers, stem, words
 from precis.makers import Aim, Draft, DraftStatement, Item, Request, TokenCounter
@@ -76,7 +76,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
 
 def _obeyed_by_nobody(item: Item) -> Item:
     """An item without the sentences that an order to a model is in, or near."""
-    spoiled = spoiled_in(item.text)
+    spoiled = spoiled_in(unlabeled(item.text) if item.derived else item.text)
     if not spoiled:
         return item
     return replace(

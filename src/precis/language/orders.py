@@ -188,8 +188,15 @@ _LOOKALIKES = str.maketrans(
 #: Digits and signs that stand for letters, in words that have letters too.
 _SIGNS = str.maketrans("013457@$!", "oieastasi")
 _SIGNED = re.compile(r"(?<![\w@$!])(?=[\w@$!]*[^\W\d_])(?=[\w@$!]*[013457@$!])[\w@$!]+")
+#: Who speaks, as a quote of a conversation says it, where a sentence begins: addresses nobody.
+_QUOTED = re.compile(r"(?:^|(?<=[.!?\u2026\u3002\uff01\uff1f] ))(?:user|assistant|tool|function): (?=\S)")
 #: A word written l i k e  t h i s.
 _SPACED = re.compile(r"(?:\b[^\W\d_](?: |[.\-_*] ?)){3,}[^\W\d_]\b")
+
+
+def unlabeled(text: str) -> str:
+    """A quote by precis without the roles that speak in it: in what somebody wrote, they may address a machine."""
+    return _QUOTED.sub("", text)
 
 
 def is_order(text: str) -> bool:

@@ -55,16 +55,23 @@ def conversations(*, summary_tokens: int = 800, title_model: str | None = None) 
 
 
 def passed_the_time(leaves: Sequence[Leaf], fates: Mapping[str, Fate]) -> Statement:
-    """The line for messages that tell nothing, so that they leave the context: how many they were, and when."""
+    """The line for messages of which nothing is told, so that they leave the context: how many they were, and when.
+
+    Those that may tell something are left out: the line rests on the first and the last, whose days it names.
+    """
+    untold = any(leaf.id not in fates for leaf in leaves)
     questions = [fates.get(leaf.id) is Fate.QUESTION for leaf in leaves]
     what = "Questions" if all(questions) else "Small talk and questions" if any(questions) else "Small talk"
-    days = sorted(leaf.created_at.date() for leaf in leaves)
+    by_age = sorted(leaves, key=lambda leaf: leaf.created_at)
+    days = [leaf.created_at.date() for leaf in by_age]
     first, last = days[0], in_words(days[-1])
     begins = str(first.day) if (first.year, first.month) == (days[-1].year, days[-1].month) else in_words(first)
     when = last if first == days[-1] else f"{begins} to {last}"
+    what = "Nothing is told here" if untold else what
+    resting = dict.fromkeys((by_age[0].id, by_age[-1].id)) if untold else [leaf.id for leaf in leaves]
     return Statement(
         text=f"{what}, {len(leaves)} message{'s' if len(leaves) > 1 else ''}, {when}.", importance=0.0,
-        source_ids=tuple(leaf.id for leaf in leaves),
+        source_ids=tuple(resting),
     )  # fmt: skip
 
 
