@@ -6,7 +6,8 @@
 A message leaves the agent's state once it is stored together with the summary that covers it, in one transaction; or
 once it is stored, if it does not fit the model's window. The whole history may be handed in again at each call, under
 whatever ids: stored messages are recognized, and what the model reads stays as short. A message that comes with another
-text under the id it has takes the place of the one that is stored, whose text is forgotten. ``remembering`` says what
+text under the id it has takes the place of the one that is stored, whose text is forgotten. A message that a person
+forgot leaves the state, whatever checkpoint it is in. ``remembering`` says what
 becomes of the messages in recall and as facts. What precis's own memory tools are asked and answer is no message of the
 conversation, since it is in the store already: it stays in the state while the turn lasts.
 """
@@ -34,7 +35,8 @@ from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.conversing.recognition import Sending, correct
 from precis.app.messages import Context
-from precis.conversation import AS_SET, Address, Remembering
+from precis.conversation import AS_SET, Address, Remembering, memory_id
+from precis.errors import Forgotten
 from precis.policies.conversations import Limits
 
 State = AgentState[Any]
@@ -83,9 +85,18 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
 
     async def _turn(self, messages: Sequence[AnyMessage], address: Address) -> None:
         inputs = inputs_of(messages)
-        turned = await self._conversations.turn(
-            address, inputs, limits=self._limits, sending=Sending.TRANSCRIPT, remembering=self._remembering
-        )
+        while True:
+            try:
+                turned = await self._conversations.turn(
+                    address, inputs, limits=self._limits, sending=Sending.TRANSCRIPT, remembering=self._remembering
+                )
+                break
+            except Forgotten as error:
+                # A checkpoint may hold what a person forgot since: it is not written again, and leaves the state.
+                living = [row for row in inputs if memory_id(address.conversation_id, row.id or "") not in error.ids]
+                if len(living) == len(inputs):
+                    raise
+                inputs = living
         await correct(self._app.parts, self._app.memories, turned, inputs)
 
 

@@ -192,8 +192,8 @@ class Policy:
     splits: bool = False
     #: Where no source tells anything, nothing is made of them; else a draft decides.
     skips_small_talk: bool = False
-    #: What a summary says where no source tells anything; without it there is no summary then. With it, a draft that was
-    #: made offline is kept as far as it passes: it would be the same at each try, and what it was to sum up only grows.
+    #: What a summary says where no source tells anything; without it there is no summary then. With it, a draft made
+    #: offline is kept as far as it passes: it would be the same at each try, and what it was to sum up only grows.
     of_nothing: Callable[[Sequence[Leaf], Mapping[str, Fate]], Statement] | None = None
 
     def places_of(self, memory: Memory, placing: Placing) -> Sequence[Place]:
