@@ -31,6 +31,9 @@ _ROLES = {
     "tool": SourceClass.TOOL, "function": SourceClass.TOOL, "document": SourceClass.DOCUMENT,
 }  # fmt: skip
 
+#: Every role by which a message may be handed in as a turn; ``context`` is a summary that came in with a session.
+KNOWN_ROLES = frozenset({"user", "human", "context", *_ROLES})
+
 
 def least(classes: Iterable[SourceClass]) -> SourceClass:
     """The least trusted of these; the user's where there are none."""

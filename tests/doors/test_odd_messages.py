@@ -11,6 +11,7 @@ from langchain.agents import create_agent
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, AnyMessage, FunctionMessage, HumanMessage, SystemMessage, ToolMessage
 from pydantic import BaseModel
+from test_langchain_middleware import Scripted
 
 from precis.agents.langchain import PrecisSummarization
 from precis.agents.langgraph import ConversationNodes, ConversationState, model_input
@@ -129,3 +130,17 @@ async def test_what_json_cannot_say_in_a_session(app: App) -> None:
         "who": {"name": "Kingfisher"},
     }
     assert [CALL, odd[1] | plain] == await session.get_items()
+
+
+async def test_a_picture_alone_is_a_word(app: App) -> None:
+    """Its base64 is no memory; the model is shown the picture while it is in the state."""
+    picture: Any = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "iVBORw0KGgo" * 99}}
+    model = Scripted(messages=iter([AIMessage("A red square.")]), shown=[])
+    agent: Any = create_agent(model, [], middleware=[PrecisSummarization(app)])
+    config: Any = {"configurable": {"thread_id": "picture", "user_id": "dora"}}
+    await agent.ainvoke({"messages": [HumanMessage([picture])]}, config)
+    assert [row.text for row in await app.conversations.messages("picture", user_id="dora")] == [
+        "[image]",
+        "A red square.",
+    ]
+    assert "iVBOR" in str(model.shown[-1])

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 c0211afdadfa3f6fb9cbe27a3b1d10f461cf67159166c9fdbcb965965c3623f0): change the server instead.
+// Written by `make client` from openapi.json (sha256 bca6e78d06ee1ac3dfa0b8027d4dffecc1d28444da608b0960363f9c453c98be): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2317,7 +2317,7 @@ export interface components {
             id: string;
             /** @description of the memory that it is; statements name it as their source */
             memory_id: string;
-            /** @description its place, from 1; 0 of a message that was just written */
+            /** @description its place in the conversation, from 1 */
             seq: number;
             /** Format: date-time */
             created_at: string;
@@ -2335,8 +2335,13 @@ export interface components {
          */
         MessageInput: {
             role: string;
-            /** @default  */
-            content?: string;
+            /**
+             * @description words, or parts as chat APIs have them; null beside tool_calls
+             * @default
+             */
+            content?: string | {
+                [key: string]: unknown;
+            }[] | null;
             /** @description unique within the conversation; made when not given */
             id?: string | null;
             /** @description who speaks, where the role does not say it */

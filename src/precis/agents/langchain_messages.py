@@ -16,6 +16,7 @@ from pydantic_core import to_jsonable_python
 
 from precis.agents.person import OPENING
 from precis.agents.person import message as message_input
+from precis.app.conversing.chat_shapes import placeholders
 from precis.app.messages import Context, MessageInput
 from precis.conversation import Address, Message, dangling
 from precis.errors import InvalidInput
@@ -108,9 +109,10 @@ def _without_objects(message: AnyMessage) -> AnyMessage:
 
 
 def _words(message: AnyMessage) -> str:
-    """The text; for calls, what was called with what."""
+    """The text, a word for each picture, sound or file; for calls, what was called with what."""
     calls = message.tool_calls if isinstance(message, AIMessage) else []
-    return " ".join(filter(None, [str(message.text), *(f"[calls {call['name']} {call['args']}]" for call in calls)]))
+    called = [f"[calls {call['name']} {call['args']}]" for call in calls]
+    return " ".join(filter(None, [str(message.text), *placeholders(message.content), *called]))
 
 
 def message_of(message: Message) -> AnyMessage:

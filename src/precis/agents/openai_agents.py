@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from precis.agents.person import OPENING, called
 from precis.agents.person import message as message_input
 from precis.app import App
+from precis.app.conversing.chat_shapes import placeholders
 from precis.app.messages import Context, MessageInput
 from precis.conversation import AS_SET, Address, Message, Remembering, dangling
 from precis.errors import NotFound
@@ -153,7 +154,7 @@ def _text(item: dict[str, Any]) -> str:
     if isinstance(content, str):
         return content
     parts = [part.get("text") for part in content if isinstance(part, dict)] if isinstance(content, list) else []
-    return "\n".join(part for part in parts if isinstance(part, str))
+    return "\n".join([*(part for part in parts if isinstance(part, str)), *placeholders(content)])
 
 
 def _items(messages: Sequence[Message]) -> list[dict[str, Any]]:

@@ -1,11 +1,13 @@
 """app.conversations: check, summarize, load and persist; and a turn, which is all four."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import structlog
 
+from precis.app.conversing.chat_shapes import checked_roles
 from precis.app.conversing.recognition import Sending, arranged, recognized
 from precis.app.conversing.turns import context_of, extend, limits_of, tokens_of
 from precis.app.inputs import checked_limit
@@ -174,9 +176,11 @@ class Conversations(Verbs):
 
         Messages that are stored already are recognized by their ids, and cost nothing; without ids the whole
         conversation may be handed in again with what is new behind it. ``remembering`` says what becomes of messages
-        from this turn on. Raises InvalidInput, Conflict and Forgotten; a summary that cannot be made is no error.
+        from this turn on. Raises InvalidInput, also for a role that no chat API knows, Conflict and Forgotten; a summary that cannot be made is no error.
         """
         address = named(conversation, where)
+        if sending is Sending.TURN:
+            checked_roles(messages)
         await self.sweep(exact(address).conversation_id)
         checked = await self.check(address, messages, limits=limits, sending=sending, remembering=remembering)
         if sending is Sending.TRANSCRIPT and checked.changes_nothing:
@@ -186,7 +190,8 @@ class Conversations(Verbs):
         summarized = written.summary_id is not None
         standing = checked.loaded.conversation.summary_id if checked.loaded else None
         return Turned(
-            conversation_id=written.conversation_id, version=written.version, messages=checked.messages,
+            conversation_id=written.conversation_id, version=written.version,
+            messages=tuple(replace(row, seq=written.places.get(row.id, row.seq)) for row in checked.messages),
             created=written.created, summarized=summarized, summary_id=written.summary_id or standing,
             title=computed.root.title if computed and summarized else checked.loaded.title if checked.loaded else None,
             degraded=checked.verdict.needed and not summarized, reason=written.discarded or reason,

@@ -10,8 +10,17 @@ from typing import Annotated, Any
 
 import numpy as np
 import orjson
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
+from precis.app.conversing.chat_shapes import (
+    CONTENT_SCHEMA,
+    MAX_CHARS,
+    call_in_words,
+    from_chat_api,
+    function_of,
+    without_data,
+)
 from precis.app.inputs import FUTURE
 from precis.conversation import CARRIED, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.pipeline import Engine
@@ -26,13 +35,10 @@ from precis.summary import Counts, Statement
 from precis.trust import class_of_role
 from precis.typed import AnyId, Storable, When, Word, invalid
 
-MAX_CHARS = 2_000_000
 _PARTS = 2000
 #: Of the payload of a message, or of one call in it: a photo of 18 megabytes, as models take them.
 MAX_JSON_BYTES = 24 * 2**20
-#: Roles whose messages are said to somebody.
 _SPOKEN = ("user", "assistant")
-#: How a caller names a conversation.
 Named = str | Address
 #: What tells apart conversations of one session id.
 _WHERE = tuple(field.name for field in fields(Address) if field.name != "session_id")
@@ -46,7 +52,9 @@ class MessageInput(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     role: Annotated[Storable, Field(min_length=1, max_length=64)]
-    content: Annotated[Storable, Field(max_length=MAX_CHARS)] = ""
+    content: Annotated[Storable, Field(max_length=MAX_CHARS), WithJsonSchema(CONTENT_SCHEMA)] = Field(
+        default="", description="words, or parts as chat APIs have them; null beside tool_calls"
+    )
     id: AnyId | None = Field(default=None, description="unique within the conversation; made when not given")
     name: Word | None = Field(default=None, description="who speaks, where the role does not say it")
     created_at: When | None = None
@@ -57,8 +65,14 @@ class MessageInput(BaseModel):
     opens: tuple[str, ...] = Field(default=(), description="ids of calls and approvals it asks for, besides tool_calls")
     closes: tuple[str, ...] = Field(default=(), description="ids of those it settles, besides tool_call_id")
     payload: Json | None = Field(default=None, description="the message as your library knows it")
+    parts: SkipJsonSchema[tuple[Json, ...]] = Field(default=(), description="a content that is more than text")
     is_read: bool = Field(default=True, description="false: no facts are looked for in it")
     is_recalled: bool = Field(default=True, description="false: no recall answers it; it stays in the conversation")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_chat_api(cls, value: Any) -> Any:
+        return from_chat_api(value) if isinstance(value, Mapping) else value
 
     @model_validator(mode="after")
     def _says_something(self) -> MessageInput:
@@ -80,7 +94,7 @@ class MessageInput(BaseModel):
     @property
     def called(self) -> Mapping[str, str]:
         """Names of tools by the ids of their calls."""
-        calls = ((call.get("id"), _function(call).get("name")) for call in self.tool_calls)
+        calls = ((call.get("id"), function_of(call).get("name")) for call in self.tool_calls)
         return {id_: name for id_, name in calls if isinstance(id_, str) and isinstance(name, str)}
 
     @property
@@ -91,9 +105,9 @@ class MessageInput(BaseModel):
     @property
     def told(self) -> str:
         """What a summarizer reads."""
-        calls = [_call(call) for call in self.tool_calls]
+        calls = [call_in_words(call) for call in self.tool_calls]
         if not self.content.strip() and not calls and self.payload is not None:
-            calls = [orjson.dumps(self.payload).decode()[:_PARTS]]
+            calls = [orjson.dumps(without_data(self.payload)).decode()[:_PARTS]]
         return " ".join(filter(None, [self.content.strip() and self.content, *calls]))
 
     @property
@@ -102,22 +116,8 @@ class MessageInput(BaseModel):
         calls = {"tool_calls": list(self.tool_calls)} if self.tool_calls else {}
         result = {"tool_call_id": self.tool_call_id} if self.tool_call_id else {}
         payload = {"payload": self.payload} if self.payload is not None else {}
-        content = {"content": self.content} if calls or payload else {}
+        content = {"content": list(self.parts) or self.content} if calls or payload or self.parts else {}
         return {**calls, **result, **payload, **content} or None
-
-
-def _call(call: dict[str, Any]) -> str:
-    """A call in words: ``[calls search {"query": "tea"}]``."""
-    function = _function(call)
-    arguments = function.get("arguments", function.get("args", ""))
-    written = arguments if isinstance(arguments, str) else orjson.dumps(arguments).decode()
-    return f"[calls {function.get('name', 'a tool')} {written[:_PARTS]}]"
-
-
-def _function(call: dict[str, Any]) -> dict[str, Any]:
-    """What a call calls: chat APIs put it into a field of its own."""
-    function = call.get("function")
-    return function if isinstance(function, dict) else call
 
 
 def read_messages(inputs: Sequence[MessageInput | dict[str, Any]], *, latest: datetime) -> list[MessageInput]:

@@ -430,7 +430,7 @@ class MessageInput(TypedDict):
     """One message as a caller writes it."""
 
     role: str
-    content: NotRequired[str]
+    content: NotRequired[str | list[dict[str, Any]] | None]
     id: NotRequired[str | None]
     name: NotRequired[str | None]
     created_at: NotRequired[str | None]

@@ -101,7 +101,7 @@ class MessageBody(Answer):
 
     id: str
     memory_id: str = Field(description="of the memory that it is; statements name it as their source")
-    seq: int = Field(description="its place, from 1; 0 of a message that was just written")
+    seq: int = Field(description="its place in the conversation, from 1")
     created_at: datetime
     tokens: int
     message: dict[str, Any] = Field(description="role, content, and what it was handed in with")

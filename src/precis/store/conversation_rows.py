@@ -146,6 +146,8 @@ class Persisted:
     version: int
     #: Ids that were not there before.
     created: tuple[str, ...]
+    #: The places of the messages that were written or moved, by id.
+    places: Mapping[str, int] = field(default_factory=dict)
     #: The summary, where it was written with them; and why not, where one had been made.
     summary_id: str | None = None
     discarded: str | None = None

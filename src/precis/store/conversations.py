@@ -175,7 +175,7 @@ class PostgresConversations:
             )
         return Persisted(
             conversation_id=conversation_id, version=version, created=tuple(created), summary_id=summary_id,
-            discarded=discarded,
+            discarded=discarded, places=_places(turn, created, row["last_seq"], last),
         )  # fmt: skip
 
     async def _locked(self, tx: Tx, turn: NewTurn, scope: Scope, group_id: str, now: datetime) -> Mapping[str, Any]:
@@ -339,3 +339,12 @@ class PostgresConversations:
         """The row; its messages are forgotten as memories are."""
         async with self._database.tx(tenant_id) as tx:
             await tx.run("delete_conversation", conversation_id=conversation_id)
+
+
+def _places(turn: NewTurn, created: Sequence[str], before: int, last: int) -> dict[str, int]:
+    """The places of what a turn wrote behind ``before``; where messages were moved, those end at ``last``."""
+    places = {id_: place for place, id_ in enumerate(created, start=before + 1)}
+    moved = last > before + len(created)
+    return places | (
+        {id_: place for place, id_ in enumerate(turn.order, start=last - len(turn.order) + 1)} if moved else {}
+    )

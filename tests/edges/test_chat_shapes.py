@@ -1,0 +1,86 @@
+"""Turns as chat APIs write their messages, over REST: null contents, parts, pictures, roles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+CALL = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Oslo"}'}}
+PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "iVBORw0KGgo" * 400}}
+
+
+async def turn(api: httpx.AsyncClient, name: str, *messages: dict[str, Any]) -> httpx.Response:
+    """Write one."""
+    return await api.post(f"/v1/conversations/{name}/turns", json={"user_id": "ana", "messages": list(messages)})
+
+
+async def stored(api: httpx.AsyncClient, name: str) -> list[dict[str, Any]]:
+    """Its messages as they come back."""
+    return list((await api.get(f"/v1/conversations/{name}/messages")).json()["messages"])
+
+
+async def test_a_call_beside_no_content(api: httpx.AsyncClient) -> None:
+    """As the SDK dumps the message: with fields that say nothing; places are answered at once."""
+    asks = {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [CALL],
+        "refusal": None,
+        "annotations": [],
+        "audio": None,
+    }
+    answers = {"role": "tool", "tool_call_id": "c1", "content": "Sunny, 21 degrees."}
+    done = await turn(api, "chat-call", {"role": "user", "content": "Weather in Oslo?"}, asks, answers)
+    assert done.status_code == 201, done.text
+    assert [row["seq"] for row in done.json()["messages"]] == [1, 2, 3]
+    rows = await stored(api, "chat-call")
+    assert [row["seq"] for row in rows] == [1, 2, 3]
+    assert rows[1]["message"]["tool_calls"] == [CALL]
+    more = await turn(api, "chat-call", {"role": "assistant", "content": None, "refusal": "I cannot say more."})
+    assert [row["seq"] for row in more.json()["messages"]] == [4]
+    assert (await stored(api, "chat-call"))[3]["message"]["content"] == "I cannot say more."
+
+
+async def test_a_content_in_parts(api: httpx.AsyncClient) -> None:
+    """Texts are joined; of a picture or a file a word is remembered, and the part comes back as it was sent."""
+    texts = [{"type": "text", "text": "I live in Oslo."}, {"type": "text", "text": "I have a parrot."}]
+    file = {"type": "file", "file": {"filename": "lease.pdf", "file_data": "JVBERi0" * 99}}
+    done = await turn(
+        api, "chat-parts", {"role": "user", "content": texts}, {"role": "user", "content": [texts[0], PICTURE, file]},
+        {"role": "user", "content": [PICTURE]},
+    )  # fmt: skip
+    assert done.status_code == 201, done.text
+    rows = await stored(api, "chat-parts")
+    assert rows[0]["message"]["content"] == "I live in Oslo.\nI have a parrot."
+    assert rows[1]["message"]["content"] == [texts[0], PICTURE, file]
+    memories = [(await api.get(f"/v1/memories/{row['memory_id']}")).json()["text"] for row in rows]
+    assert memories[1:] == ["I live in Oslo.\n[image]\n[file lease.pdf]", "[image]"]
+
+
+async def test_a_payload_alone_is_no_base64_in_recall(api: httpx.AsyncClient) -> None:
+    """What is encoded in it is marked."""
+    done = await turn(api, "chat-payload", {"role": "user", "payload": {"kind": "photo", "parts": [PICTURE]}})
+    text = (await api.get(f"/v1/memories/{done.json()['messages'][0]['memory_id']}")).json()["text"]
+    assert "iVBOR" not in text
+    assert "[data]" in text
+
+
+@pytest.mark.parametrize(
+    ("message", "word"),
+    [
+        ({"role": "king", "content": "Bow."}, "assistant, bot"),
+        ({"role": "user", "content": [{"text": "no type"}]}, "has no type"),
+        ({"role": "user", "content": [{"type": "hologram"}]}, "is no text"),
+        ({"role": "user", "content": 7}, "string"),
+        ({"role": "user", "content": None}, "cannot be empty"),
+    ],
+)
+async def test_what_is_no_message_is_refused(api: httpx.AsyncClient, message: dict[str, Any], word: str) -> None:
+    """The error says what it is, and nothing is written."""
+    refused = await turn(api, "chat-odd", message)
+    assert refused.status_code == 422
+    assert word in refused.text
+    assert (await api.get("/v1/conversations/chat-odd/messages")).status_code == 404
