@@ -364,3 +364,11 @@ async def test_it_ends_when_it_is_told_to(runtime: Runtime) -> None:
     assert b'"precis"' in await process.stdout.readline()
     process.terminate()
     assert await asyncio.wait_for(process.wait(), 60) == 128 + signal.SIGTERM
+
+
+async def test_what_is_remembered_ten_times_at_once_is_remembered_once(host: Host) -> None:
+    """The others wait for the first, and find it."""
+    async with host("ida") as client:
+        answers = await asyncio.gather(*(_call(client, "remember", text="Ida plays the oboe.") for _ in range(10)))
+    assert sum(answer.startswith("Remembered as") for answer in answers) == 1
+    assert sum("remembered already" in answer for answer in answers) == 9

@@ -176,7 +176,7 @@ class Conversations(Verbs):
 
         Messages that are stored already are recognized by their ids, and cost nothing; without ids the whole
         conversation may be handed in again with what is new behind it. ``remembering`` says what becomes of messages
-        from this turn on. Raises InvalidInput, also for a role that no chat API knows, Conflict and Forgotten; a summary that cannot be made is no error.
+        from this turn on. Raises InvalidInput, Conflict and Forgotten; a summary that cannot be made is no error.
         """
         address = named(conversation, where)
         if sending is Sending.TURN:

@@ -46,6 +46,7 @@ async def prepare(parts: Parts, inputs: Sequence[MemoryInput]) -> list[NewMemory
             about=known_of_it,
             ruled=memory.extracted_type if row.type is None and parts.engine.extractor is None else None,
             sentences=sentences,
+            given=frozenset(row.model_fields_set),
         )
         for row, (memory, person), vector, known_of_it, sentences in zip(
             inputs, memories, vectors, known, readings, strict=True

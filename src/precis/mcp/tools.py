@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Annotated, Any, Literal
+from weakref import WeakValueDictionary
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ToolAnnotations
@@ -49,6 +51,8 @@ class Tools:
 
     def __init__(self, person_of: PersonOf) -> None:
         self._person_of = person_of
+        #: Of what is being remembered now: said twice at once, the second waits for the first and finds it.
+        self._remembering: WeakValueDictionary[tuple[str, str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def remember(
         self,
@@ -69,18 +73,20 @@ class Tools:
             text=text, user_id=person.user_id, event_date=at, topics=tuple(topics or ()),
             supersedes=tuple(replaces) if replaces else None, source_class=SourceClass.AGENT,
         )  # fmt: skip
-        alike = await person.app.recall.search(
-            text[:MAX_QUERY_CHARS],
-            limit=_LOOKED_AT,
-            summaries="without",
-            user_id=person.user_id,
-            min_relevance=_RELEVANT,
-        )
-        for row in alike:
-            if row.memory.text == text and at in (None, row.memory.event_date) and not replaces:
-                return f"This is remembered already: {memory_line(row.memory)}"
-        await person.memories(replaces or [])
-        written = await person.app.memories.add([memory])
+        key = (person.app.parts.tenant_id, person.user_id, text)
+        async with self._remembering.setdefault(key, asyncio.Lock()):
+            alike = await person.app.recall.search(
+                text[:MAX_QUERY_CHARS],
+                limit=_LOOKED_AT,
+                summaries="without",
+                user_id=person.user_id,
+                min_relevance=_RELEVANT,
+            )
+            for row in alike:
+                if row.memory.text == text and at in (None, row.memory.event_date) and not replaces:
+                    return f"This is remembered already: {memory_line(row.memory)}"
+            await person.memories(replaces or [])
+            written = await person.app.memories.add([memory])
         return f"Remembered as {written.memories[0].id}."
 
     async def recall(

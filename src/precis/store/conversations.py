@@ -201,7 +201,7 @@ class PostgresConversations:
         """Those messages that are not there yet, in order; answers their ids."""
         rows = [message.row for message in turn.messages]
         await self._writing.refuse_forgotten(tx, rows)
-        fresh = await self._writing.fresh(tx, rows, stored=None)
+        fresh = await self._writing.fresh(tx, rows, None, ciphers)
         known = [row.memory.id for row in rows if row.memory.id not in fresh]
         foreign = await tx.all("foreign_messages", conversation_id=conversation_id, ids=known)
         if foreign:

@@ -53,6 +53,8 @@ class NewMemory:
     awaited: bool = False
     #: Its text, read; nothing where the rules are not to replace anything by it, nor it by anything.
     sentences: tuple[Sentence, ...] = ()
+    #: Fields that its writer gave: sent again under its id, it says the same in these. Empty: only its text counts.
+    given: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

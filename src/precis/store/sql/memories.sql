@@ -13,7 +13,9 @@ SELECT memory_hash, renewable FROM tombstones WHERE tenant_id = %(tenant_id)s AN
 
 -- name: existing_fingerprints
 -- The rows that are there already, to tell a repeated write from a contradicting one.
-SELECT memory_id, fingerprint, created_at FROM memories
+SELECT memory_id, fingerprint, created_at, user_id, project_id, environment, namespace, session_id, agent_id, run_id,
+    memory_type, importance, pinned, event_date, attributes_ciphertext
+FROM memories
 WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 
 -- name: insert_memory
