@@ -13,7 +13,7 @@ from functools import cache
 from itertools import zip_longest
 
 from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
-from precis.finding.tables import framed_languages, frames, ground_words, name_words
+from precis.finding.tables import framed_languages, frames, ground_words, name_words, whole_words
 from precis.language.tokens import tokens
 from precis.language.verbs import form_of
 from precis.language.words import MARKS
@@ -74,16 +74,7 @@ class _Term:
 @cache
 def _expressions(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     listed = frames(language)
-    return tuple(
-        (
-            sort,
-            re.compile(
-                "|".join(re.escape(word).replace(r"\*", rf"[\w{MARKS}]*") for word in listed.get(sort, "").split())
-                or r"(?!)"
-            ),
-        )
-        for sort in _SORTS
-    )
+    return tuple((sort, whole_words(listed.get(sort, "").split())) for sort in _SORTS)
 
 
 def unframed(text: str, language: str) -> tuple[str, Asked]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from precis.finding.reading import HANGUL, UNSPACED, folded
 from precis.finding.scripts import apart, inflected, is_inflected
+from precis.language.words import MARKS
 
 _FOLDER = Path(__file__).parent / "words"
 _APART = re.compile(r";\s+(?![^()]*\))")
@@ -218,6 +219,15 @@ def kind_names() -> Mapping[str, re.Pattern[str]]:
 def english_words(group: str, most: int = 8) -> str:
     """The first words of a group: what a vector of it is made of."""
     return " ".join(_phrases(group)[: 2 if "." in group else most]).replace("*", "").replace("?", "")
+
+
+def whole_words(listed: Sequence[str]) -> re.Pattern[str]:
+    """Each of these words, for ``fullmatch``; "*" is any more letters, written once, since that takes long to read."""
+    ending = rf"[\w{MARKS}]*"
+    begun = [re.escape(word[:-1]) for word in listed if word.find("*") == len(word) - 1]
+    others = [re.escape(word).replace(r"\*", ending) for word in listed if word.find("*") != len(word) - 1]
+    expressions = [*others, *([f"(?:{'|'.join(begun)}){ending}"] if begun else [])]
+    return re.compile("|".join(expressions)) if expressions else _NEVER
 
 
 def _alternatives(text: str) -> re.Pattern[str]:

@@ -16,7 +16,7 @@ def _marks() -> str:
     """The marks that stand on letters, as ranges of a regular expression."""
     marks = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)) in {"Mn", "Mc"})
     runs = (list(run) for _, run in groupby(enumerate(marks), lambda placed: placed[1] - placed[0]))
-    return "".join(f"\\U{run[0][1]:08x}-\\U{run[-1][1]:08x}" for run in runs)
+    return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in runs)
 
 
 _IDEOGRAPHS = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"

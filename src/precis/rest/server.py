@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -248,8 +249,8 @@ async def serve(
             await stack.enter_async_context(worker(runtime))
         url = await stack.enter_async_context(listening(runtime, host=host, port=port))
         with told_to_stop() as stop:
-            if ready is not None:
-                ready(url)
+            (ready or str)(url)
+            gc.freeze()  # what is loaded stays: looking through it for garbage would stop every request for a while
             await stop.wait()
 
 

@@ -48,8 +48,6 @@ Reading = Callable[[str], Awaitable[Memory]]
 Editing = Callable[..., Awaitable[tuple[Memory, Receipt]]]
 #: How long a preview may be confirmed.
 _LASTS = timedelta(hours=1)
-#: A scope of so many memories is looked through off the event loop.
-_MANY = 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,10 +166,8 @@ class ForgettingInWords:
 
     async def _look(self, what: str, filter_: Filter, *, scoped: bool) -> _Looked:
         today, zone = await self._today(filter_.user_id or "")
-        request = read_request(what, today)
-        again, clear = corrected(what, StaticEmbedder().is_word)
-        other = read_request(again, today) if again != what else request
-        request = other if not request.refuses and (request.unclear or request.empty) else request
+        # The first one of a process reads the tables of words, which takes seconds.
+        request, other, again, clear = await asyncio.to_thread(_read_twice, what, today)
         plain = again if clear else what
         if request.refuses or request.unclear or request.empty:
             nothing = _Looked(request=request, candidates=await self._candidates(request, filter_))
@@ -219,8 +215,7 @@ class ForgettingInWords:
         looked = _Looked(request=request, candidates=await self._candidates(request, filter_))
         kin = kin_by(StaticEmbedder())
         work = partial(find, request, looked.rows, own_names=_own_names(filter_), zone=zone, kin=kin)
-        findings = work() if len(looked.candidates) < _MANY else await asyncio.to_thread(work)
-        return replace(looked, findings=with_sealed(findings, looked.candidates))
+        return replace(looked, findings=with_sealed(await asyncio.to_thread(work), looked.candidates))
 
     async def _proposed(self, what: str, looked: _Looked) -> _Looked:
         findings, proposals = await with_proposals(
@@ -240,6 +235,17 @@ class ForgettingInWords:
             id=finding.id, fingerprint=looked.candidates[finding.id].fingerprint, sure=finding.level is Level.SURE,
             keeps=finding.keeps,
         )  # fmt: skip
+
+
+def _read_twice(what: str, today: date) -> tuple[Request, Request, str, bool]:
+    """A request as it is written, and with its slips corrected; the corrected words, and whether they are clear.
+
+    Where the first says nothing, the other is taken for it.
+    """
+    request = read_request(what, today)
+    again, clear = corrected(what, StaticEmbedder().is_word)
+    other = read_request(again, today) if again != what else request
+    return other if not request.refuses and (request.unclear or request.empty) else request, other, again, clear
 
 
 def _own_names(filter_: Filter) -> set[str]:

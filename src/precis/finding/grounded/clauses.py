@@ -8,8 +8,8 @@ from functools import lru_cache
 from precis.finding.kinds import says_whom
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, read_words
-from precis.finding.tables import ground_languages, ground_words, languages, words_of
-from precis.language.words import MARKS, STOP_WORDS
+from precis.finding.tables import ground_languages, ground_words, languages, whole_words, words_of
+from precis.language.words import STOP_WORDS
 
 _SORTS = (
     "denies", "forgets", "keeps", "but", "every", "stores", "small", "tells", "judges", "wraps", "first", "articles",
@@ -72,8 +72,7 @@ def _plain(language: str, sort: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _expression(language: str, sort: str) -> re.Pattern[str]:
-    starred = [word for word in ground_words(language, sort) if "*" in word]
-    return re.compile("|".join(re.escape(word).replace(r"\*", rf"[\w{MARKS}]*") for word in starred) or r"(?!)")
+    return whole_words([word for word in ground_words(language, sort) if "*" in word])
 
 
 def forgets(sorts: Sequence[str]) -> bool | None:

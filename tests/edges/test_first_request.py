@@ -1,0 +1,62 @@
+"""The first request in words that a server gets: others are answered while it reads its tables of words."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+
+from precis.bootstrap import Runtime
+from precis.rest.server import listening
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+#: Reads a request as the first thing a process does, and prints the longest that another thread had to wait.
+_FIRST = """
+import threading, time
+from datetime import date
+from precis.app.in_words.forgetting import _read_twice
+began, longest = time.perf_counter(), 0.0
+reading = threading.Thread(target=_read_twice, args=("everything about oat milk", date(2026, 1, 1)))
+reading.start()
+while reading.is_alive():
+    before = time.perf_counter()
+    time.sleep(0.001)
+    longest = max(longest, time.perf_counter() - before)
+print(time.perf_counter() - began, longest)
+"""
+
+
+async def test_others_are_served_meanwhile(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the reading takes, it is not on the event loop."""
+    began = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def slow(what: str, today: object) -> object:
+        loop.call_soon_threadsafe(began.set)
+        time.sleep(1.0)
+        return original(what, today)  # type: ignore[arg-type]
+
+    from precis.app.in_words import forgetting  # noqa: PLC0415 - what is replaced in it
+
+    original = forgetting.read_request
+    monkeypatch.setattr(forgetting, "read_request", slow)
+    async with listening(runtime) as base, httpx.AsyncClient(base_url=base, timeout=60) as client:
+        asked = asyncio.create_task(client.post("/v1/forget", json={"what": "all about tea", "user_id": "nobody-1"}))
+        await asyncio.wait_for(began.wait(), 30)
+        sent = time.perf_counter()
+        assert (await client.get("/healthz")).status_code == 200
+        assert time.perf_counter() - sent < 0.5
+        assert not asked.done()
+        await asked
+
+
+async def test_the_tables_are_read_in_seconds() -> None:
+    """A third of what it was; no thread waits longer than a collection of garbage takes on a busy computer."""
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", _FIRST, stdout=subprocess.PIPE)
+    out, _ = await process.communicate()
+    _, longest = map(float, out.split())
+    assert longest < 1.0
