@@ -172,18 +172,25 @@ PageSize = Annotated[int, Field(ge=1, le=1000, description="rows of a page")]
 
 
 #: Kinds of faults of a time that lacks its hours, its zone or the order of its parts.
-_TIMES = ("timezone_aware", "datetime_from_date_parsing", "datetime_parsing")
+TIMES = ("timezone_aware", "datetime_from_date_parsing", "datetime_parsing")
 _WHOLE_TIME = "give a time with its zone, as 2025-03-01T09:00:00Z or 2025-03-01T09:00:00+01:00"
+
+
+def told_by(flaw: Mapping[str, Any]) -> str:
+    """What pydantic says is wrong, without the offending text; of a text it counts characters, and calls them items."""
+    message = str(flaw["msg"]).removeprefix(PYDANTICS)
+    counts_text = flaw["type"] in ("too_short", "too_long") and isinstance(flaw.get("input"), str)
+    return re.sub(r"\bitem(s?)\b", r"character\1", message).replace("Value", "Text") if counts_text else message
 
 
 def invalid(
     error: ValidationError, *, prefix: str = "", advice: Mapping[str, str] = MappingProxyType({})
 ) -> InvalidInput:
     """The first thing pydantic found wrong, or by its kind what to do about it, without the offending text."""
-    first = error.errors(include_input=False, include_url=False)[0]
+    first = error.errors(include_url=False)[0]
     field = ".".join(str(part) for part in ([prefix] if prefix else []) + list(first["loc"]))
-    of_times = _WHOLE_TIME if first["type"] in _TIMES else None
-    message = advice.get(first["type"], of_times) or first["msg"].removeprefix(PYDANTICS)
+    of_times = _WHOLE_TIME if first["type"] in TIMES else None
+    message = advice.get(first["type"], of_times) or told_by(first)
     return InvalidInput(f"{field}: {message}", field=field)
 
 

@@ -372,3 +372,37 @@ async def test_what_is_remembered_ten_times_at_once_is_remembered_once(host: Hos
         answers = await asyncio.gather(*(_call(client, "remember", text="Ida plays the oboe.") for _ in range(10)))
     assert sum(answer.startswith("Remembered as") for answer in answers) == 1
     assert sum("remembered already" in answer for answer in answers) == 9
+
+
+async def test_what_is_no_message_is_not_repeated(url: str, runtime: Runtime, tenant: str) -> None:
+    """400 that says what a message is, and nothing of what was sent."""
+    key = await runtime.store.tenants.create_key(tenant, name="odd", now=runtime.engine.clock())
+    headers = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {key}"}
+    async with httpx2.AsyncClient(headers=headers) as http:
+        for sent in ({"method": ["my secret peanuts"]}, [{"a": "my secret peanuts"}], {"jsonrpc": "my secret peanuts"}):
+            answer = await http.post(url, json=sent)
+            assert answer.status_code == 400
+            assert "peanuts" not in answer.text
+            assert "JSON-RPC 2.0" in answer.json()["error"]["message"]
+
+
+async def test_a_request_names_one_user(url: str, runtime: Runtime, tenant: str) -> None:
+    """A header and an address that differ are refused; alike they are one."""
+    key = await runtime.store.tenants.create_key(tenant, name="two", now=runtime.engine.clock())
+    headers = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {key}"}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO}
+    async with httpx2.AsyncClient(headers={**headers, "X-Precis-User-Id": "ana"}) as http:
+        refused = await http.post(f"{url}?user_id=bob", json=hello)
+        assert refused.status_code == 400
+        assert "name different users" in refused.json()["error"]["message"]
+        assert (await http.post(f"{url}?user_id=ana", json=hello)).status_code == 200
+
+
+async def test_a_time_may_be_a_day(host: Host) -> None:
+    """And what is neither is refused with both."""
+    async with host("ida") as client:
+        await _call(client, "remember", text="Ida moves to Bergen.", happened_at="2027-01-01")
+        with pytest.raises(_ToolFailed, match="give a day, as 2025-03-01, or a time"):
+            await _call(client, "remember", text="Ida sings.", happened_at="tomorrow")
+        with pytest.raises(_ToolFailed, match="at least 1 character"):
+            await _call(client, "remember", text="Ida sings.", topics=[""])

@@ -174,6 +174,17 @@ async def test_an_alias_with_another_text_is_itself_again(api: httpx.AsyncClient
     ]
 
 
+async def test_what_happens_on_two_days_happens_twice(api: httpx.AsyncClient) -> None:
+    """Neither a write nor a pass merges it: a date would be lost."""
+    days = ("2026-01-01T09:00:00Z", "2026-06-01T09:00:00Z")
+    for deduplicate in (True, False):
+        rows = [record(f"d{n}-{deduplicate}", "Dentist appointment.", event_date=day) for n, day in enumerate(days)]
+        await api.post(f"{ROOT}/", json={"memories": rows, "deduplicate": deduplicate})
+        await api.post(f"{ROOT}/compact")
+        found = await search(api, text="dentist")
+        assert sorted(row["event_date"] for row in found["memories"]) == list(days)
+
+
 async def test_compacting_merges_what_was_written_twice(api: httpx.AsyncClient) -> None:
     """Without deduplicate both stand; the pass merges them, within what it is asked about, and keeps both ids."""
     await create(api, record("tea"), record("again", TEXTS["tea"], topics=["tea"]), deduplicate=False)

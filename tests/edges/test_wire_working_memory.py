@@ -262,3 +262,13 @@ async def test_the_published_client(url: str, key: str) -> None:
         assert answered.context
         await client.delete_working_memory("talk", user_id="ana")
         assert (await client.list_sessions(user_id="ana")).sessions == []
+
+
+async def test_whoever_writes_over_anything_needs_something_there(api: httpx.AsyncClient) -> None:
+    """``If-Match: *`` (RFC 9110) is any session that exists."""
+    anything = {"If-Match": "*"}
+    assert (await put(api, "star", [said(1)], headers=anything)).status_code == 412
+    assert (await api.get(f"{ROOT}/star")).status_code == 404
+    await put(api, "star", [said(1)])
+    answer = await put(api, "star", [said(1), said(2)], headers=anything)
+    assert (answer.status_code, ids(answer.json())) == (200, ["m1", "m2"])

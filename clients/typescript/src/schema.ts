@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 bca6e78d06ee1ac3dfa0b8027d4dffecc1d28444da608b0960363f9c453c98be): change the server instead.
+// Written by `make client` from openapi.json (sha256 3f7212cefbdd61eeac453acde6b09f478a27829026b69f5ec627ee89b4f18e14): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1060,8 +1060,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List conversations by name
-         * @description List conversations by name.
+         * List conversations by name, and whose they are
+         * @description List conversations by name, and whose they are.
          */
         get: operations["conversations_list"];
         put?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
          * @description Make a session what the body says; messages that its summary covers stay covered.
          *
          *     A message is recognized by its id, else by role and content in their order. With ``If-Match`` and the ``ETag`` of a
-         *     session that was read: 412, and nothing is written, when the session is another by now.
+         *     session that was read: 412, and nothing is written, when the session is another by now; ``*`` is any that exists.
          */
         put: operations["wire_working_memory_write"];
         post?: never;
@@ -1558,6 +1558,8 @@ export interface components {
          */
         ConversationList: {
             conversations: string[];
+            /** @description the same in full, since several may share a name */
+            addresses: components["schemas"]["FullName"][];
             total: number;
         };
         /**
@@ -1876,6 +1878,17 @@ export interface components {
             /** @description 0 to 1; null in a list */
             score: number | null;
             score_type: ("semantic" | "keyword" | "hybrid") | null;
+        };
+        /**
+         * FullName
+         * @description What names a conversation, and no other.
+         */
+        FullName: {
+            session_id: string;
+            user_id: string;
+            namespace: string | null;
+            project_id: string | null;
+            environment: string;
         };
         /**
          * GiveFeedback
@@ -3885,6 +3898,7 @@ export type FeedbackBody = components['schemas']['FeedbackBody'];
 export type FeedbackPage = components['schemas']['FeedbackPage'];
 export type ForgetRequest = components['schemas']['ForgetRequest'];
 export type FoundRecord = components['schemas']['FoundRecord'];
+export type FullName = components['schemas']['FullName'];
 export type GiveFeedback = components['schemas']['GiveFeedback'];
 export type GiveStatementFeedback = components['schemas']['GiveStatementFeedback'];
 export type Health = components['schemas']['Health'];

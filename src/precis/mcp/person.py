@@ -14,7 +14,7 @@ from precis.bootstrap import Runtime
 from precis.errors import NotFound, PrecisError
 from precis.memory import Memory
 from precis.summary import Summary
-from precis.typed import AnyId, invalid
+from precis.typed import TIMES, AnyId, invalid
 
 #: Names the user of a host that serves one person, where its configuration can send headers.
 USER_HEADER = "x-precis-user-id"
@@ -60,6 +60,8 @@ Opened = Awaitable[tuple[Runtime, App]]
 
 #: How a refusal of precis begins, and the parameter of a tool that it is about.
 _PARAMETERS = {"memories.0.": "", "query: ": "question: ", "event_date: ": "happened_at: "}
+#: What a tool takes as a time; models often know the day alone.
+_WHEN = "give a day, as 2025-03-01, or a time, as 2025-03-01T09:00:00+01:00; without a zone it is taken for UTC"
 _USER: TypeAdapter[str] = TypeAdapter(AnyId)
 
 
@@ -119,4 +121,4 @@ def _by_parameter(refusal: str) -> str:
 
 def in_words(error: ValidationError) -> str:
     """What pydantic found wrong, without its own words around it."""
-    return str(invalid(error))
+    return str(invalid(error, advice=dict.fromkeys(TIMES, _WHEN)))

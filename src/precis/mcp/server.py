@@ -25,6 +25,7 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import NotFound, PrecisError
 from precis.mcp.person import Opened, PersonOf, always, by_request, in_words
+from precis.mcp.requests import Unquoted, refuse, two_users
 from precis.mcp.tools import Whose, serve_tools
 from precis.mcp.wording import memory_line, summary_list, whole_summary
 from precis.memory import Moments
@@ -124,8 +125,12 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
+        reason = two_users(scope)
+        if reason is not None:
+            await refuse(reason, scope, receive, send)
+            return
         await self._ready.wait()
-        await self._manager.handle_request(scope, receive, send)
+        await self._manager.handle_request(scope, receive, Unquoted(send))
 
     async def _serve(self) -> None:
         async with self._manager.run():

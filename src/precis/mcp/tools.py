@@ -59,7 +59,9 @@ class Tools:
         context: Asked,
         text: Annotated[str, Field(description="one fact that stands alone: who, what, when; no 'he', no 'today'")],
         *,
-        happened_at: Annotated[datetime | None, Field(description="when it happened, if not now (ISO 8601)")] = None,
+        happened_at: Annotated[
+            datetime | None, Field(description="when it happened, if not now (ISO 8601: a day, or a time)")
+        ] = None,
         replaces: Annotated[list[str] | None, Field(description="ids of memories that are out of date by it")] = None,
         topics: Annotated[list[str] | None, Field(description="words to find it by")] = None,
         user_id: User = None,

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import Query
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Extraction, Message, Remembering, Strategy
@@ -19,6 +19,8 @@ from precis.store.conversation_rows import Sessions
 from precis.typed import AnyId, Label, Plain, StrictBody, Word
 
 router = keyed_router("/v1/conversations", tag="conversations")
+#: Null where there is none, as a query leaves it out.
+_OrNone = Annotated[str | None, BeforeValidator(lambda value: value or None)]
 _Environment = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 
 
@@ -160,16 +162,27 @@ class MessageList(Answer):
     messages: list[MessageBody]
 
 
+class FullName(Answer):
+    """What names a conversation, and no other."""
+
+    session_id: str
+    user_id: str
+    namespace: _OrNone
+    project_id: _OrNone
+    environment: str
+
+
 class ConversationList(Answer):
     """Names, the latest written first."""
 
     conversations: tuple[str, ...] = Field(validation_alias="names")
+    addresses: tuple[FullName, ...] = Field(description="the same in full, since several may share a name")
     total: int
 
 
 @router.get("", response_model=ConversationList)
 async def page(app: Tenant, query: Annotated[ListQuery, Query()]) -> Sessions:
-    """List conversations by name."""
+    """List conversations by name, and whose they are."""
     return await app.conversations.sessions(
         user_id=query.user_id, namespace=query.namespace, limit=query.limit, offset=query.offset
     )

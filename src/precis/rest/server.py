@@ -34,7 +34,7 @@ from precis.rest.lanes import Admission
 from precis.rest.redis import long_term_memory, summary_views, working_memory
 from precis.rest.sockets import Certificate, Limits
 from precis.settings import Settings
-from precis.typed import PYDANTICS
+from precis.typed import told_by
 from precis.work import told_to_stop
 
 if TYPE_CHECKING:
@@ -121,10 +121,7 @@ def _answer_errors(api: FastAPI) -> None:
     async def invalid(_: Request, error: Exception) -> JSONResponse:
         flaws = error.errors() if isinstance(error, RequestValidationError) else []
         # Without what was sent: that may be the text of a memory.
-        detail = [
-            {"type": flaw["type"], "loc": list(flaw["loc"]), "msg": flaw["msg"].removeprefix(PYDANTICS)}
-            for flaw in flaws
-        ]
+        detail = [{"type": flaw["type"], "loc": list(flaw["loc"]), "msg": told_by(flaw)} for flaw in flaws]
         return JSONResponse({"detail": detail}, status_code=422)
 
     async def no_route(_: Request, error: Exception) -> JSONResponse:

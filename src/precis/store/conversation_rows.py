@@ -157,8 +157,14 @@ class Persisted:
 class Sessions:
     """A page of names."""
 
-    names: tuple[str, ...]
+    #: In full; several may share a session id.
+    addresses: tuple[Address, ...]
     total: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their session ids."""
+        return tuple(address.session_id for address in self.addresses)
 
 
 def opened(row: Mapping[str, Any], column: str, cipher: Cipher | None, *, tenant_id: str) -> Any:

@@ -315,12 +315,19 @@ class PostgresConversations:
     async def sessions(
         self, tenant_id: str, *, user_id: str | None, namespace: str | None, limit: int, offset: int, now: datetime
     ) -> Sessions:
-        """Names, the latest written first."""
+        """Full names, the latest written first."""
         names = {"user_id": user_id, "namespace": namespace, "now": now}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("list_conversations", **names, limit=limit, offset=offset)
             count = await tx.one("count_conversations", **names)
-        return Sessions(names=tuple(row["session_id"] for row in rows), total=count["total"] if count else 0)
+        addresses = tuple(
+            Address(
+                session_id=row["session_id"], user_id=row["user_id"], namespace=row["namespace"] or "",
+                project_id=row["project_id"], environment=row["environment"],
+            )
+            for row in rows
+        )  # fmt: skip
+        return Sessions(addresses=addresses, total=count["total"] if count else 0)
 
     async def ended(self, tenant_id: str, *, first: str, limit: int, now: datetime) -> Sequence[str]:
         """Ids of conversations whose time is over; ``first`` is the first of them if it is one."""

@@ -25,6 +25,7 @@ def twin_key(memory: Memory) -> tuple[object, ...]:
         memory.memory_type,
         str(kind),
         memory.source_class,
+        memory.event_date,
         memory.text,
     )
 

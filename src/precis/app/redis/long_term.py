@@ -205,8 +205,6 @@ class LongTerm(Verbs):
         change: dict[str, Any] = {name: words for name, words in gained.items() if words != getattr(kept, name)}
         if copy.pinned and not kept.pinned:
             change["pinned"] = True
-        if copy.event_date is not None and kept.event_date is None:
-            change["event_date"] = copy.event_date
         if change:
             await self._memories.edit(kept.id, MemoryChange(**change))
 
@@ -263,6 +261,7 @@ def _sketch(row: UnownedInput, parts: Parts) -> Memory:
         memory_type=row.memory_type,
         namespace=row.namespace,
         session_id=row.session_id,
+        event_date=row.event_date,
         metadata=row.metadata,
         source_class=row.source_class or class_of(row.metadata),
     )

@@ -20,6 +20,9 @@ _TOKENS = Size(amount=4000, unit=Unit.TOKENS)
 #: and may say what was forgotten since.
 _SUMMARIZED = "summarized"
 
+#: As the tag of what a writer has seen: whatever is there.
+ANY = "*"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Session:
@@ -47,7 +50,7 @@ class Written:
     ttl_seconds: int | None = None
     #: A summary that was made elsewhere; ignored once the session has had one of precis.
     carried: str | None = None
-    #: The tag of what the writer last read; it writes over nothing else.
+    #: The tag of what the writer last read, or ANY; it writes over nothing else.
     seen: str | None = None
     remembering: Remembering = AS_SET
 
@@ -85,7 +88,9 @@ class WorkingMemory(Verbs):
         limits, address = self.limits(window), exact(address)
         await self._conversations.sweep(address.conversation_id)
         standing = await self._standing(address, limits)
-        if written.seen is not None and (standing is None or self._tag(standing) != written.seen):
+        if written.seen is not None and standing is None:
+            raise Conflict("there is no such session: write it without If-Match")
+        if standing is not None and written.seen not in (None, ANY) and self._tag(standing) != written.seen:
             raise Conflict("the session is not the one that was read: read it again")
         summarized = standing is not None and (standing.spoken is not None or _SUMMARIZED in _kept(standing))
         carried = await self._carried(standing) if summarized else _as_carried(written.carried)
@@ -98,7 +103,7 @@ class WorkingMemory(Verbs):
                 values=written.properties | ({_SUMMARIZED: True} if summarized else {}),
                 ttl_seconds=written.ttl_seconds,
             ),
-            expected_version=standing.conversation.version if standing and written.seen is not None else None,
+            expected_version=standing.conversation.version if standing and written.seen not in (None, ANY) else None,
             sending=Sending.SESSION,
             remembering=written.remembering,
         )

@@ -12,7 +12,8 @@ from fastapi import HTTPException, Query
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.inputs import MAX_METADATA_BYTES, UnownedInput
-from precis.app.messages import MAX_CHARS, MessageInput
+from precis.app.conversing.chat_shapes import MAX_CHARS
+from precis.app.messages import MessageInput
 from precis.app.redis.long_term import Recorded
 from precis.app.redis.long_term_search import Mode, Scored
 from precis.app.redis.working_memory import Written

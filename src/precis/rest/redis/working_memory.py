@@ -145,7 +145,7 @@ async def write(
     """Make a session what the body says; messages that its summary covers stay covered.
 
     A message is recognized by its id, else by role and content in their order. With ``If-Match`` and the ``ETag`` of a
-    session that was read: 412, and nothing is written, when the session is another by now.
+    session that was read: 412, and nothing is written, when the session is another by now; ``*`` is any that exists.
     """
     window = _window(model_name, context_window_max)
     now = app.parts.engine.clock()

@@ -125,7 +125,7 @@ RETURNING user_id, attempts, lost, version;
 
 -- name: list_conversations
 -- Sessions, the latest first, with the number of all of them.
-SELECT session_id, count(*) OVER () AS total FROM conversations
+SELECT session_id, user_id, namespace, project_id, environment, count(*) OVER () AS total FROM conversations
 WHERE tenant_id = %(tenant_id)s
   AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
   AND (%(namespace)s::text IS NULL OR namespace = %(namespace)s)

@@ -55,11 +55,12 @@ WHERE tenant_id = %(tenant_id)s AND text_hash = ANY(%(hashes)s) AND NOT is_summa
 ORDER BY created_at, memory_id;
 
 -- name: repeated_texts
--- Texts that stand more than once with the same labels.
+-- Texts that stand more than once with the same labels, of one day: what happens on two days happens twice.
 SELECT array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) AS ids FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND m.text_hash IS NOT NULL AND NOT m.is_summary AND m.retention_state <> 'expired'
   AND m.superseded_at IS NULL AND m.kind IS DISTINCT FROM 'extracted' AND {{filter}}
-GROUP BY m.text_hash, m.user_id, m.project_id, m.environment, m.namespace, m.session_id, m.memory_type, m.kind, m.source_class
+GROUP BY m.text_hash, m.user_id, m.project_id, m.environment, m.namespace, m.session_id, m.memory_type, m.kind, m.source_class,
+    m.event_date
 HAVING count(*) > 1
 ORDER BY min(m.created_at), min(m.memory_id);
 
