@@ -229,6 +229,8 @@ class Settings(BaseSettings):
     #: Longest run of a whole view, in seconds; one that takes longer has failed.
     view_run_seconds: float = Field(default=21_600, gt=0)
 
+    #: Whether recall, context and the wire's search want to be told whose memories; else they look at all of a tenant.
+    recall_needs_user: bool = False
     #: Raw memories newer than this are preferred in recall, summaries once what they rest on is older than that.
     recall_raw_days: int = Field(default=7, ge=0, le=36_500)
     recall_summary_days: int = Field(default=30, ge=0, le=36_500)

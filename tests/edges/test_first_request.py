@@ -6,11 +6,13 @@ import asyncio
 import subprocess
 import sys
 import time
+from datetime import date
 
 import httpx
 import pytest
 
 from precis.bootstrap import Runtime
+from precis.finding.request import read_request
 from precis.rest.server import listening
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -30,21 +32,24 @@ print(time.perf_counter() - began, longest)
 """
 
 
-async def test_others_are_served_meanwhile(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_others_are_served_meanwhile(runtime: Runtime, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long the reading takes, it is not on the event loop."""
     began = asyncio.Event()
     loop = asyncio.get_running_loop()
 
-    def slow(what: str, today: object) -> object:
+    def slow(what: str, today: date) -> object:
         loop.call_soon_threadsafe(began.set)
         time.sleep(1.0)
-        return original(what, today)  # type: ignore[arg-type]
+        return original(what, today)
 
-    from precis.app.in_words import forgetting  # noqa: PLC0415 - what is replaced in it
-
-    original = forgetting.read_request
-    monkeypatch.setattr(forgetting, "read_request", slow)
-    async with listening(runtime) as base, httpx.AsyncClient(base_url=base, timeout=60) as client:
+    original = read_request
+    monkeypatch.setattr("precis.app.in_words.forgetting.read_request", slow)
+    key = await runtime.store.tenants.create_key(tenant, name="first", now=runtime.engine.clock())
+    headers = {"Authorization": f"Bearer {key}"}
+    async with (
+        listening(runtime) as base,
+        httpx.AsyncClient(base_url=base, headers=headers, timeout=60) as client,
+    ):
         asked = asyncio.create_task(client.post("/v1/forget", json={"what": "all about tea", "user_id": "nobody-1"}))
         await asyncio.wait_for(began.wait(), 30)
         sent = time.perf_counter()

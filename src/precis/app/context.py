@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from precis.app.parts import Parts
-from precis.app.recall import Recall, Result, rows_looked_at
+from precis.app.parts import Parts, rows_looked_at
+from precis.app.recall import Recall, Result
 from precis.errors import InvalidInput
 from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier

@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
+from precis.app.inputs import with_fields
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Placing
 from precis.engine.spending import Ledger, NoLedger
+from precis.errors import InvalidInput
 from precis.policies import rollups
 from precis.settings import Settings
+from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
 
 
@@ -74,3 +77,25 @@ async def zone_of(parts: Parts, user_id: str) -> tzinfo:
     """The zone that a user lives in: the user's own, else the tenant's, else UTC."""
     zones = await parts.store.zones.of(parts.tenant_id, user_id)
     return rollups.zone_of(Placing(now=parts.engine.clock(), zones=zones), user_id)
+
+
+# --- which rows recall looks at ---
+
+
+def rows_looked_at(settings: Settings, filter_: Filter | None = None, **fields: Any) -> Filter:
+    """Fields of Filter, over ``filter_`` or over all rows that are recalled. Raises InvalidInput."""
+    return of_somebody(settings, with_fields(filter_ or recalled_by(settings), fields))
+
+
+def recalled_by(settings: Settings) -> Filter:
+    """All rows but messages that are kept out of recall."""
+    return Filter(turns=settings.conversations_in_recall, recalled=True)
+
+
+def of_somebody(settings: Settings, filter_: Filter) -> Filter:
+    """The same filter. Raises InvalidInput where it names no user and the settings want one."""
+    words = filter_.words.get("user_id")
+    if settings.recall_needs_user and filter_.user_id is None and not (words and words.any):
+        message = "user_id: say whose memories; this deployment reads no others (PRECIS_RECALL_NEEDS_USER)"
+        raise InvalidInput(message, field="user_id")
+    return filter_

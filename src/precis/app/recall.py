@@ -10,8 +10,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from precis.app.inputs import checked_limit, checked_query, checked_share, with_fields
-from precis.app.parts import Parts
+from precis.app.inputs import checked_limit, checked_query, checked_share
+from precis.app.parts import Parts, rows_looked_at
 from precis.errors import InvalidInput
 from precis.language.dating.resolving import resolved
 from precis.language.words import content, led_by
@@ -23,7 +23,6 @@ from precis.recall.question import Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.recall.telling import Told, Wanted, by_what_they_tell
-from precis.settings import Settings
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Unknown
 
@@ -65,16 +64,6 @@ class Result:
     def expansion(self) -> tuple[Memory, ...] | None:
         """``sources``; None where nobody asked for them."""
         return self.sources if self.expanded else None
-
-
-def rows_looked_at(settings: Settings, filter_: Filter | None = None, **fields: Any) -> Filter:
-    """Fields of Filter, over ``filter_`` or over all rows that are recalled. Raises InvalidInput."""
-    return with_fields(filter_ or recalled_by(settings), fields)
-
-
-def recalled_by(settings: Settings) -> Filter:
-    """All rows but messages that are kept out of recall."""
-    return Filter(turns=settings.conversations_in_recall, recalled=True)
 
 
 class Recall:

@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from precis.app.inputs import MemoryChange, UnownedInput, read_inputs
 from precis.app.memories import Memories
-from precis.app.parts import Parts, Verbs
-from precis.app.recall import recalled_by
+from precis.app.parts import Parts, Verbs, of_somebody, recalled_by
 from precis.app.redis.long_term_search import Found, Pruning, Wanted, picked, search
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.ids import is_storable
@@ -120,6 +119,7 @@ class LongTerm(Verbs):
         """A page of what is found; counts as reading it. Raises InvalidInput."""
         recalled = recalled_by(self._settings)
         filter_ = replace(request.filter_, turns=recalled.turns, recalled=recalled.recalled)
+        of_somebody(self._settings, filter_)
         page = await search(self._parts, replace(request, filter_=filter_))
         await self._accessed([row.memory.id for row in page.rows if not row.memory.is_summary])
         return page

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 from fastapi import HTTPException, Query
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
-from precis.app.inputs import MAX_METADATA_BYTES, UnownedInput
 from precis.app.conversing.chat_shapes import MAX_CHARS
+from precis.app.inputs import MAX_METADATA_BYTES, UnownedInput
 from precis.app.messages import MessageInput
 from precis.app.redis.long_term import Recorded
 from precis.app.redis.long_term_search import Mode, Scored
