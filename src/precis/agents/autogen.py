@@ -104,12 +104,6 @@ def _is_asked(row: LLMMessage) -> bool:
     return isinstance(row, UserMessage) and bool(_text(row.content).strip())
 
 
-def _shown(content: Any) -> str:
-    """The words, and one for each picture."""
-    pictures = [] if isinstance(content, str) else ["[image]" for part in content if not isinstance(part, str)]
-    return "\n".join(filter(None, [_text(content), *pictures]))
-
-
 def _text(content: Any) -> str:
     """The words of a message; pictures have none."""
     if isinstance(content, str):
@@ -143,7 +137,7 @@ def _read(row: LLMMessage, own: frozenset[str]) -> list[MessageInput]:
         words = " ".join(called(call.name, call.arguments) for call in others)
         opens = tuple(call.id for call in others)
         return [message("assistant", words, name=row.source, opens=opens)] if others else []
-    if isinstance(row, UserMessage | AssistantMessage) and _shown(row.content).strip():
+    if isinstance(row, UserMessage | AssistantMessage) and _text(row.content).strip():
         role = "user" if isinstance(row, UserMessage) else "assistant"
-        return [message(role, _shown(row.content), name=row.source)]
+        return [message(role, _text(row.content), name=row.source)]
     return []

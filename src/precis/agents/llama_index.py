@@ -16,7 +16,6 @@ from llama_index.core.memory import BaseMemoryBlock
 from pydantic import Field, PrivateAttr
 
 from precis.agents.person import TOKENS, Person, called, message
-from precis.app.conversing.chat_shapes import placeholder
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
 from precis.mcp.wording import Calling, own_calls
@@ -95,8 +94,7 @@ def _read(row: ChatMessage, own: frozenset[str]) -> MessageInput | None:
     if _ROLES.get(row.role) == "tool" and own:
         return None
     calls = [block for block in row.blocks if isinstance(block, ToolCallBlock) and block.tool_call_id not in own]
-    shown = (placeholder(block.block_type) for block in row.blocks)
-    words = " ".join(filter(None, [row.content, *shown, *(called(call.tool_name, call.tool_kwargs) for call in calls)]))
+    words = " ".join(filter(None, [row.content, *(called(call.tool_name, call.tool_kwargs) for call in calls)]))
     role = _ROLES.get(row.role)
     if role is None or not words.strip():
         return None
