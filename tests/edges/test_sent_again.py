@@ -1,76 +1,90 @@
-"""A memory under an id that is there: the same again is no second one, anything else is refused."""
+"""A conversation that is handed in again and again over REST: what is stored is recognized, and costs nothing."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 
+from precis.app import App, app_over
+from precis.policies.conversations import Limits, Size
+from precis.testing.fakes import Quoting
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-ROW: dict[str, Any] = {
-    "user_id": "ana", "id": "again-1", "text": "I moved to Lisbon.", "project_id": "home", "namespace": "n1",
-    "metadata": {"a": [1, 2], "b": {"c": "d"}}, "importance": 0.7, "pinned": True, "topics": ["moving"],
-    "event_date": "2026-01-01T00:00:00Z", "session_id": "s1",
-}  # fmt: skip
+Body = dict[str, Any]
+TURNS = 40
 
 
-async def write(api: httpx.AsyncClient, *rows: dict[str, Any]) -> httpx.Response:
-    """Write these."""
-    return await api.post("/v1/memories", json={"memories": list(rows)})
+def line(number: int, *, ids: bool) -> Body:
+    """One message without a date."""
+    text = f"Crate {number} of the ship Amihan holds {number * 17} bolts of cloth and goes to pier {number % 7}."
+    return {"role": ("user", "assistant")[number % 2], "content": text} | ({"id": f"m{number}"} if ids else {})
 
 
-async def test_the_same_again(api: httpx.AsyncClient) -> None:
-    """Answered as before, in the same words or another order of them, and with less said."""
-    first = await write(api, ROW)
-    assert first.status_code == 201, first.text
-    less = {name: ROW[name] for name in ("user_id", "id", "text", "project_id")}
-    turned = {**ROW, "metadata": {"b": {"c": "d"}, "a": [1, 2]}, "event_date": "2026-01-01T01:00:00+01:00"}
-    for again in (ROW, less, turned):
-        answer = await write(api, again)
-        assert answer.status_code == 201, answer.text
-        assert answer.json()["memories"][0]["created"] is False
+async def turn(api: httpx.AsyncClient, messages: list[Body], session: str = "amihan") -> Body:
+    """Write one turn."""
+    answer = await api.post(f"/v1/conversations/{session}/turns", json={"user_id": "sade", "messages": messages})
+    assert answer.status_code == 201, answer.text
+    written: Body = answer.json()
+    return written
 
 
-@pytest.mark.parametrize(
-    ("change", "word"),
-    [
-        ({"project_id": "work"}, "project_id"),
-        ({"environment": "staging"}, "environment"),
-        ({"namespace": "n2"}, "namespace"),
-        ({"memory_type": "episodic"}, "memory_type"),
-        ({"metadata": {"a": [2, 1]}}, "metadata"),
-        ({"pinned": False}, "pinned"),
-        ({"importance": 0.2}, "importance"),
-        ({"event_date": "2026-06-01T00:00:00Z"}, "event_date"),
-        ({"topics": ["lisbon"]}, "topics"),
-        ({"text": "I moved to Porto."}, "content"),
-    ],
-)
-async def test_other_content_is_refused(api: httpx.AsyncClient, change: dict[str, Any], word: str) -> None:
-    """With the field that differs; what stands stays."""
-    row = {**ROW, "id": f"other-{word}"}
-    assert (await write(api, row)).status_code == 201
-    refused = await write(api, {**row, **change})
-    assert refused.status_code == 409
-    assert word in refused.json()["detail"]
+@pytest.mark.parametrize("ids", [True, False], ids=["under their ids", "without ids"])
+async def test_the_whole_history_at_each_turn(api: httpx.AsyncClient, ids: bool) -> None:
+    """As many summaries as if each message came once, none degraded, and every message keeps its date."""
+    summarized = 0
+    dates: dict[str, str] = {}
+    for number in range(TURNS):
+        answer = await turn(api, [line(at, ids=ids) for at in range(2 * number + 2)])
+        assert not answer["degraded"], answer["reason"]
+        summarized += answer["summarized"]
+        assert 2 * number + 2 == len(answer["messages"])
+        for message in answer["messages"]:
+            assert message["created_at"] == dates.setdefault(message["id"], message["created_at"])
+    assert 3 < summarized < 10
+    stored = (await api.get("/v1/conversations/amihan/messages", params={"limit": 1000})).json()["messages"]
+    assert [line(at, ids=False)["content"] for at in range(2 * TURNS)] == [m["message"]["content"] for m in stored]
+    context = (await api.get("/v1/conversations/amihan/context")).json()
+    assert (2 * TURNS, False) == (context["total"], context["degraded"])
 
 
-async def test_another_users_id_is_taken(api: httpx.AsyncClient) -> None:
-    """Whatever both say; of the other nothing is told."""
-    await write(api, {"user_id": "ana", "id": "mine-1", "text": "My safe opens with 1234."})
-    for text in ("My safe opens with 1234.", "Hello."):
-        refused = await write(api, {"user_id": "bob", "id": "mine-1", "text": text})
-        assert refused.status_code == 409
-        assert refused.json()["detail"] == "the id 'mine-1' is taken; give another id"
+async def test_it_costs_what_the_new_messages_cost(app: App) -> None:
+    """The same calls of the model, over the same messages, as where only what is new is handed in."""
+    limits = Limits(triggers=(Size.parse("12 messages"),), keep=Size.parse("4 messages"))
+    made = []
+    for whole in (False, True):
+        quoting = Quoting()
+        quoted = app_over(replace(app.parts, engine=replace(app.parts.engine, summarizer=quoting)))
+        for number in range(20):
+            first = 0 if whole else 2 * number
+            messages = [line(at, ids=True) for at in range(first, 2 * number + 2)]
+            turned = await quoted.conversations.turn(f"ship-{whole}", messages, user_id="sade", limits=limits)
+            assert not turned.degraded, turned.reason
+        made.append([[item.text for item in request.items] for request in quoting.requests])
+    assert made[0] == made[1]
+    assert made[0]
 
 
-async def test_one_write_with_an_id_twice(api: httpx.AsyncClient) -> None:
-    """With two texts it says so; the same twice is one."""
-    row = {"user_id": "ana", "id": "twice-1", "text": "I play the viola."}
-    refused = await write(api, row, {**row, "text": "I play the cello."})
-    assert refused.status_code == 409
-    assert "this write has 'twice-1' twice" in refused.json()["detail"]
-    assert (await api.get("/v1/memories/twice-1")).status_code == 404
-    done = await write(api, row, row)
-    assert [added["created"] for added in done.json()["memories"]] == [True, False]
+async def test_the_same_words_again_are_another_message(api: httpx.AsyncClient) -> None:
+    """Whoever hands in what is new may say the same twice, with an id or without."""
+    yes = [{"role": "user", "content": "Yes."}, {"role": "assistant", "content": "Done."}]
+    for count in (2, 4):
+        await turn(api, yes)
+        stored = (await api.get("/v1/conversations/amihan/messages")).json()["messages"]
+        assert count == len(stored)
+    for number in range(2):
+        await turn(api, [{"id": f"y{number}", "role": "user", "content": "Yes."}], session="other")
+    assert 2 == len((await api.get("/v1/conversations/other/messages")).json()["messages"])
+
+
+async def test_an_id_with_other_words_is_refused(api: httpx.AsyncClient) -> None:
+    """409, and nothing of the turn is written; another date of the same words is no other message."""
+    await turn(api, [line(0, ids=True)])
+    again = line(0, ids=True) | {"created_at": "2026-01-05T09:00:00Z"}
+    assert [] != (await turn(api, [again]))["messages"]
+    changed = [line(1, ids=True), line(0, ids=True) | {"content": "Crate 0 is empty."}]
+    answer = await api.post("/v1/conversations/amihan/turns", json={"user_id": "sade", "messages": changed})
+    assert 409 == answer.status_code
+    assert 1 == len((await api.get("/v1/conversations/amihan/messages")).json()["messages"])
