@@ -1,47 +1,14 @@
 """Settings: environment (PRECIS_...), then a YAML file (PRECIS_CONFIG, else ./precis.yaml), then the defaults."""
 
 import os
-from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    AliasChoices,
-    BeforeValidator,
-    Field,
-    SecretStr,
-    model_validator,
-)
+from pydantic import AliasChoices, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from precis.ids import is_storable
-from precis.settings_file import PoolSettings, SettingsFile
-
-#: Hours and minutes. YAML reads 10:30 without quotes as 630.
-ClockTime = Annotated[
-    str,
-    BeforeValidator(lambda value: f"{value // 60:02}:{value % 60:02}" if type(value) is int else value),
-    Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$"),
-]
-
-
-def _readable(path: Path) -> Path:
-    if not is_storable(str(path)):
-        raise ValueError("the name of this folder is not UTF-8; choose another one")
-    return path
-
-
-#: A folder whose name every program that is called with it can print.
-Folder = Annotated[Path, AfterValidator(_readable)]
-
-
-def _network(text: str) -> str:
-    return str(ip_network(text, strict=False))
-
-
-#: An address, or a network such as 10.0.0.0/8.
-Network = Annotated[str, AfterValidator(_network)]
+from precis.settings_file import ClockTime, Folder, Network, PoolSettings, SettingsFile, named_file
+from precis.sizes import SizeText, refuse_more
 
 
 class Settings(BaseSettings):
@@ -202,9 +169,9 @@ class Settings(BaseSettings):
     archive_embed_api_key: SecretStr | None = None
 
     #: Over any of these a conversation is summarized: "20 messages", "4000 tokens", "0.7 window".
-    conversation_triggers: list[str] = Field(default_factory=lambda: ["20 messages", "4000 tokens"])
+    conversation_triggers: list[SizeText] = Field(default_factory=lambda: ["20 messages", "4000 tokens"])
     #: What stays verbatim, in the same words.
-    conversation_keep: str = "4 messages"
+    conversation_keep: SizeText = "4 messages"
     #: Tokens the model reads: what a share is a share of, and what a context has to fit.
     conversation_window: int = Field(default=128_000, ge=100)
     #: Longest summary of a conversation, in tokens.
@@ -259,6 +226,11 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
     @model_validator(mode="after")
+    def _keeps_less_than_it_gathers(self) -> Self:
+        refuse_more(self.conversation_keep, self.conversation_triggers, window=self.conversation_window)
+        return self
+
+    @model_validator(mode="after")
     def _has_a_certificate(self) -> Self:
         if self.tls_key is not None and self.tls_certificate is None:
             raise ValueError("tls_key: a key needs its certificate, set PRECIS_TLS_CERTIFICATE")
@@ -287,5 +259,5 @@ class Settings(BaseSettings):
         del dotenv_settings, file_secret_settings
         if cls.keywords_alone:
             return (init_settings,)
-        file = Path(os.environ.get("PRECIS_CONFIG", "precis.yaml"))
+        file = named_file(os.environ.get("PRECIS_CONFIG"))
         return init_settings, env_settings, SettingsFile(settings_cls, yaml_file=file)

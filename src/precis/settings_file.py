@@ -1,14 +1,16 @@
 """The YAML file of settings: it lists pools, and a block of another program's document may stand in it unchanged."""
 
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_settings import YamlConfigSettingsSource
 
 from precis.errors import ConfigurationError
+from precis.ids import is_storable
 
 #: What requests call precis's own store, beside the pools.
 OWN_STORE = "precis"
@@ -29,6 +31,38 @@ BLOCKS: Mapping[tuple[str, ...], Mapping[str, str]] = {
         "max_memories_per_batch": "archive_max_memories_per_batch",
     },
 }
+
+
+#: Hours and minutes. YAML reads 10:30 without quotes as 630.
+ClockTime = Annotated[
+    str,
+    BeforeValidator(lambda value: f"{value // 60:02}:{value % 60:02}" if type(value) is int else value),
+    Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$"),
+]
+
+
+def _named(path: object) -> object:
+    if path == "":
+        raise ValueError("the name of this folder is empty: name one, or leave the setting out")
+    return path
+
+
+def _readable(path: Path) -> Path:
+    if not is_storable(str(path)):
+        raise ValueError("the name of this folder is not UTF-8; choose another one")
+    return path
+
+
+#: A folder whose name every program that is called with it can print.
+Folder = Annotated[Path, BeforeValidator(_named), AfterValidator(_readable)]
+
+
+def _network(text: str) -> str:
+    return str(ip_network(text, strict=False))
+
+
+#: An address, or a network such as 10.0.0.0/8.
+Network = Annotated[str, AfterValidator(_network)]
 
 
 class PoolSettings(BaseModel):
@@ -57,6 +91,19 @@ class PoolSettings(BaseModel):
         if self.kind == "chroma" and self.path is None:
             raise ValueError("path: name the folder of the Chroma store")
         return self
+
+
+def named_file(name: str | None) -> Path:
+    """The file of settings: what PRECIS_CONFIG names, else ./precis.yaml if there is one.
+
+    Raises ConfigurationError where a file is named that is not there.
+    """
+    file = Path(name or "precis.yaml")
+    if name and not file.exists():
+        raise ConfigurationError(f"PRECIS_CONFIG: there is no file {file}")
+    if name and file.is_dir():
+        raise ConfigurationError(f"PRECIS_CONFIG: {file} is a folder; name a YAML file")
+    return file
 
 
 class SettingsFile(YamlConfigSettingsSource):

@@ -20,7 +20,7 @@ from warm import Forked, fork
 def environment(**more: str) -> dict[str, str]:
     """Ours without any setting of precis."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PRECIS_", "SUMMARY_"))}
-    return clean | {"PRECIS_CONFIG": "/nonexistent.yaml", "PRECIS_LEASE_SECONDS": "2"} | more
+    return clean | {"PRECIS_CONFIG": "/dev/null", "PRECIS_LEASE_SECONDS": "2"} | more
 
 
 class Pace:

@@ -13,7 +13,8 @@ from pathlib import Path
 import precis
 from precis.app import App
 from precis.conversation import Address
-from precis.policies.conversations import Limits, Size
+from precis.policies.conversations import Limits
+from precis.sizes import Size
 
 EACH = 5
 ADDRESS = Address(session_id="talk", user_id="ana", project_id="", environment="production")

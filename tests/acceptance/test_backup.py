@@ -220,7 +220,7 @@ async def test_killed_at_any_moment(disk_folder: Path) -> None:
 async def _killed(*arguments: str, data: Path, after: float | None) -> float:
     """Run a verb, and kill it after so many seconds unless it ends before; answers how long it ran."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
-    env |= {"PRECIS_DATA_DIR": str(data), "PRECIS_CONFIG": "/nonexistent.yaml"}
+    env |= {"PRECIS_DATA_DIR": str(data), "PRECIS_CONFIG": "/dev/null"}
     began = time.monotonic()
     process = await fork(*arguments, env=env, stdout=DEVNULL, stderr=DEVNULL)
     try:

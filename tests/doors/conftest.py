@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from precis.app import App, app_over
-from precis.policies.conversations import Limits, Size
+from precis.policies.conversations import Limits
+from precis.sizes import Size
 from precis.testing.fakes import Quoting
 
 

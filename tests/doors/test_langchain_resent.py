@@ -17,7 +17,8 @@ from test_langchain_middleware import Scripted
 from precis.agents.langchain import PrecisSummarization
 from precis.app import App
 from precis.ids import new_id
-from precis.policies.conversations import Limits, Size
+from precis.policies.conversations import Limits
+from precis.sizes import Size
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: The trigger, the summary, and a question.

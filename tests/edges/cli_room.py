@@ -30,7 +30,7 @@ _LIMIT_S = 300.0
 def environment(**more: str) -> dict[str, str]:
     """Ours without any setting of precis, wide and without colors."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PRECIS_", "SUMMARY_", "DEMO_"))}
-    return clean | {"COLUMNS": "200", "NO_COLOR": "1", "PRECIS_CONFIG": "/nonexistent.yaml"} | more
+    return clean | {"COLUMNS": "200", "NO_COLOR": "1", "PRECIS_CONFIG": "/dev/null"} | more
 
 
 def precis(*arguments: str | Path, timeout: float = _LIMIT_S, **env: str) -> Done:

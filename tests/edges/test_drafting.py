@@ -397,7 +397,7 @@ async def test_python_raises_what_went_wrong(model: ModelServer, chat: ChatSumma
 
 
 def _precis(*arguments: str, given: str = "", **env: str) -> subprocess.CompletedProcess[str]:
-    clean = {"PATH": "/usr/bin:/bin", "COLUMNS": "200", "NO_COLOR": "1", "PRECIS_CONFIG": "/nonexistent.yaml"}
+    clean = {"PATH": "/usr/bin:/bin", "COLUMNS": "200", "NO_COLOR": "1", "PRECIS_CONFIG": "/dev/null"}
     return run_warm(arguments, env=clean | env, timeout=60, typed=given)
 
 

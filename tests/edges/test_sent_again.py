@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from precis.app import App, app_over
-from precis.policies.conversations import Limits, Size
+from precis.policies.conversations import Limits
+from precis.sizes import Size
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -12,7 +12,8 @@ from precis.app import App, app_over
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
 from precis.errors import DraftFailed, ModelUnavailable, NotFound
-from precis.policies.conversations import Limits, Size
+from precis.policies.conversations import Limits
+from precis.sizes import Size
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

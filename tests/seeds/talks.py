@@ -6,7 +6,8 @@ from typing import Any
 
 from precis.app import App
 from precis.app.messages import Context, Turned
-from precis.policies.conversations import Limits, Size
+from precis.policies.conversations import Limits
+from precis.sizes import Size
 
 THINGS = """violin canoe lantern bakery meadow compass sweater garden bicycle telescope kitchen ladder museum orchard
     piano harbor saddle notebook chimney mirror blanket castle ferry hammock kettle lighthouse mandolin observatory

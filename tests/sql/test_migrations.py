@@ -218,7 +218,7 @@ async def test_the_serving_role_may_use_the_rows_only(scratch: Make) -> None:
 async def _serve(database: Scratch) -> tuple[int | None, str]:
     """What `precis serve` over this database ends with, and says."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
-    env |= {"PRECIS_DATABASE_URL": database.serving, "PRECIS_CONFIG": "/nonexistent.yaml"}
+    env |= {"PRECIS_DATABASE_URL": database.serving, "PRECIS_CONFIG": "/dev/null"}
     process = await fork("serve", "--port", "0", stderr=asyncio.subprocess.PIPE, env=env)
     _, printed = await asyncio.wait_for(process.communicate(), 60)
     return process.returncode, printed.decode()

@@ -162,7 +162,7 @@ async def test_status_of_nothing_and_of_a_mismatch(scratch: Make) -> None:
 
 def _asked(database: Scratch) -> tuple[int, dict[str, Any]]:
     env = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
-    env |= {"PRECIS_DATABASE_URL": database.serving, "PRECIS_CONFIG": "/nonexistent.yaml"}
+    env |= {"PRECIS_DATABASE_URL": database.serving, "PRECIS_CONFIG": "/dev/null"}
     answer = run_warm(["migrate", "--status", "--json"], env=env, timeout=60)
     document: dict[str, Any] = json.loads(answer.stdout)
     return answer.returncode, document

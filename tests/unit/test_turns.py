@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from precis.conversation import Message, cuts, dangling, pending, turns
 from precis.engine.budget import bounded
 from precis.errors import ConfigurationError
-from precis.policies.conversations import Limits, Size, Unit, check, fit, newest
+from precis.policies.conversations import Limits, check, fit, newest
+from precis.sizes import Size, Unit
 from precis.summary import Statement
 from precis.testing.fakes import count_words
 

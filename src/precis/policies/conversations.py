@@ -6,20 +6,18 @@ both fits a budget. Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 from precis.conversation import POLICY, Message, cuts, tokens_of, turns
 from precis.engine.budget import bounded, shorten
 from precis.engine.policy import Budget, Instruction, Policy, Selection, Trigger
 from precis.engine.segments import Leaf, Shape
-from precis.errors import ConfigurationError
 from precis.language.dates import in_words
 from precis.makers import Aim, TokenCounter
 from precis.memory import MemoryType, Tier
 from precis.prompts import load
+from precis.sizes import Size, Unit
 from precis.summary import Fate, Statement
 
 
@@ -73,43 +71,6 @@ def passed_the_time(leaves: Sequence[Leaf], fates: Mapping[str, Fate]) -> Statem
         text=f"{what}, {len(leaves)} message{'s' if len(leaves) > 1 else ''}, {when}.", importance=0.0,
         source_ids=tuple(resting),
     )  # fmt: skip
-
-
-class Unit(StrEnum):
-    """What is counted."""
-
-    MESSAGES = "messages"
-    TOKENS = "tokens"
-    #: A share of the window, 0..1.
-    WINDOW = "window"
-
-
-_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(messages?|tokens?|window)\s*", re.IGNORECASE)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Size:
-    """An amount of conversation, written ``20 messages``, ``4000 tokens`` or ``0.7 window``."""
-
-    amount: float
-    unit: Unit
-
-    @classmethod
-    def parse(cls, text: str) -> Size:
-        """From how it is written. Raises ConfigurationError."""
-        written = _SIZE.fullmatch(text)
-        unit = (
-            Unit(written[2].lower().rstrip("s") + ("" if written[2].lower() == "window" else "s")) if written else None
-        )
-        amount = float(written[1]) if written else 0.0
-        if unit is None or (unit is Unit.WINDOW and not 0 < amount <= 1) or (unit is not Unit.WINDOW and amount % 1):
-            message = f"{text!r} is no size of a conversation: write '20 messages', '4000 tokens' or '0.7 window'"
-            raise ConfigurationError(message)
-        return cls(amount=amount, unit=unit)
-
-    def __str__(self) -> str:
-        """As it is written."""
-        return f"{self.amount:g} {self.unit}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,8 +14,9 @@ from precis.engine.plan import Action, Snapshot, make_plan
 from precis.engine.segments import Leaf
 from precis.errors import DraftFailed, NotFound, SourceChanged
 from precis.memory import RetentionState
-from precis.policies.conversations import Limits, Size, check, fit
+from precis.policies.conversations import Limits, check, fit
 from precis.settings import Settings
+from precis.sizes import Size
 from precis.store.conversation_rows import Computed
 from precis.summary import Counts, Statement, assemble, served_of
 

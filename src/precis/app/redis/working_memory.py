@@ -11,7 +11,8 @@ from precis.app.messages import Context, MessageInput, Named, address_of, exact
 from precis.app.parts import Parts, Verbs
 from precis.conversation import AS_SET, CARRIED, Address, Loaded, Message, Remembering
 from precis.errors import Conflict, NotFound
-from precis.policies.conversations import Limits, Size, Unit
+from precis.policies.conversations import Limits
+from precis.sizes import Size, Unit
 from precis.store.conversation_rows import Properties, Sessions
 
 #: A session without a known window is summarized over this many tokens.
