@@ -28,7 +28,7 @@ from precis.keys.elsewhere import open_keyring, open_log
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
-from precis.keys.tenants import DEFAULT_TENANT
+from precis.keys.tenants import DEFAULT_TENANT, checked_tenant
 from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging
 from precis.makers import Clock, Summarizer
@@ -90,11 +90,13 @@ class Runtime:
         Every start does, and a process that goes on while an older copy of the database is put in place.
         """
         store, log = self.store, self.store.restoring.log
-        await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=self.engine.clock())
-        # That database, keys and log belong together is proven where these lie in several places.
-        shared = log.is_shared or store.tenants.keyring.is_shared
-        for tenant_id in await store.tenants.list() if shared else ():
+        # Before anything is made or read: that database, keys and log belong together.
+        known = await store.tenants.list()
+        for tenant_id in known:
+            await store.tenants.prove(tenant_id)
             await store.restoring.prove(tenant_id)
+        if DEFAULT_TENANT not in known:
+            await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=self.engine.clock())
         for tenant_id in await asyncio.to_thread(log.tenants):
             await self.forget_again(tenant_id)
 
@@ -150,7 +152,7 @@ def _opened(settings: Settings) -> tuple[ForgottenLog, Keyring | RemoteKeyring]:
     """Forgotten-log and keys, once they answer."""
     log, keyring = open_log(settings), open_keyring(settings)
     log.check()
-    if keyring.is_shared:
+    if isinstance(keyring, RemoteKeyring):
         keyring.check()
     return log, keyring
 
@@ -163,7 +165,10 @@ async def open(  # noqa: A001 - precis.open() reads as what it is
     if isinstance(settings, str | PathLike):
         raise InvalidInput(f"open() takes settings; a folder is a keyword: open(data_dir={fspath(settings)!r})")
     used = settings.model_copy(update=overrides) if settings is not None else Settings(**overrides)
+    checked_tenant(tenant_id)
     async with open_runtime(used, clock=clock) as runtime:
+        if tenant_id != DEFAULT_TENANT:
+            await runtime.store.tenants.create(tenant_id, name=tenant_id, now=clock())
         yield runtime.app(tenant_id)
 
 

@@ -2,10 +2,14 @@
 
 import inspect
 from collections.abc import Sequence
+from typing import ClassVar
 
 
 class PrecisError(Exception):
     """Something went wrong in precis."""
+
+    #: What somebody elsewhere is told in place of the message, where that names rows or folders of the server.
+    for_callers: ClassVar[str | None] = None
 
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message or inspect.cleandoc(type(self).__doc__ or ""))
@@ -49,6 +53,8 @@ class Unauthorized(PrecisError):
 class ConfigurationError(PrecisError):
     """The settings do not describe a system that can run."""
 
+    for_callers = "settings, keys or forgotten-log cannot be used as they are; `precis doctor` on the server says why"
+
 
 class StoreUnavailable(PrecisError):
     """The database cannot be reached."""
@@ -88,3 +94,8 @@ class SourceChanged(PrecisError):
 
 class Undecryptable(PrecisError):
     """What is stored here cannot be opened: it was altered, moved, or its key was erased."""
+
+    for_callers = (
+        "what is stored cannot be opened: the keys are not those of this database, or were lost; `precis doctor` on "
+        "the server says more"
+    )

@@ -19,8 +19,6 @@ from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
 from precis.watch.doctor import (
-    Finding,
-    State,
     _clock,
     _version,
     check_archive,
@@ -31,6 +29,7 @@ from precis.watch.doctor import (
     check_model,
     check_settings,
 )
+from precis.watch.findings import Finding, State
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: The parts of a database that is well.
@@ -61,7 +60,7 @@ async def test_faults_of_a_database_are_told(runtime: Runtime, rooms_folder: Pat
     ):
         await owner.execute("CREATE TABLE of_nobody (tenant_id text)")
         try:
-            findings, _ = await check_database(Settings(database_url=server.owner_dsn))
+            findings, _ = await check_database(runtime.settings.model_copy(update={"database_url": server.owner_dsn}))
         finally:
             await owner.execute("DROP TABLE of_nobody")
         broken = {finding.part: finding.message for finding in findings if finding.state is State.FAIL}

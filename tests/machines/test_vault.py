@@ -13,7 +13,8 @@ from shared_places import Place, ring_of
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.settings import Settings
 from precis.testing.vault_server import VaultServer, vault_server
-from precis.watch.doctor import State, check_keys
+from precis.watch.doctor import check_keys
+from precis.watch.findings import State
 
 
 @pytest.fixture

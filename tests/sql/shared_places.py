@@ -34,7 +34,8 @@ from precis.keys.elsewhere.objects import Objects
 from precis.keys.forgotten_log import Mark
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
-from precis.watch.doctor import State, check_keys, check_log
+from precis.watch.doctor import check_keys, check_log
+from precis.watch.findings import State
 from precis.watch.health import wrongs
 
 #: The loop of the shared database.

@@ -29,7 +29,7 @@ from precis.testing.fakes import new_memory
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 #: The directory of tenants is read without a tenant, so that a worker finds its work. It holds ids and names only.
-DIRECTORY = {"tenants": {"tenant_id", "name", "created_at"}}
+DIRECTORY = {"tenants": {"tenant_id", "name", "created_at", "keys_mark"}}
 
 
 @dataclass(frozen=True, kw_only=True)

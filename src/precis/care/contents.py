@@ -8,6 +8,7 @@ in each of its wrappings: the newest ones, from the database as it was last, ope
 them was forgotten.
 """
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ from psycopg.rows import dict_row
 
 from precis.database.connections import Row, Tx
 from precis.errors import ConfigurationError, InvalidInput
-from precis.keys.forgotten_log import ForgottenLog, entries
+from precis.keys.forgotten_log import ForgottenLog, Mark, entries
 from precis.keys.keyring import Keyring
 
 _MANIFEST, _LABEL = "backup_manifest", "precis.json"
@@ -125,6 +126,18 @@ async def read_wrapped(owner_dsn: str) -> Wrapped:
         except UndefinedTable:
             return {}
         return {tenant_id: await Tx(connection, tenant_id).all("all_user_keys") for tenant_id in tenants}
+
+
+async def prove_log(owner_dsn: str, log: ForgottenLog) -> None:
+    """Raise ConfigurationError where the log lacks what a copy has heard of it: its start would be refused."""
+    async with await AsyncConnection.connect(owner_dsn, row_factory=dict_row) as connection:
+        try:
+            tenants = [row["tenant_id"] for row in await Tx(connection, "").all("list_tenants")]
+            marks = {name: await Tx(connection, name).one("read_mark", receipt_id=log.mark) for name in tenants}
+        except UndefinedTable:
+            return
+    for tenant_id, row in marks.items():
+        await asyncio.to_thread(log.prove, tenant_id, signed=0, heard=None if row is None else Mark(**row["body"]))
 
 
 def closed(wrapped: Wrapped, keyring: Keyring) -> set[str]:

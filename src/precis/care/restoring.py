@@ -8,6 +8,7 @@ is not touched: what was forgotten since the copy goes again before anybody is s
 import asyncio
 import shutil
 import tarfile
+import zlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from psycopg import AsyncConnection, OperationalError
 
-from precis.care.contents import Copy, Opened, Wrapped, closed, read_copy, read_wrapped, rewrap, verify
+from precis.care.contents import Copy, Opened, Wrapped, closed, prove_log, read_copy, read_wrapped, rewrap, verify
 from precis.care.copying import copies_in, is_file, to_disk
 from precis.database.queries import queries
 from precis.embedded import server as embedded
@@ -156,7 +157,7 @@ def _extract(file: Path, folder: Path) -> None:
     try:
         with tarfile.open(file) as archive:
             archive.extractall(folder, filter="data")
-    except (tarfile.TarError, EOFError, OSError) as error:
+    except (tarfile.TarError, EOFError, OSError, zlib.error, ValueError) as error:
         raise InvalidInput(f"{file} is damaged or is no copy: take another one ({type(error).__name__})") from error
 
 
@@ -196,6 +197,7 @@ async def _open_keys(place: Place, staging: Place, settings: Settings, source: _
     """Where forgetting erased the keys of the copy, bring in those of the database as it was last."""
     keyring, log = _keyring(settings), ForgottenLog(settings.forgotten_folder)
     async with embedded.running(staging.folder) as server:
+        await prove_log(server.owner_dsn, log)
         tenants = closed(await read_wrapped(server.owner_dsn), keyring)
         if not tenants:
             return Opened()

@@ -26,9 +26,6 @@ from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError, InvalidInput, NotFound
 from precis.settings import Settings
 from precis.watch.doctor import (
-    Finding,
-    State,
-    broken,
     check_archive,
     check_database,
     check_disk,
@@ -38,6 +35,7 @@ from precis.watch.doctor import (
     check_settings,
     check_versions,
 )
+from precis.watch.findings import Finding, State, broken
 
 _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 _WORDS = {

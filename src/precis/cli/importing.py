@@ -3,6 +3,7 @@
 `precis export` writes everything that is held about a user; `precis import` puts it into another store.
 """
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,9 +23,9 @@ from precis.app.persons import Carried, is_export
 from precis.app.receipts import Verification
 from precis.bootstrap import Runtime
 from precis.cli.moving import Tally, made_now, move_in, refresh_due
-from precis.cli.printing import counted, output, progress
+from precis.cli.printing import counted, output, progress, tell
 from precis.cli.receipts import read_lines, write_lines
-from precis.cli.verb import Answer, Opening, verb
+from precis.cli.verb import Answer, Opening, beginning, verb
 from precis.errors import Conflict, InvalidInput
 from precis.ids import checked_name
 from precis.moving.arrivals import Kind
@@ -36,6 +37,7 @@ _LONGEST_HEAD = 10_000
 
 
 @verb
+@beginning
 async def import_(
     opening: Opening,
     source: Annotated[
@@ -78,20 +80,44 @@ async def import_(
         raise InvalidInput("--dry-run, --assistant, --header and --user-label go with --from")
     file = Path(source)
     if is_export(_first_line(file)):
+        if user_id is not None:
+            raise InvalidInput(
+                f"{file} is what `precis export` wrote: it is put in for the user it names, and --user-id would change "
+                "nothing; leave that out"
+            )
         async with opening() as (_, app):
             carried = await app.persons.put(read_lines(file))
         return Answer(json=carried, words=lambda: print_carried(carried))
-    total = count(file)
+    tally = await _import_rows(opening, file, user_id, batch)
+    return Answer(json=tally, words=lambda: _print_tally(file, tally))
+
+
+async def _import_rows(opening: Opening, file: Path, user_id: str | None, batch: int) -> Tally:
+    """Write what a file holds, and make the summaries that became due; whoever ends it early is told how far it is."""
+    total, tally = count(file), Tally()
     if user_id is not None:
         checked_name(user_id, "user_id")
     async with opening() as (runtime, app):
         started, began = time.monotonic(), runtime.engine.clock()
-        with progress() as bar:
-            tally = await _write_all(runtime, app, file, user_id=user_id, batch=batch, bar=bar, total=total)
-            await refresh_due(runtime, app, tally, since=began, bar=bar)
+        try:
+            with progress() as bar:
+                await _write_all(runtime, app, file, tally, user_id=user_id, batch=batch, bar=bar, total=total)
+                await refresh_due(runtime, app, tally, since=began, bar=bar)
+        except asyncio.CancelledError:
+            _tell_how_far(tally, total)
+            raise
         tally.seconds = round(time.monotonic() - started, 2)
         tally.summaries = (await app.summaries.stats()).summaries
-    return Answer(json=tally, words=lambda: _print_tally(file, tally))
+    return tally
+
+
+def _tell_how_far(tally: Tally, total: int | None) -> None:
+    of_all = f" of {total:,}" if total is not None else ""
+    message = (
+        f"Interrupted: {tally.read:,}{of_all} memories of the file are in, {tally.created:,} of them written now. "
+        "Run it again to go on; nothing is written twice."
+    )
+    tell(message, "import_stopped", read=str(tally.read), created=str(tally.created))
 
 
 def _first_line(file: Path) -> bytes:
@@ -109,10 +135,11 @@ def _classed(row: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _write_all(
-    runtime: Runtime, app: App, file: Path, *, user_id: str | None, batch: int, bar: Progress, total: int | None
-) -> Tally:
+    runtime: Runtime, app: App, file: Path, tally: Tally, *, user_id: str | None, batch: int, bar: Progress,
+    total: int | None,
+) -> None:  # fmt: skip
     """Write the file in batches. Raises InvalidInput naming the line; whole batches before it are written."""
-    tally, task = Tally(), bar.add_task("reading memories", total=total)
+    task = bar.add_task("reading memories", total=total)
     tenant_id = app.parts.tenant_id
     scan = Verification(runtime.database, runtime.settings, tenant_id).scan
     rows = map(_classed, identified(read(file), user_id))
@@ -136,7 +163,6 @@ async def _write_all(
         tally.forgotten += len(chunk) - len(importable)
         tally.already_there += len(importable) - created
         bar.update(task, completed=tally.read)
-    return tally
 
 
 def identified(rows: Iterator[Row], user_id: str | None) -> Iterator[Row]:

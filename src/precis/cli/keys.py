@@ -8,7 +8,7 @@ import typer
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.cli.printing import errors, output, print_table, table
-from precis.cli.verb import Answer, DataDir, Tenant, group, settings_for, verb
+from precis.cli.verb import Answer, DataDir, Tenant, beginning, group, settings_for, verb
 from precis.errors import ConfigurationError
 from precis.keys.elsewhere import move_from_folders
 from precis.keys.tenants import DEFAULT_TENANT, parse
@@ -18,6 +18,7 @@ verbs = group()
 
 @verbs.command("create")
 @verb
+@beginning
 async def create_key(
     runtime: Runtime,
     *,

@@ -3,7 +3,8 @@
 Tables are as wide as the terminal: no word is ever broken; where the columns do not fit, each row is a paragraph.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import zip_longest
@@ -14,11 +15,13 @@ from pydantic import BaseModel
 from rich.console import Console, Group, RenderableType
 from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from precis.app.in_words.answers import Confirmed
 from precis.engine.forgetting import Receipt
+from precis.language.visible import visible
 from precis.logs import tells_in_json
 from precis.memory import Memory
 from precis.summary import Counts
@@ -26,7 +29,15 @@ from precis.trust import RELAYED
 
 
 class _Terminal(Console):
-    """Leaves it to the verb to end once nobody reads what it prints."""
+    """Leaves it to the verb to end once nobody reads what it prints, and prints nothing of a text that is not seen.
+
+    What drives a terminal or turns letters around in a stored text goes nowhere; precis's own colors stay.
+    """
+
+    def render(self, *args: Any, **kwargs: Any) -> Iterator[Segment]:
+        """The same, each piece of text as a person sees it."""
+        for segment in super().render(*args, **kwargs):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
     def on_broken_pipe(self) -> None:
         """Let the error through; rich would end the process itself, as one that failed."""
@@ -57,7 +68,16 @@ def _print(message: str, style: str) -> None:
 
 def write_json(value: Any) -> None:
     """One JSON document on stdout."""
-    output.file.write(orjson.dumps(value, default=_plain, option=orjson.OPT_INDENT_2).decode() + "\n")
+    output.file.write(escaped(orjson.dumps(value, default=_plain, option=orjson.OPT_INDENT_2).decode()) + "\n")
+
+
+#: What JSON may hold as it stands, although it drives a terminal or turns letters around in it.
+_RAW = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def escaped(document: str) -> str:
+    """The same JSON, with such characters written as escapes."""
+    return _RAW.sub(lambda character: f"\\u{ord(character.group()):04x}", document)
 
 
 def _plain(value: Any) -> Any:

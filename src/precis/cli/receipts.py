@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from precis.app import App
-from precis.cli.printing import counted, output, plain, print_more, print_table, table
+from precis.cli.printing import counted, escaped, output, plain, print_more, print_table, table
 from precis.cli.verb import Answer, Exit, Opening, group, verb
 from precis.errors import InvalidInput
 from precis.keys.receipts import Document, Verdict
@@ -121,7 +121,8 @@ async def write_lines(file: Path, lines: AsyncGenerator[bytes]) -> None:
 async def _write_lines(file: Path, lines: AsyncIterator[bytes]) -> None:
     if file == _STREAM:
         async for line in lines:
-            sys.stdout.buffer.write(line)
+            # The same JSON; only somebody who looks at it needs the escapes, and a terminal obeys none.
+            sys.stdout.buffer.write(escaped(line.decode()).encode() if sys.stdout.isatty() else line)
         sys.stdout.buffer.flush()
         return
     fresh = file.with_name(file.name + ".part")

@@ -12,7 +12,7 @@ import typer
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.cli.printing import tell
-from precis.cli.verb import DataDir, Opening, check_reachable, settings_for, tell_progress, verb
+from precis.cli.verb import DataDir, Opening, beginning, check_reachable, settings_for, tell_progress, verb
 from precis.errors import ConfigurationError
 from precis.jobs.worker import running_worker
 from precis.jobs.worker_process import worker_beside
@@ -67,6 +67,7 @@ async def _keep_what_stays() -> None:
 
 
 @verb
+@beginning
 async def mcp(
     opening: Opening,
     *,

@@ -30,6 +30,7 @@ from pydantic_settings import SettingsError
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.cli.printing import errors, tell_failure, write_json
+from precis.embedded.place import has_database
 from precis.errors import (
     ConfigurationError,
     Conflict,
@@ -45,10 +46,15 @@ from precis.logs import LEVELS, write_logs
 from precis.settings import Settings
 from precis.work import end_tasks, ended_by_signals
 
-DataDir = Annotated[
-    Path | None,
-    typer.Option("--data-dir", help="Where the database and the keys lie; else PRECIS_DATA_DIR, else .precis."),
-]
+
+def _folder(name: str) -> Path:
+    if not name:
+        raise typer.BadParameter("the name is empty: name a folder, or leave the option out")
+    return Path(name)
+
+
+_PLACE = "Where the database and the keys lie; else PRECIS_DATA_DIR, else .precis."
+DataDir = Annotated[Path | None, typer.Option("--data-dir", parser=_folder, metavar="PATH", help=_PLACE)]
 Tenant = Annotated[str, typer.Option("--tenant", help="Whose memories.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout and nothing else.")]
 User = Annotated[str | None, typer.Option("--user-id", help="Only what belongs to this user.")]
@@ -117,11 +123,19 @@ def group() -> typer.Typer:
     return typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
+def beginning(function: Verb) -> Verb:
+    """Mark a verb that begins a store where there is none; every other one says that there is none."""
+    vars(function)["begins"] = True
+    return function
+
+
 def verb(function: Verb) -> Callable[..., None]:
     """The command for typer. Options that several verbs take come last, unless the verb declares them elsewhere.
 
-    Where the verb takes an ``App`` or an ``Opening``, the tenant has to exist; a ``Runtime`` alone asks for none.
+    Where the verb takes an ``App`` or an ``Opening``, the tenant has to exist; a ``Runtime`` alone asks for none. The
+    store has to be there, unless the verb is one that is ``beginning`` it.
     """
+    begins = "begins" in vars(function)
     declared = signature(function, eval_str=True)
     parts = {name: each.annotation for name, each in declared.parameters.items() if each.annotation in _PARTS}
     own = [each for name, each in declared.parameters.items() if name not in parts]
@@ -131,7 +145,7 @@ def verb(function: Verb) -> Callable[..., None]:
     def command(**options: Any) -> None:
         work = partial(function, **{each.name: options[each.name] for each in own})
         shared: Mapping[str, Any] = {name: options.get(name) for name in _COMMON}
-        run(_answered(work, parts, **shared))
+        run(_answered(work, parts, begins=begins, **shared))
 
     vars(command)["__signature__"] = declared.replace(parameters=[*own, *common], return_annotation=None)
     return command
@@ -154,15 +168,15 @@ def _common(parts: set[Any], declared: Signature) -> Iterator[Parameter]:
 
 
 async def _answered(
-    function: Verb, parts: Mapping[str, Any], *, tenant: str, data_dir: Path | None, as_json: bool
+    function: Verb, parts: Mapping[str, Any], *, tenant: str, data_dir: Path | None, as_json: bool, begins: bool
 ) -> Exit | None:
     """Open what the verb takes, let it work, close, and print what it answers."""
-    values: dict[Any, Any] = {Opening: partial(opened_app, data_dir, tenant)}
+    values: dict[Any, Any] = {Opening: partial(opened_app, data_dir, tenant, begins=begins)}
     async with AsyncExitStack() as stack:
         if App in parts.values():
-            values[Runtime], values[App] = await stack.enter_async_context(opened_app(data_dir, tenant))
+            values[Runtime], values[App] = await stack.enter_async_context(opened_app(data_dir, tenant, begins=begins))
         elif Runtime in parts.values():
-            values[Runtime] = await stack.enter_async_context(opened_runtime(data_dir))
+            values[Runtime] = await stack.enter_async_context(opened_runtime(data_dir, begins=begins))
         answer = await function(**{name: values[part] for name, part in parts.items()})
     if answer is None:
         return None
@@ -231,15 +245,21 @@ def settings_for(data_dir: Path | None) -> Settings:
             write_logs(LEVELS["error"], "json")
         first = error.errors(include_input=False, include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise ConfigurationError(f"setting {name}: {first['msg']}") from error
+        what = first["msg"].removeprefix("Value error, ")
+        raise ConfigurationError(f"setting {name}: {what}" if name else f"setting {what}") from error
     write_logs(LEVELS[settings.log_level], settings.log_format)
     return settings
 
 
 @asynccontextmanager
-async def opened_runtime(data_dir: Path | None) -> AsyncIterator[Runtime]:
+async def opened_runtime(data_dir: Path | None, *, begins: bool = False) -> AsyncIterator[Runtime]:
     """precis for the length of a verb. Raises ConfigurationError, StoreUnavailable."""
     settings = settings_for(data_dir)
+    if not begins and settings.database_url is None and not has_database(settings.data_dir):
+        raise ConfigurationError(
+            f"there is no store in {settings.data_dir.absolute()}: name its folder with --data-dir or PRECIS_DATA_DIR; "
+            "`precis serve` and `precis import` begin one"
+        )
     for url in filter(None, (settings.database_url, settings.database_owner_url)):
         await check_reachable(url)
     async with open_runtime(settings, progress=tell_progress) as runtime:
@@ -247,9 +267,9 @@ async def opened_runtime(data_dir: Path | None) -> AsyncIterator[Runtime]:
 
 
 @asynccontextmanager
-async def opened_app(data_dir: Path | None, tenant: str) -> AsyncIterator[tuple[Runtime, App]]:
+async def opened_app(data_dir: Path | None, tenant: str, *, begins: bool = False) -> AsyncIterator[tuple[Runtime, App]]:
     """precis for one tenant that exists. Raises NotFound as well."""
-    async with opened_runtime(data_dir) as runtime:
+    async with opened_runtime(data_dir, begins=begins) as runtime:
         if tenant not in await runtime.store.tenants.list():
             raise NotFound(f"there is no tenant {tenant!r}: `precis keys create --tenant {tenant}` makes one")
         yield runtime, runtime.app(tenant)

@@ -10,7 +10,7 @@ import typer
 from precis.app import App
 from precis.app.views import PartitionResult
 from precis.cli import printing
-from precis.cli.verb import Answer, Exit, Opening, group, verb
+from precis.cli.verb import Answer, Exit, Opening, beginning, group, verb
 from precis.store.tasks import Status, Task
 from precis.view import View
 
@@ -22,6 +22,7 @@ _LOOK = 0.1
 
 @verbs.command()
 @verb
+@beginning
 async def create(
     opening: Opening,
     *,

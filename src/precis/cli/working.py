@@ -11,7 +11,7 @@ from precis.app import App
 from precis.app.operating import EmbeddingProgress, State
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, errors, output, print_table, progress, table, tell
-from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, verb
+from precis.cli.verb import Answer, DataDir, Opening, Tenant, beginning, group, opened_app, opened_runtime, verb
 from precis.errors import ConfigurationError
 from precis.jobs.upkeep import settle
 from precis.jobs.worker import end_worker, run_worker
@@ -26,6 +26,7 @@ jobs, embeddings = group(), group()
 
 
 @verb
+@beginning
 async def worker(
     runtime: Runtime,
     *,

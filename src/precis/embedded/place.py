@@ -78,6 +78,12 @@ class Place:
         return find_postmaster(self.db, self.account.uid)
 
 
+def has_database(data_dir: Path) -> bool:
+    """Whether an embedded database lies there, or lay there until a restore that was killed."""
+    folder = data_dir.expanduser()
+    return any((folder / name / "PG_VERSION").exists() for name in ("db", "db.replaced"))
+
+
 def place_at(data_dir: Path) -> Place:
     """Settle and check the place; makes the data folder and its log folder where they are missing.
 
@@ -88,6 +94,8 @@ def place_at(data_dir: Path) -> Place:
         message = "the embedded database runs on Linux with /proc: name an external PostgreSQL by its URL"
         raise ConfigurationError(message)
     folder = data_dir.expanduser().resolve()
+    if folder.exists() and not folder.is_dir():
+        raise ConfigurationError(f"{folder} is no folder: name a data folder for the database, the keys and the rest")
     account = account_for(os.geteuid(), folder, enters=lambda account: _enters(account, folder))
     place = Place(folder=folder, account=account, programs=_programs())
     try:

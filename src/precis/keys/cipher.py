@@ -241,6 +241,11 @@ class TenantKeys:
         """Names the row of a user's data key without the user's id; None is the tenant's own data key."""
         return _keyed(self._user_ref, *(("tenant",) if user_id is None else ("user", user_id)))
 
+    @property
+    def mark(self) -> bytes:
+        """Tells these keys from others, and stays the same through rotations; the database keeps it."""
+        return self.fingerprint("mark of a tenant's keys")
+
     def signing_seed(self) -> bytes:
         """The secret half of the key that signs receipts: from a secret that no rotation changes, and like no hash."""
         return self._derived(b"precis receipts, Ed25519")

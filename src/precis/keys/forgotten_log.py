@@ -28,7 +28,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from precis.errors import ConfigurationError
+from precis.errors import ConfigurationError, StoreUnavailable
 from precis.finding.values import Span
 from precis.keys.cipher import TenantKeys
 
@@ -36,6 +36,9 @@ from precis.keys.cipher import TenantKeys
 _READ = 10_000
 #: Bytes before a mark that tell one log from another: a line holds a receipt's id, which is like no other.
 _LOOKED_AT = 4096
+#: Bytes at the end of a log, in which the last receipts stand.
+_END_READ = 2**18
+_UNWRITABLE = "the forgotten-log cannot be written, so nothing is forgotten"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,8 +101,6 @@ class Unread:
 class ForgottenLog:
     """One file a tenant, appended under a lock and synced before the forget commits."""
 
-    #: Whether a start proves that it has all that the database has told it: a folder may stay behind when precis moves.
-    is_shared = False
     #: Where, among the receipts, the database keeps how far it has heard of it; every log's begins like this one's.
     mark = "forgotten-log"
 
@@ -112,10 +113,42 @@ class ForgottenLog:
         return str(self._folder)
 
     def check(self) -> None:
-        """Nothing to ask: each call opens the file."""
+        """Whether it may be written. Raises StoreUnavailable, which names no folder."""
+        standing = next(path for path in (self._folder.absolute(), *self._folder.absolute().parents) if path.exists())
+        if not os.access(standing, os.W_OK | os.X_OK):
+            raise StoreUnavailable(f"{_UNWRITABLE}: its folder may not be written")
 
-    def prove(self, tenant_id: str, *, signed: int) -> None:
-        """Nothing is known that could be missing."""
+    def prove(self, tenant_id: str, *, signed: int, heard: Mark | None = None) -> None:
+        """Raise ConfigurationError where the log lacks what a database has heard of it."""
+        if (heard is not None and not self.has(tenant_id, heard)) or self._signed(tenant_id, signed) < signed:
+            raise ConfigurationError(self.lost(tenant_id))
+
+    def _signed(self, tenant_id: str, enough: int) -> int:
+        """The highest number of a signed receipt in the log; of a log that ends with as much, the end alone is read."""
+        path, highest = self._path(tenant_id), 0
+        if not enough or not path.exists():
+            return 0
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            for start in dict.fromkeys((max(0, size - _END_READ), 0)):
+                file.seek(start)
+                raws = iter(file)
+                if start:
+                    next(raws, None)  # the rest of a line
+                for raw in raws:
+                    if raw.startswith(b'{"signed"') and raw.endswith(b"\n"):
+                        highest = max(highest, _number(raw))
+                if highest >= enough:
+                    break
+        return highest
+
+    def lost(self, tenant_id: str) -> str:
+        """What to do where it lacks what the database knows of it."""
+        return (
+            f"the forgotten-log of tenant {tenant_id!r} in {self.where} lacks what the database has told it: it was "
+            "lost, cut, or replaced by an older copy. Put the newest copy back, or name it (PRECIS_FORGOTTEN_DIR, "
+            "PRECIS_FORGOTTEN_URL); nothing is served that cannot be proven"
+        )
 
     def forgot(
         self, keys: TenantKeys, receipt: str, ids: Collection[str], *, until: datetime | None,
@@ -183,6 +216,13 @@ class ForgottenLog:
         return sorted(bytes.fromhex(path.stem).decode() for path in self._folder.glob("*.log"))
 
     def _append(self, tenant_id: str, *lines: Mapping[str, object]) -> None:
+        """Write lines, durably. Raises StoreUnavailable: then what is to be forgotten is not acknowledged."""
+        try:
+            self._write(tenant_id, lines)
+        except OSError as error:
+            raise StoreUnavailable(f"{_UNWRITABLE}: {error.strerror}") from error
+
+    def _write(self, tenant_id: str, lines: Sequence[Mapping[str, object]]) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(self._path(tenant_id), os.O_RDWR | os.O_CREAT, 0o600)
         with os.fdopen(descriptor, "r+b") as file:
@@ -233,6 +273,14 @@ def _read(raw: bytes, path: Path, offset: int) -> Entry:
     except (orjson.JSONDecodeError, ValueError, KeyError) as error:
         message = f"{path} is damaged at byte {offset:,}; restore the file, it guards what was forgotten"
         raise ConfigurationError(message) from error
+
+
+def _number(raw: bytes) -> int:
+    """The number of a signed receipt; 0 where the line is damaged, which is told when it is read."""
+    try:
+        return int(orjson.loads(raw)["signed"]["number"])
+    except (orjson.JSONDecodeError, ValueError, KeyError, TypeError):
+        return 0
 
 
 def _drop_torn_line(file: BinaryIO) -> None:

@@ -30,11 +30,8 @@ _TENANTS = 10_000
 class Keyring:
     """A folder with the keys of one deployment. Several processes may hold it open.
 
-    Without ``master`` the master key is ``master.key`` in the folder, made on first use.
+    Without ``master`` the master key is ``master.key`` in the folder. Both are made with the first tenant's keys.
     """
-
-    #: Whether a start proves that database and keys belong together.
-    is_shared = False
 
     def __init__(self, folder: Path, master: bytes | None = None) -> None:
         self.folder = folder
@@ -43,15 +40,12 @@ class Keyring:
         self._opened: dict[str, cipher.TenantKeys] = {}
         self._path = lru_cache(_TENANTS)(self._path_of)
         self._tenants, self._master_path = folder / "tenants", folder / "master.key"
-        #: Where the coming master key lies while the rotation to it is under way.
-        self._next_path = folder / "master.next"
-        with _file_errors(folder):
-            self._tenants.mkdir(mode=0o700, parents=True, exist_ok=True)
-            folder.chmod(0o700)
-        with _locked(folder, fcntl.LOCK_EX):
-            if self._given is None and not self._master_path.exists():
-                self._make_master()
-            self._finish_master_rotation()
+        self._next_path = folder / "master.next"  # the coming master key, while the rotation to it is under way
+        if cipher.stamp(folder) is not None:
+            with _locked(folder, fcntl.LOCK_EX):
+                folder.chmod(0o700)
+                self._refuse_without_master()
+                self._finish_master_rotation()
 
     @property
     def where(self) -> str:
@@ -151,7 +145,13 @@ class Keyring:
     @contextmanager
     def _writing(self) -> Iterator[bytes]:
         """Holds the folder for this process alone, and gives the master key to write with."""
+        with _file_errors(self.folder):
+            self._tenants.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _locked(self.folder, fcntl.LOCK_EX):
+            self.folder.chmod(0o700)
+            self._refuse_without_master()
+            if self._lacks_master():
+                _replace_file(self._master_path, cipher.encode_key(cipher.new_data_key()).encode())
             self._finish_master_rotation()
             yield self._masters()[0]
 
@@ -166,12 +166,14 @@ class Keyring:
             raise ConfigurationError(message) from error
         return [*masters, _read_private(self._next_path)] if self._next_path.exists() else masters
 
-    def _make_master(self) -> None:
-        if next(self._tenants.glob("*.json"), None) is not None:
-            # A new one would open none of them, and hide that something is lost.
+    def _lacks_master(self) -> bool:
+        return self._given is None and not self._master_path.exists()
+
+    def _refuse_without_master(self) -> None:
+        """A new one would open none of the files that are there, and hide that something is lost."""
+        if self._lacks_master() and next(self._tenants.glob("*.json"), None) is not None:
             message = f"{self.folder} has tenants' keys but no master.key: restore it, or set PRECIS_MASTER_KEY"
             raise ConfigurationError(message)
-        _replace_file(self._master_path, cipher.encode_key(cipher.new_data_key()).encode())
 
     def _check_neighbor(self, master: bytes) -> None:
         """A process that still has the master key of before a rotation must not write new files under it."""

@@ -1,5 +1,6 @@
 """Tenants and their API keys: of a key, the database holds the hash."""
 
+import asyncio
 import base64
 import binascii
 import hashlib
@@ -12,6 +13,7 @@ from datetime import datetime
 
 from precis.database.connections import Database, retried
 from precis.errors import InvalidInput, NotFound, Unauthorized
+from precis.ids import checked_name
 from precis.keys.vault import Vault
 
 DEFAULT_TENANT = "default"
@@ -48,9 +50,31 @@ class PostgresTenants:
         self.keyring = vault.keyring
 
     async def create(self, tenant_id: str, *, name: str, now: datetime) -> None:
-        """Make a tenant; making it again changes nothing."""
+        """Make a tenant, and its keys; making it again changes nothing. Raises InvalidInput, ConfigurationError."""
+        checked_tenant(tenant_id)
         async with self._database.tx() as tx:
             await tx.run("insert_tenant", tenant_id=tenant_id, name=name, now=now)
+        await self.prove(tenant_id)
+
+    async def prove(self, tenant_id: str) -> None:
+        """Compare a tenant's keys with those that its rows are sealed with, and note them where it has none yet.
+
+        Keys are made for a tenant that has nothing, and for no other. Whoever comes at the same time waits. Raises
+        ConfigurationError.
+        """
+        async with self._database.tx(tenant_id) as tx:
+            tenant, head = await tx.one("hold_tenant"), await tx.one("read_head")
+            mark = tenant["keys_mark"] if tenant else None
+            versions = [row["key_version"] for row in await tx.all("key_versions")]
+            wrapped = await tx.all("some_user_keys") if mark is None else ()
+            if mark is None and not wrapped and head is None:
+                current = await asyncio.to_thread(self._vault.begin, tenant_id)
+            else:
+                current = await asyncio.to_thread(
+                    self._vault.prove, tenant_id, mark=mark, versions=versions, wrapped=wrapped
+                )
+            if mark is None:
+                await tx.run("tie_tenant", mark=current)
 
     async def list(self) -> Sequence[str]:
         """The ids of all tenants."""
@@ -59,9 +83,12 @@ class PostgresTenants:
         return [row["tenant_id"] for row in rows]
 
     async def create_key(self, tenant_id: str, *, name: str, now: datetime) -> str:
-        """A new key of a tenant, which is made when there is none; the secret is shown this once."""
+        """A new key of a tenant, which is made when there is none; the secret is shown this once.
+
+        Raises InvalidInput before anything is made.
+        """
+        key = new_key(checked_tenant(tenant_id))
         await self.create(tenant_id, name=tenant_id, now=now)
-        key = new_key(tenant_id)
         async with self._database.tx(tenant_id) as tx:
             await tx.run("insert_api_key", key_id=key.key_id, name=name, secret_hash=key.digest, now=now)
         return key.secret
@@ -137,6 +164,15 @@ class ClaimedKey:
     tenant_id: str
     key_id: str
     digest: bytes
+
+
+def checked_tenant(tenant_id: str) -> str:
+    """The id of a tenant, if it can be kept and written in a key. Raises InvalidInput."""
+    checked_name(tenant_id, "tenant_id")
+    if not tenant_id.strip():
+        raise InvalidInput("the tenant has no name: --tenant and tenant_id take an id such as acme", field="tenant_id")
+    new_key(tenant_id)
+    return tenant_id
 
 
 def new_key(tenant_id: str) -> NewKey:

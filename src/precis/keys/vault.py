@@ -4,10 +4,15 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
 from precis.database.connections import Call, Row, Tx, beside
-from precis.errors import ConfigurationError
+from precis.errors import ConfigurationError, Undecryptable
 from precis.keys.cipher import Cipher, TenantKeys, new_data_key
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.keyring import Keyring
+
+_PUT_BACK = (
+    "Put back the key folder that this database was begun with, or name it (PRECIS_KEYS_DIR, PRECIS_DATA_DIR, "
+    "PRECIS_MASTER_KEY, PRECIS_KEYS_URL): none are made in its place, for they would open nothing"
+)
 
 
 class Vault:
@@ -21,21 +26,41 @@ class Vault:
         self._stamps: dict[str, tuple[int, ...] | None] = {}
 
     def keys(self, tenant_id: str) -> TenantKeys:
-        """The tenant's own keys; made at its first use."""
-        return self.keyring.open_tenant(tenant_id)
+        """The tenant's own keys. Raises ConfigurationError where they are missing: ``begin`` alone makes any."""
+        return self.keyring.open_tenant(tenant_id, create=False)
 
-    def prove(self, tenant_id: str, versions: Collection[int]) -> None:
-        """Raise ConfigurationError where the tenant has data keys, wrapped under these versions, that nothing opens."""
-        if not versions:
-            return
-        has_keys = self.keyring.has_tenant(tenant_id)
-        keys = self.keyring.open_tenant(tenant_id, create=False) if has_keys else None
-        missing = [version for version in versions if keys is None or not keys.has(version)]
+    def begin(self, tenant_id: str) -> bytes:
+        """The mark of the keys of a tenant that has no rows yet; they are made where there are none."""
+        return self.keyring.open_tenant(tenant_id).mark
+
+    def prove(
+        self, tenant_id: str, *, mark: bytes | None, versions: Collection[int], wrapped: Sequence[Row]
+    ) -> bytes:  # fmt: skip
+        """The mark of a tenant's keys, if they are those that its rows are sealed with.
+
+        ``mark`` is what the database knows of them; None where an earlier release noted nothing. Then one of the
+        ``wrapped`` data keys has to open. ``versions`` are those under which data keys are wrapped. Raises
+        ConfigurationError.
+        """
+        if not self.keyring.has_tenant(tenant_id):
+            raise self._strange(f"there are none of tenant {tenant_id!r}", _PUT_BACK)
+        keys = self.keyring.open_tenant(tenant_id, create=False)
+        known = [row for row in wrapped if keys.has(row["key_version"])]
+        is_other = (
+            mark != keys.mark if mark is not None else bool(known) and not any(_opens(keys, row) for row in known)
+        )
+        if is_other:
+            raise self._strange(f"those of tenant {tenant_id!r} are others, and open none of its rows", _PUT_BACK)
+        missing = [version for version in versions if not keys.has(version)]
         if missing:
-            raise ConfigurationError(
-                f"the keys of tenant {tenant_id!r} in {self.keyring.where} are not those of this database: they "
-                f"lack version {', '.join(map(str, missing))}. Put back the copy that is as old as the database"
-            )
+            lacking = f"those of tenant {tenant_id!r} lack version {', '.join(map(str, missing))}"
+            raise self._strange(lacking, "Put back the copy that is as old as the database")
+        return keys.mark
+
+    def _strange(self, reason: str, advice: str) -> ConfigurationError:
+        return ConfigurationError(
+            f"the keys in {self.keyring.where} are not those of this database: {reason}. {advice}"
+        )
 
     async def ciphers(
         self,
@@ -160,3 +185,12 @@ async def ciphers_of(
     ciphers = await vault.ciphers(tx, likely, rows=keys)
     users = {row["user_id"] for row in rows}
     return ciphers if users.issubset(likely) else await vault.ciphers(tx, users)
+
+
+def _opens(keys: TenantKeys, row: Row) -> bool:
+    """Whether these keys open a wrapped data key."""
+    try:
+        keys.unwrap(row["user_ref"], row["key_version"], row["wrapped"])
+    except Undecryptable:
+        return False
+    return True

@@ -36,7 +36,7 @@ _STATUS: Mapping[int, type[Exception] | tuple[type[Exception], ...]] = {
     409: (errors.Conflict, errors.LeaseLost, errors.SourceChanged),
     401: errors.Unauthorized,
     402: errors.BudgetExhausted,
-    503: (errors.NoSlot, errors.DraftFailed, errors.StoreUnavailable),
+    503: (errors.NoSlot, errors.DraftFailed, errors.StoreUnavailable, errors.Undecryptable, errors.ConfigurationError),
 }
 #: The header of an answer that says by which id the log has the request.
 REQUEST_ID = "X-Request-Id"
@@ -64,7 +64,10 @@ def answer_to(error: Exception, *, request_id: str = "") -> JSONResponse:
         where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
         _log.error("internal_error", id=id_, error=type(error).__name__, where=where)
         return JSONResponse({"detail": f"internal error {id_}"}, status_code=status)
-    body: dict[str, Any] = {"detail": str(error)}
+    general = error.for_callers if isinstance(error, errors.PrecisError) else None
+    if general is not None:
+        _log.error("cannot_serve", id=request_id, error=type(error).__name__)
+    body: dict[str, Any] = {"detail": general or str(error)}
     if isinstance(error, errors.InvalidInput) and error.field is not None:
         body["field"] = error.field
     return JSONResponse(body, status_code=status, headers=dict(_HEADERS.get(status, {})))

@@ -114,8 +114,10 @@ class PostgresMemories:
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.filtered("list_memories", **parameters)
             memories = await read_memories(tx, self._vault, rows[:limit])
-        last = memories[-1] if len(rows) > limit else None
-        return Page(rows=tuple(memories), next_cursor=encode_cursor(last.created_at, last.id) if last else None)
+        # A row may be left out because nobody can open it, and the page may end with it.
+        last = rows[limit - 1] if len(rows) > limit else None
+        cursor = encode_cursor(last["created_at"], last["memory_id"]) if last else None
+        return Page(rows=tuple(memories), next_cursor=cursor)
 
     async def by_namespace(self, tenant_id: str, filter_: Filter, *, limit: int | None) -> Sequence[Memory]:
         """Raw rows, oldest first; those of a namespace together, where its first one stands."""

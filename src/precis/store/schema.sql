@@ -1,4 +1,4 @@
--- The schema of precis after migration 0025_cause_of_staleness.sql, for readers.
+-- The schema of precis after migration 0026_keys_of_a_tenant.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -7,7 +7,10 @@ CREATE TABLE tenants (
     tenant_id text NOT NULL,
     name text NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    PRIMARY KEY (tenant_id)
+    -- Which keys a tenant's rows are sealed with, as a keyed hash: a start with others, or without any, is refused.
+    keys_mark bytea,
+    PRIMARY KEY (tenant_id),
+    CHECK ((tenant_id <> ''::text))
 );
 
 -- Who may speak for a tenant. Of a secret only the hash is kept.

@@ -6,9 +6,7 @@ import platform
 import shutil
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from pathlib import Path
 
 from psycopg import AsyncConnection
@@ -28,10 +26,12 @@ from precis.keys.elsewhere import open_keyring, open_log
 from precis.keys.elsewhere.log import RemoteLog
 from precis.keys.forgotten_log import ForgottenLog, Mark, entries
 from precis.keys.keyring import Keyring
+from precis.keys.vault import Vault
 from precis.makers import Item, Request
 from precis.prompts import load
 from precis.settings import Settings
 from precis.texts.functions import chat_of
+from precis.watch.findings import Finding, broken, doubtful, well
 from precis.watch.health import is_nearly_full, standing_at, written_folders
 
 #: Files of the log that may wait to be copied.
@@ -44,39 +44,6 @@ _OLDEST = 150_000
 _CONNECT_SECONDS, _CATCH_UP_SECONDS = 5, 1.0
 #: Names in the environment that are no settings, and read all the same.
 _NOT_FIELDS = {"PRECIS_CONFIG", "PRECIS_SUMMARY_MIN_CLUSTER_ITEMS"}
-
-
-class State(StrEnum):
-    """How one part is."""
-
-    OK = "ok"
-    WARN = "warn"
-    FAIL = "fail"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Finding:
-    """One line of the doctor."""
-
-    part: str
-    state: State
-    #: How it is; where it is not well, also what to do.
-    message: str
-
-
-def well(part: str, message: str) -> Finding:
-    """Nothing to do."""
-    return Finding(part=part, state=State.OK, message=message)
-
-
-def doubtful(part: str, message: str) -> Finding:
-    """It works, and should be looked at."""
-    return Finding(part=part, state=State.WARN, message=message)
-
-
-def broken(part: str, message: str) -> Finding:
-    """It does not work."""
-    return Finding(part=part, state=State.FAIL, message=message)
 
 
 def check_versions() -> Finding:
@@ -208,7 +175,8 @@ async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str
         async with _dsn(settings) as dsn:
             mark = ForgottenLog.mark if settings.forgotten_url is None else RemoteLog.mark
             findings, marks = await _looked_at(dsn, mark)
-            return [*findings, *await _check_replicas(dsn, settings)], marks
+            findings += await _strange_keys(dsn, settings) if marks is not None else []
+            return [*findings, *await _check_replicas(dsn, settings)], marks or {}
     except (PrecisError, DatabaseError, OSError) as error:
         return [broken("database", " ".join(str(error).split()))], {}
 
@@ -222,19 +190,20 @@ async def _dsn(settings: Settings) -> AsyncIterator[str]:
         yield server.dsn(user=APPLICATION)
 
 
-async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark]]:
+async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark] | None]:
+    """None where the tables are not those of this release, and nothing else could be asked."""
     connection = await AsyncConnection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
     async with connection:
         findings = [_version(connection.info.server_version)]
         extension = await Tx(connection, "").one("vector_extension")
     if extension is None:
         message = "pgvector is missing: CREATE EXTENSION vector as a superuser, then `precis migrate`"
-        return [*findings, broken("extension", message)], {}
+        return [*findings, broken("extension", message)], None
     findings.append(well("extension", f"pgvector {extension['version']}"))
     try:
         await check_migrated(dsn)
     except ConfigurationError as error:
-        return [*findings, broken("migrations", str(error))], {}
+        return [*findings, broken("migrations", str(error))], None
     findings.append(well("migrations", "all of this release are applied"))
     async with open_database(dsn) as database:
         findings += await _guards(database)
@@ -245,6 +214,19 @@ async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, M
             findings.append(_clock(moment["began"]))
         marks = [(name, await _mark(database, name, mark)) for name in tenants]
         return findings, {name: known for name, known in marks if known is not None}
+
+
+async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
+    """Whether the keys are those that the rows are sealed with; a start with others is refused."""
+    async with open_database(dsn, max_size=1) as database, database.tx() as tx:
+        rows = await tx.all("key_marks")
+    try:
+        vault = Vault(open_keyring(settings))
+        for row in rows:
+            vault.prove(row["tenant_id"], mark=row["keys_mark"], versions=(), wrapped=())
+    except (ConfigurationError, StoreUnavailable) as error:
+        return [broken("database", str(error))]
+    return []
 
 
 async def _guards(database: Database) -> list[Finding]:

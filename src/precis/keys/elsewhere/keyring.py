@@ -45,9 +45,6 @@ class RemoteKeyring:
     Raises StoreUnavailable where the place or the provider does not answer.
     """
 
-    #: Another start looks whether database and keys belong together.
-    is_shared = True
-
     def __init__(self, objects: Objects, provider: Provider, *, timer: Callable[[], float] = time.monotonic) -> None:
         self._objects = objects
         self._provider = provider

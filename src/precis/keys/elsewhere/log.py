@@ -42,8 +42,6 @@ class _Tail:
 class RemoteLog(ForgottenLog):
     """Does for several machines what a folder does for one. Every call waits for the place. Raises StoreUnavailable."""
 
-    #: A start looks whether the log has all that the database has told it.
-    is_shared = True
     #: Another place than that of a folder: a database whose log moved here has heard nothing of it.
     mark = "forgotten-log elsewhere"
 
@@ -63,7 +61,7 @@ class RemoteLog(ForgottenLog):
     def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
         """See ForgottenLog, but a mark that is not of this log is refused, and every object counts whole."""
         if not self.has(tenant_id, since):
-            raise ConfigurationError(self._lost(tenant_id))
+            raise ConfigurationError(self.lost(tenant_id))
         entries: list[Entry] = []
         last = self._last_number(tenant_id)
         mark = since
@@ -84,10 +82,10 @@ class RemoteLog(ForgottenLog):
         stored = self._objects.read(_name(tenant_id, mark.offset))
         return stored is not None and digest_of(stored.body) == mark.before
 
-    def prove(self, tenant_id: str, *, signed: int) -> None:
+    def prove(self, tenant_id: str, *, signed: int, heard: Mark | None = None) -> None:
         """Raise ConfigurationError where the log lacks a receipt that the database has told it of."""
-        if self._tail(tenant_id).signed < signed:
-            raise ConfigurationError(self._lost(tenant_id))
+        if self._tail(tenant_id).signed < signed or (heard is not None and not self.has(tenant_id, heard)):
+            raise ConfigurationError(self.lost(tenant_id))
 
     def tenants(self) -> list[str]:
         """See ForgottenLog."""
@@ -162,12 +160,6 @@ class RemoteLog(ForgottenLog):
         return (
             f"the forgotten-log of tenant {tenant_id!r} in {self.where} is damaged: entry {number:,} is missing or was "
             "changed. Put it back; nothing is served while it is unknown what must not be"
-        )
-
-    def _lost(self, tenant_id: str) -> str:
-        return (
-            f"the forgotten-log of tenant {tenant_id!r} in {self.where} lacks what the database has told it: it was "
-            "lost, cut, or replaced by an older copy. Put the newest copy back; nothing is served that cannot be proven"
         )
 
 

@@ -7,6 +7,22 @@ ON CONFLICT (tenant_id) DO NOTHING;
 -- The directory: what a worker walks.
 SELECT tenant_id, name, created_at FROM tenants ORDER BY tenant_id;
 
+-- name: hold_tenant
+-- Whoever ties a tenant to its keys, or compares them, does so alone.
+SELECT keys_mark FROM tenants WHERE tenant_id = %(tenant_id)s FOR UPDATE;
+
+-- name: key_marks
+-- Which keys each tenant's rows are sealed with.
+SELECT tenant_id, keys_mark FROM tenants WHERE keys_mark IS NOT NULL ORDER BY tenant_id;
+
+-- name: tie_tenant
+-- From now on only these keys are a tenant's.
+UPDATE tenants SET keys_mark = %(mark)s WHERE tenant_id = %(tenant_id)s;
+
+-- name: some_user_keys
+-- Enough data keys to see whether any of them opens.
+SELECT user_ref, key_version, wrapped FROM user_keys WHERE tenant_id = %(tenant_id)s ORDER BY user_ref LIMIT 1000;
+
 -- name: insert_api_key
 -- Only the hash of a key is kept.
 INSERT INTO api_keys (tenant_id, key_id, name, secret_hash, created_at)

@@ -56,12 +56,11 @@ class Restoring:
         await self._forgetting.finish(tenant_id)
 
     async def prove(self, tenant_id: str) -> None:
-        """Raise ConfigurationError where database, keys and forgotten-log do not belong together."""
+        """Raise ConfigurationError where the forgotten-log lacks what this database has heard of it."""
         async with self._database.tx(tenant_id) as tx:
-            versions = [row["key_version"] for row in await tx.all("key_versions")]
-            head = await tx.one("read_head")
-        await asyncio.to_thread(self._vault.prove, tenant_id, versions)
-        await asyncio.to_thread(self.log.prove, tenant_id, signed=head["logged"] if head else 0)
+            head, mark = await tx.one("read_head"), await tx.one("read_mark", receipt_id=self.log.mark)
+        heard = None if mark is None else Mark(**mark["body"])
+        await asyncio.to_thread(self.log.prove, tenant_id, signed=head["logged"] if head else 0, heard=heard)
 
     async def forget_again(self, tenant_id: str, *, now: datetime, edit: Edit) -> int:
         """Forget it in this database, too; answers how many rows went."""
