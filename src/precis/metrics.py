@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any
+from weakref import WeakSet
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
 from prometheus_client.core import Metric
@@ -49,6 +50,12 @@ LANE_WAIT_SECONDS = Histogram(
 )  # fmt: skip
 
 
+#: Who asks a model whose last call failed: of a server, its requests and its worker.
+UNANSWERED: WeakSet[object] = WeakSet()
+#: What a worker tells of that: no figure, and added to none.
+_IS_AWAY = "a model is away"
+
+
 # --- what the worker counts that is a process of its own beside a server ---
 
 #: Name of the metric, name of the sample, labels, value.
@@ -62,7 +69,7 @@ def figures() -> Sequence[Figure]:
         (metric.name, sample.name, sample.labels, sample.value)
         for metric in COUNTED.collect() if metric.type in {"counter", "histogram"} and _adds_up(metric.name)
         for sample in metric.samples if not sample.name.endswith("_created")
-    ]  # fmt: skip
+    ] + [(_IS_AWAY, "", {}, 1.0) for _ in UNANSWERED]  # fmt: skip
 
 
 def _adds_up(name: str) -> bool:
@@ -90,11 +97,16 @@ class WorkerFigures:
         """That worker has ended."""
         self.awaited = False
         self._began = None
-        self._ended, self._latest = self._sums(), {}
+        self._ended, self._latest = {key: value for key, value in self._sums().items() if key[0] != _IS_AWAY}, {}
 
     def begins(self, seconds: float) -> bool:
         """Whether the worker has yet to speak, or first did so less than so many seconds ago."""
         return self.awaited or (self._began is not None and time.monotonic() - self._began < seconds)
+
+    @property
+    def misses_a_model(self) -> bool:
+        """Whether the last call of a model that the worker made failed."""
+        return (_IS_AWAY, "", ()) in self._latest
 
     def added_to(self, metrics: Iterable[Metric]) -> Sequence[Metric]:
         """The metrics of this process with these in them."""

@@ -231,3 +231,23 @@ async def _killed(*arguments: str, data: Path, after: float | None) -> float:
     else:
         assert process.returncode == 0
     return time.monotonic() - began
+
+
+async def test_a_damaged_file_touches_nothing(rooms_folder: Path) -> None:
+    """Wherever it is damaged: at its beginning, in the middle, at its end; packed or not."""
+    settings = Settings(data_dir=with_database(rooms_folder / "undamaged"))
+    async with open_runtime(settings) as runtime:
+        await runtime.app("default").memories.add(_rows("ada"))
+        copies = [await _take(settings, rooms_folder / name) for name in ("damaged.tar.gz", "damaged.tar")]
+    for copy in copies:
+        content = copy.read_bytes()
+        # Behind its middle lies log, whose unused end nobody reads.
+        for share in (0, 0.3, 0.5, 0.9) if copy.suffix == ".gz" else (0, 0.3):
+            at = int(share * len(content))
+            damage = bytes(5_000) if copy.suffix == ".gz" else b"\xff" * 5_000
+            copy.write_bytes(content[:at] + damage + content[at + 5_000 :])
+            with pytest.raises(InvalidInput, match="is damaged or is no copy: take another one"):
+                await _put(settings, copy)
+            assert not (settings.data_dir / "restore.new").exists()
+    async with open_runtime(settings) as runtime:
+        assert len(await _texts(runtime.app("default"))) == 3

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 from psycopg import AsyncConnection
+from structlog.testing import capture_logs
 
 from precis.bootstrap import Runtime
 from precis.embedded.server import running
+from precis.errors import ModelUnavailable, StoreUnavailable
 from precis.jobs.worker import running_worker
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import DEFAULT_TENANT, PostgresTenants
 from precis.keys.vault import Vault
+from precis.makers import Item, Request
+from precis.metrics import figures
+from precis.models.chat import ChatSummarizer, Patience
+from precis.prompts import load
+from precis.rest.http import status_of
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.watch.health import wrong_disk
@@ -95,3 +104,54 @@ async def test_a_disk_that_is_nearly_full_is_told(tmp_path: Path) -> None:
     (fault,) = wrong_disk(settings, least=2**80)
     assert str(fault) == "disk: nearly full where these lie: database, forgotten-log, keys; make room"
     assert not fault.stops
+
+
+async def test_a_log_that_cannot_be_written_is_told(runtime: Runtime, tenant: str, tmp_path: Path) -> None:
+    """503 at both doors, with the reason and without its path; nothing is forgotten meanwhile."""
+    app = runtime.app(tenant)
+    await app.memories.add([{"id": "m1", "user_id": "ana", "text": "Ana keeps bees."}])
+    folder = runtime.settings.forgotten_folder
+    kept = tmp_path / "forgotten"
+    if folder.exists():
+        shutil.copytree(folder, kept)
+        shutil.rmtree(folder)
+    folder.write_text("no folder any more")
+    try:
+        async with listening(runtime) as url, httpx.AsyncClient(base_url=url) as call:
+            ready = await call.get("/readyz")
+            with pytest.raises(StoreUnavailable, match="the forgotten-log cannot be written"):
+                await app.memories.forget("m1")
+    finally:
+        folder.unlink()
+        if kept.exists():
+            shutil.copytree(kept, folder)
+    assert ready.status_code == 503
+    assert "forgotten-log: the forgotten-log cannot be written" in ready.json()["detail"]
+    assert str(folder) not in ready.text
+    assert (await app.memories.get("m1")).text == "Ana keeps bees."
+    assert status_of(StoreUnavailable()) == 503
+
+
+async def test_a_model_that_does_not_answer_is_told(runtime: Runtime) -> None:
+    """Once in the log for each outage, and as a note: requests are served."""
+    asker = ChatSummarizer(
+        model="gone", base_url="http://eve:sesame@127.0.0.1:9/v1", api_key="x", patience=Patience(attempts=1)
+    )
+    without = replace(runtime, engine=replace(runtime.engine, summarizer=asker))
+    item = Item(text="I take the early train.", source_ids=("1",), created_at=runtime.engine.clock())
+    request = Request(items=(item,), max_tokens=40, prompt=load("cluster"), tokens_read=10)
+    with capture_logs() as lines:
+        for _ in range(3):
+            with pytest.raises(ModelUnavailable):
+                await asker.summarize(request)
+    (line,) = [line for line in lines if line["event"] == "model_unavailable"]
+    assert (line["log_level"], line["at"]) == ("warning", "127.0.0.1:9")
+    async with listening(without) as url, httpx.AsyncClient(base_url=url) as call:
+        answer = await call.get("/readyz")
+        assert answer.status_code == 200
+        assert [wrong for wrong in answer.json()["wrong"] if wrong.startswith("model: its last call failed")]
+        runtime.worker_figures.hear(json.loads(json.dumps(figures())))
+        await asker.aclose()
+        assert "model" in (await call.get("/readyz")).text
+        runtime.worker_figures.end()
+        assert "model" not in (await call.get("/readyz")).text

@@ -143,14 +143,26 @@ def _unpack(copy: Path, place: Place, staging: Place) -> Copy:
         shutil.copytree(copy, staging.db, symlinks=True)
     else:
         _extract(copy, staging.db)
-    unpacked = read_copy(staging.db)
-    verify(staging.db)
+    unpacked = _verified(copy, staging.db)
     for path in (staging.db, *staging.db.rglob("*")):
         if path.is_symlink():
             raise InvalidInput(f"{path.relative_to(staging.db)} of this copy is a link: take another one")
         place.account.give(path)
     staging.db.chmod(0o700)
     return unpacked
+
+
+def _verified(copy: Path, unpacked: Path) -> Copy:
+    """What is known of a copy, each file of which is as it was taken. Raises InvalidInput, which names the copy."""
+    try:
+        known = read_copy(unpacked)
+        verify(unpacked)
+    except InvalidInput as error:
+        if copy.is_dir():
+            raise
+        message = f"{copy} is damaged or is no copy: take another one ({error})"
+        raise InvalidInput(message.replace(f"{unpacked}/", "").replace(str(unpacked), "it")) from error
+    return known
 
 
 def _extract(file: Path, folder: Path) -> None:

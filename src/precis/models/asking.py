@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from precis.errors import ModelUnavailable
 from precis.makers import Request, TokenCounter, Usage
+from precis.metrics import UNANSWERED
 from precis.models import setbacks, tokens
 from precis.models.rendering import Message, again, message_tokens
-from precis.models.setbacks import Breaker, Patience, Remedy, Sending, Setback, watch, watched
+from precis.models.setbacks import Breaker, Patience, Remedy, Sending, Setback, noted, watch, watched
 from precis.models.structured import Dialect, Form, Ladder, Unusable
 from precis.models.tokens import Meter, Prices, Unmetered
 from precis.tracing import chat, note_answer, sent
@@ -118,7 +119,7 @@ class Asker:
 
     async def ask(self, question: Question[T]) -> Answered[T]:
         """The answer; retries, one repair and the search for a way to ask included."""
-        with aside():
+        with aside(), noted(self, model=self.name, url=self._base_url):
             client, call = await self._client(), self._begin(question)
             while isinstance(result := await self._attempt(call, client), Setback):
                 await self._prepare_next(call, result)
@@ -126,6 +127,7 @@ class Asker:
 
     async def aclose(self) -> None:
         """Finish settling and close the connections."""
+        UNANSWERED.discard(self)
         await asyncio.gather(*self._settling)
         if self._opened is not None:
             await self._opened.close()

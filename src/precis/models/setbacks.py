@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import structlog
 
 from precis.errors import DraftFailed, ModelUnavailable
+from precis.metrics import UNANSWERED
 from precis.models.structured import Unusable
 
+_log = structlog.get_logger(__name__)
 #: The model, or a gateway before it, stopped waiting for what was being worked on. Any other error status refuses the
 #: work before it began or lost it by a fault of the provider's, and providers charge for neither.
 _WORKED = {408, 504, 524}
@@ -217,6 +222,23 @@ class Breaker:
             # A straggler from before the opening must not prolong it.
             if permit.probe or (self._opened_at is None and self._failures >= self._limit):
                 self._opened_at = self._monotonic()
+
+
+@contextmanager
+def noted(asker: object, *, model: str, url: str) -> Iterator[None]:
+    """Log once that calls of a model fail, and once that it answers again, for whoever runs precis."""
+    try:
+        yield
+    except ModelUnavailable as error:
+        if asker not in UNANSWERED:
+            UNANSWERED.add(asker)
+            _log.warning(
+                "model_unavailable", model=model, at=urlsplit(url).netloc.rpartition("@")[2], reason=str(error)
+            )
+        raise
+    if asker in UNANSWERED:
+        UNANSWERED.discard(asker)
+        _log.warning("model_answers_again", model=model)
 
 
 # --- whether a request left this process: only what may have reached the provider counts as spent ---

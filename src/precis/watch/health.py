@@ -25,7 +25,7 @@ from precis.database.replicas import ReplicatedDatabase
 from precis.engine.spending import month_of
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.jobs.worker import HEARTBEAT_SECONDS
-from precis.metrics import COUNTED
+from precis.metrics import COUNTED, UNANSWERED
 from precis.settings import Settings
 
 #: A worker that was silent for so long counts as dead.
@@ -38,7 +38,7 @@ LEAST_FREE, LEAST_SHARE = 512 * 2**20, 0.02
 class Wrong:
     """One thing that is wrong."""
 
-    #: database, migrations, keys, forgotten-log, replica, worker or disk.
+    #: database, migrations, keys, forgotten-log, replica, worker, model or disk.
     part: str
     #: What it is, and what to do.
     message: str
@@ -60,6 +60,7 @@ async def wrongs(runtime: Runtime) -> list[Wrong]:
             begins = runtime.worker_figures.begins(_DEAD_AFTER.total_seconds())
             faults += [] if begins else await _no_worker(tx)
         faults += await _lagging(runtime.database)
+        faults += _without_model(runtime)
     except StoreUnavailable as error:
         faults.append(Wrong(part="database", message=str(error)))
     return sorted(faults, key=lambda fault: not fault.stops)
@@ -70,6 +71,14 @@ def _outside_database(runtime: Runtime) -> list[Wrong]:
     keys = _unopened("keys", store.tenants.keyring.check, "the key files cannot be opened")
     log = _unopened("forgotten-log", store.restoring.log.check, "it lies where it must not")
     return [*keys, *log, *wrong_disk(runtime.settings)]
+
+
+def _without_model(runtime: Runtime) -> list[Wrong]:
+    """Requests are served all the same: what a model does not make is made offline, or later."""
+    if runtime.engine.summarizer not in UNANSWERED and not runtime.worker_figures.misses_a_model:
+        return []
+    message = "its last call failed, so its work is done offline or waits; the log and `precis doctor --model` say why"
+    return [Wrong(part="model", message=message, stops=False)]
 
 
 async def _lagging(database: Database) -> list[Wrong]:
