@@ -110,9 +110,13 @@ class Runtime:
 
 @asynccontextmanager
 async def open_runtime(
-    settings: Settings | None = None, *, clock: Clock = system_clock, progress: Progress | None = None
-) -> AsyncIterator[Runtime]:
-    """Start or join the database, migrate it, and build the engine. Raises ConfigurationError, StoreUnavailable."""
+    settings: Settings | None = None, *, clock: Clock = system_clock, progress: Progress | None = None,
+    follows: bool = True,
+) -> AsyncIterator[Runtime]:  # fmt: skip
+    """Start or join the database, migrate it, and build the engine. Raises ConfigurationError, StoreUnavailable.
+
+    Without ``follows`` nothing is compared with the forgotten-log: nobody may read what it was to forget.
+    """
     settings = settings or Settings()
     default_to_standard_logging()
     async with AsyncExitStack() as stack:
@@ -143,7 +147,8 @@ async def open_runtime(
             runs=PostgresRuns(database, guards, scheduled(policies)), passes=build_passes(settings),
             background=background,
         )  # fmt: skip
-        database.copies.watch(runtime.follow)
+        if follows:
+            database.copies.watch(runtime.follow)
         await database.ask("ping")
         yield runtime
 

@@ -6,6 +6,7 @@ Nothing is made in the place of what is lost, so that putting it back is enough.
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from cli_room import Room, one_line, room, warm_precis
 
 from precis.bootstrap import Runtime, open_runtime
-from precis.embedded.server import APPLICATION
+from precis.embedded.server import APPLICATION, stop
 from precis.errors import ConfigurationError, InvalidInput
 from precis.settings import Settings
 
@@ -72,6 +73,25 @@ def test_an_older_log_is_refused(ana: Room) -> None:
         assert "Put the newest copy back" in one_line(ana.run("recall", "bees", code=2))
     finally:
         log.write_bytes(content)
+
+
+def test_a_log_that_is_lost_for_good_begins_again(tmp_path: Path) -> None:
+    """With what the database knows: an older copy of it forgets again. Where nothing is lost nothing is changed."""
+    with room() as here:
+        here.run("import", here.write("ana.jsonl", [*ROWS, {"id": "m3", "user_id": "bo", "text": "Bo skates."}]))
+        copy = tmp_path / "before.tar"
+        here.run("backup", copy)
+        here.run("forget", "m2")
+        assert "nothing was changed" in here.run("receipts", "begin-log").stdout
+        shutil.rmtree(here.data_dir / "forgotten")
+        assert "`precis receipts begin-log`" in one_line(here.run("recall", "bees", code=2))
+        assert here.json("receipts", "begin-log")["logs"] == [{"tenant_id": "default", "memories": 1, "receipts": 1}]
+        assert "bees" not in here.run("recall", "bees").stdout
+        here.run("receipts", "verify")
+        asyncio.run(stop(here.server))
+        here.run("restore", copy, "--replace")
+        told = here.run("recall", "what about Ana?").stdout
+        assert ("Riga" in told, "bees" in told) == (True, False)
 
 
 def test_other_keys_over_one_database_are_refused(ana: Room, tmp_path: Path) -> None:

@@ -10,10 +10,11 @@ import typer
 
 from precis.app import App
 from precis.cli.printing import counted, escaped, output, plain, print_more, print_table, table
-from precis.cli.verb import Answer, Exit, Opening, group, verb
+from precis.cli.verb import Answer, DataDir, Exit, Opening, group, opened_runtime, verb
 from precis.errors import InvalidInput
 from precis.keys.receipts import Document, Verdict
 from precis.keys.receipts import verify as verify_lines
+from precis.store.upkeep.relogging import begin_again
 
 verbs = group()
 #: Standard output, or input.
@@ -110,6 +111,28 @@ async def verify(
     else:
         verdict = verify_lines(read_lines(file), public_key)
     return Answer(json=verdict, words=lambda: tell_verdict(verdict), code=Exit.FINE if verdict.holds else Exit.NO)
+
+
+@verbs.command("begin-log")
+@verb
+async def begin_log(*, data_dir: DataDir = None) -> Answer:
+    """Begin the forgotten-log again where every copy of it is lost, with what the database knows. Nothing else does."""
+    async with opened_runtime(data_dir, follows=False) as runtime:
+        log, now = runtime.store.restoring.log, runtime.engine.clock()
+        tenants = await runtime.store.tenants.list()
+        began = [await begin_again(runtime.database, log, tenant_id, now=now) for tenant_id in tenants]
+    logs = [begun for begun in began if begun is not None]
+
+    def words() -> None:
+        for begun in logs:
+            forgotten, signed = counted(begun.memories, "forgotten id"), counted(begun.receipts, "receipt")
+            output.print(plain(f"Tenant {begun.tenant_id}: begun again with {forgotten} and {signed}."), soft_wrap=True)
+        if logs:
+            output.print("Destroy copies of the database from before: they do not forget all users again.")
+        else:
+            output.print("No forgotten-log lacks anything: nothing was changed.")
+
+    return Answer(json={"logs": logs}, words=words)
 
 
 async def write_lines(file: Path, lines: AsyncGenerator[bytes]) -> None:

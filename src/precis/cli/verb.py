@@ -252,7 +252,9 @@ def settings_for(data_dir: Path | None) -> Settings:
 
 
 @asynccontextmanager
-async def opened_runtime(data_dir: Path | None, *, begins: bool = False) -> AsyncIterator[Runtime]:
+async def opened_runtime(
+    data_dir: Path | None, *, begins: bool = False, follows: bool = True
+) -> AsyncIterator[Runtime]:
     """precis for the length of a verb. Raises ConfigurationError, StoreUnavailable."""
     settings = settings_for(data_dir)
     if not begins and settings.database_url is None and not has_database(settings.data_dir):
@@ -262,7 +264,7 @@ async def opened_runtime(data_dir: Path | None, *, begins: bool = False) -> Asyn
         )
     for url in filter(None, (settings.database_url, settings.database_owner_url)):
         await check_reachable(url)
-    async with open_runtime(settings, progress=tell_progress) as runtime:
+    async with open_runtime(settings, progress=tell_progress, follows=follows) as runtime:
         yield runtime
 
 

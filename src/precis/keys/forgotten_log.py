@@ -101,6 +101,8 @@ class Unread:
 class ForgottenLog:
     """One file a tenant, appended under a lock and synced before the forget commits."""
 
+    #: What else its keeper may do.
+    _last_resort = ". Where every copy is lost, `precis receipts begin-log` begins another, and says what that costs"
     #: Where, among the receipts, the database keeps how far it has heard of it; every log's begins like this one's.
     mark = "forgotten-log"
 
@@ -147,7 +149,7 @@ class ForgottenLog:
         return (
             f"the forgotten-log of tenant {tenant_id!r} in {self.where} lacks what the database has told it: it was "
             "lost, cut, or replaced by an older copy. Put the newest copy back, or name it (PRECIS_FORGOTTEN_DIR, "
-            "PRECIS_FORGOTTEN_URL); nothing is served that cannot be proven"
+            f"PRECIS_FORGOTTEN_URL); nothing is served that cannot be proven{self._last_resort}"
         )
 
     def forgot(
@@ -182,6 +184,10 @@ class ForgottenLog:
     def signed(self, tenant_id: str, documents: Sequence[Mapping[str, Any]]) -> None:
         """Remember receipts as they were signed, once what they say has committed."""
         self._append(tenant_id, *({"signed": document} for document in documents))
+
+    def begin_again(self, tenant_id: str, lines: Sequence[Mapping[str, object]]) -> None:
+        """Write lines that another log had, which is lost: behind what is left of it."""
+        self._append(tenant_id, *lines)
 
     def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
         """What a database with this mark may not have heard of, the first ``limit`` lines of it.

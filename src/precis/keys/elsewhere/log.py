@@ -42,6 +42,7 @@ class _Tail:
 class RemoteLog(ForgottenLog):
     """Does for several machines what a folder does for one. Every call waits for the place. Raises StoreUnavailable."""
 
+    _last_resort = ""
     #: Another place than that of a folder: a database whose log moved here has heard nothing of it.
     mark = "forgotten-log elsewhere"
 
@@ -90,6 +91,11 @@ class RemoteLog(ForgottenLog):
     def tenants(self) -> list[str]:
         """See ForgottenLog."""
         return [bytes.fromhex(name.removeprefix(_TENANTS)).decode() for name in self._objects.names(_TENANTS)]
+
+    def begin_again(self, tenant_id: str, lines: Sequence[Mapping[str, object]]) -> None:
+        """Its objects are numbered, and of those that are lost nobody knows what they said."""
+        del tenant_id, lines
+        raise ConfigurationError("a forgotten-log in object storage or a database is put back from its own copies")
 
     def take_over(self, tenant_id: str, lines: Sequence[Mapping[str, object]]) -> None:
         """Begin with what a folder has, or go on with it. Raises ConfigurationError where another log lies here."""

@@ -68,6 +68,14 @@ WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND body ? 'signed' = %(sign
 -- It has.
 DELETE FROM pending_receipts WHERE tenant_id = %(tenant_id)s AND receipt_id = ANY(%(ids)s);
 
+-- name: all_tombstones
+-- Every forgotten id of precis itself, as a keyed hash.
+SELECT memory_hash, renewable, NULL AS pool FROM tombstones WHERE tenant_id = %(tenant_id)s;
+
+-- name: all_tombstones_in_pools
+-- The same of the pools.
+SELECT memory_hash, false AS renewable, pool FROM pool_tombstones WHERE tenant_id = %(tenant_id)s;
+
 -- name: pools_with_tombstones
 -- The pools in which something was forgotten.
 SELECT DISTINCT pool FROM pool_tombstones WHERE tenant_id = %(tenant_id)s ORDER BY pool;
