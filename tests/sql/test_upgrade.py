@@ -19,7 +19,7 @@ from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.database.migrate import Standing, migrate, migrations, status
 from precis.embedded.server import APPLICATION
-from precis.errors import Forgotten
+from precis.errors import ConfigurationError, Forgotten
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.settings import Settings
 from warm import run_warm
@@ -166,3 +166,19 @@ def _asked(database: Scratch) -> tuple[int, dict[str, Any]]:
     answer = run_warm(["migrate", "--status", "--json"], env=env, timeout=60)
     document: dict[str, Any] = json.loads(answer.stdout)
     return answer.returncode, document
+
+
+async def test_a_tenant_without_a_name_is_gone_and_another_keyring_is_refused(scratch: Make, tmp_path: Path) -> None:
+    """An earlier release made such a tenant, and failed at every request since; it noted nothing of the keys."""
+    database = await _old(scratch)
+    async with await connect(database.owner) as connection:
+        await connection.execute("INSERT INTO tenants (tenant_id, name, created_at) VALUES ('', '', now())")
+    places = _kept(tmp_path)
+    urls = {"database_url": database.serving, "database_owner_url": database.owner}
+    with pytest.raises(ConfigurationError, match="there are none of tenant 'default'"):
+        async with open_runtime(Settings(**urls, **places | {"keys_dir": tmp_path / "other"})):
+            pass
+    assert not (tmp_path / "other").exists()
+    async with open_runtime(Settings(**urls, **places)) as runtime:
+        assert "" not in await runtime.store.tenants.list()
+        await runtime.app(DEFAULT_TENANT).memories.add([{"user_id": "ana", "text": "Ana keeps bees."}])
