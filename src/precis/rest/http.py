@@ -66,7 +66,7 @@ def answer_to(error: Exception, *, request_id: str = "") -> JSONResponse:
         return JSONResponse({"detail": f"internal error {id_}"}, status_code=status)
     general = error.for_callers if isinstance(error, errors.PrecisError) else None
     if general is not None:
-        _log.error("cannot_serve", id=request_id, error=type(error).__name__)
+        _log.error("cannot_serve", error=type(error).__name__)
     body: dict[str, Any] = {"detail": general or str(error)}
     if isinstance(error, errors.InvalidInput) and error.field is not None:
         body["field"] = error.field
