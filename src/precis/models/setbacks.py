@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import structlog
 
 from precis.errors import DraftFailed, ModelUnavailable
+from precis.logs import default_to_standard_logging
 from precis.metrics import UNANSWERED
 from precis.models.structured import Unusable
 
@@ -232,6 +233,7 @@ def noted(asker: object, *, model: str, url: str) -> Iterator[None]:
     except ModelUnavailable as error:
         if asker not in UNANSWERED:
             UNANSWERED.add(asker)
+            default_to_standard_logging()  # a program that only summarizes has set up nothing
             _log.warning(
                 "model_unavailable", model=model, at=urlsplit(url).netloc.rpartition("@")[2], reason=str(error)
             )
