@@ -75,7 +75,6 @@ async def test_a_tenant_that_fails_keeps_no_other_waiting(parts: Parts, error: E
     """Whatever the first one fails at, the second is made anew in the same look."""
     apps = [app_over(replace(parts, tenant_id=f"{parts.tenant_id}-{at}")) for at in (1, 2)]
     for app, text in zip(apps, ("a refused text", "green tea"), strict=True):
-        await parts.store.tenants.create(app.parts.tenant_id, name="test", now=parts.engine.clock())
         await app.memories.add([{"text": text, "user_id": "ana"}])
     failing, other = (renewed_by(app, Picky(error)) for app in apps)
     assert await renew_all(running(failing, other)) == 1

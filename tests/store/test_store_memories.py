@@ -76,7 +76,6 @@ async def test_a_tenant_sees_its_own(store: PostgresStore, tenant: str, clock: F
     """Law 9: the same ids in another tenant are other rows."""
     await write(store, tenant, notes(tenant, clock), clock())
     other = f"{tenant}x"
-    store.tenants.keyring.open_tenant(other)
     assert {} == await store.memories.get(other, ["n0"])
     assert () == (await store.memories.list(other, EVERYTHING, limit=10, cursor=None)).rows
     receipt = await store.memories.forget(other, ["n0"], now=clock())

@@ -83,7 +83,6 @@ async def test_one_scope(store: PostgresStore, tenant: str, clock: FrozenClock) 
     await write(store, tenant, notes(tenant, clock, ["green tea"], user="ben", first=5), clock())
     hits = await find(store, tenant, "green", Filter(user_id="ada"))
     assert ["n0"] == [hit.memory.id for hit in hits]
-    store.tenants.keyring.open_tenant(f"{tenant}x")
     assert [] == list(await find(store, f"{tenant}x", "green"))
 
 

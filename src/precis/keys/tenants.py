@@ -75,11 +75,13 @@ class PostgresTenants:
                 )
             if mark is None:
                 await tx.run("tie_tenant", mark=current)
+        self._vault.registered.add(tenant_id)
 
     async def list(self) -> Sequence[str]:
         """The ids of all tenants."""
         async with self._database.tx() as tx:
             rows = await tx.all("list_tenants")
+        self._vault.registered.update(row["tenant_id"] for row in rows)
         return [row["tenant_id"] for row in rows]
 
     async def create_key(self, tenant_id: str, *, name: str, now: datetime) -> str:
@@ -113,6 +115,7 @@ class PostgresTenants:
             row = await tx.one("get_api_key", key_id=claimed.key_id)
         if row is None or not matches(claimed, row["secret_hash"]):
             raise Unauthorized
+        self._vault.registered.add(claimed.tenant_id)
         return Holder(tenant_id=claimed.tenant_id, key=row["name"], key_id=claimed.key_id)
 
     async def holder(self, tenant_id: str, key_id: str) -> Holder:
@@ -121,6 +124,7 @@ class PostgresTenants:
             row = await tx.one("get_api_key", key_id=key_id)
         if row is None:
             raise Unauthorized
+        self._vault.registered.add(tenant_id)
         return Holder(tenant_id=tenant_id, key=row["name"], key_id=key_id)
 
     @retried

@@ -22,12 +22,17 @@ class Vault:
         self.keyring = keyring
         #: By the wrapped key. Another copy of the database may have it wrapped under a version of before.
         self.opened: dict[bytes, Cipher] = {}
+        #: Tenants that the database knows: keys of theirs that are missing were lost.
+        self.registered: set[str] = set()
         #: Of the key files under which those were opened, by tenant.
         self._stamps: dict[str, tuple[int, ...] | None] = {}
 
     def keys(self, tenant_id: str) -> TenantKeys:
-        """The tenant's own keys. Raises ConfigurationError where they are missing: ``begin`` alone makes any."""
-        return self.keyring.open_tenant(tenant_id, create=False)
+        """The tenant's own keys. Raises ConfigurationError where a tenant lost them that the database knows.
+
+        For one that nobody has registered they are made on first use.
+        """
+        return self.keyring.open_tenant(tenant_id, create=tenant_id not in self.registered)
 
     def begin(self, tenant_id: str) -> bytes:
         """The mark of the keys of a tenant that has no rows yet; they are made where there are none."""
