@@ -23,7 +23,7 @@ from precis.trust import Voice, voice_of
 
 _POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
 #: Pronouns for what was named before, and among how many words at the beginning they are looked for.
-_POINTING, _OPENING = frozenset("it them this that these those him".split()), 4
+_POINTING, _OPENING = frozenset("it them him".split()), 4
 #: What a sentence in one of the other languages with a rule says is so.
 _FRAMED = "value"
 
