@@ -23,6 +23,7 @@ from precis.language.dating.spans import (
     year,
 )
 from precis.language.dating.tense import Tense
+from precis.language.grammar import FORMS
 
 
 def near(phrase: Phrase) -> Spans:
@@ -146,9 +147,15 @@ def nearest(phrase: Phrase, options: Sequence[date]) -> Spans:
         return _was(phrase, past, ahead)
     if tense is Tense.FUTURE:
         return (days(ahead),)
-    if on < back and phrase.is_over:
+    if on < back and (phrase.is_over or _may_be_past(phrase)):
         return ()
     return (days(past if back < on else ahead),) if _MUCH_FARTHER * min(back, on) < max(back, on) else ()
+
+
+def _may_be_past(phrase: Phrase) -> bool:
+    """Whether the verb has one form for both: "I quit smoking on 1 January"."""
+    form = FORMS.get(phrase.verb)
+    return phrase.tense is Tense.UNKNOWN and form is not None and form.kinds >= {"past", "base"}
 
 
 def _was(phrase: Phrase, past: date, ahead: date) -> Spans:
