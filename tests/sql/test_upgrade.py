@@ -174,7 +174,7 @@ async def test_a_tenant_without_a_name_is_gone_and_another_keyring_is_refused(sc
     async with await connect(database.owner) as connection:
         await connection.execute("INSERT INTO tenants (tenant_id, name, created_at) VALUES ('', '', now())")
     places = _kept(tmp_path)
-    urls = {"database_url": database.serving, "database_owner_url": database.owner}
+    urls: dict[str, Any] = {"database_url": database.serving, "database_owner_url": database.owner}
     with pytest.raises(ConfigurationError, match="there are none of tenant 'default'"):
         async with open_runtime(Settings(**urls, **places | {"keys_dir": tmp_path / "other"})):
             pass
