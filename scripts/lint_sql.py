@@ -27,6 +27,7 @@ KEY = "tenant_id"
 #: Queries over rows of tenants that name no tenant on purpose, and why.
 ACROSS: Mapping[str, str] = {
     "tenants.list_tenants": "the directory: a worker walks it, and it has no text",
+    "tenants.key_marks": "the directory again: the doctor compares the keys of each tenant",
     "scan.count_rows_in_scan": "what row-level security shows of every table, to find what should not be there",
     "scan.columns_with": "the same",
 }
