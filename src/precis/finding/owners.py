@@ -140,7 +140,8 @@ def _owner(
     third = words_of(language, "third")
     own_names = {*own_names, *(low for low in lows if unelided(low) in own_names)}
     own = {*words_of(language, "first"), *own_names}
-    first = next((at for at, low in enumerate(lows) if low in own), None)
+    # "Mia's flat" is not "mia" of Italian.
+    first = next((at for at, it in enumerate(words) if it.low in own and (it.low in own_names or not it.owns)), None)
     if first is None and language in {"zh", "ja"}:
         opening = (*words_of(language, "first"), *name_words("users_unspaced"))
         first = 0 if folded(sentence).startswith(opening) else None
@@ -284,7 +285,8 @@ def _opens_with_another(sentence: str, language: str, own_names: Collection[str]
     words = read_words(sentence)
     opening = words[0]
     named = opening.capital or is_only_a_name(opening)
-    if opening.low in own_names or not named or opening.low in words_of(language, "first"):
+    first = opening.low in words_of(language, "first") and not opening.owns
+    if opening.low in own_names or not named or first:
         return False
     listed = people(sentence)
     if listed and listed[0][0] == opening.start:

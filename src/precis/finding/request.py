@@ -63,6 +63,8 @@ _EACH = re.compile(
 )
 #: Of Arabic, what a clause begins with that may be denied: "that I do not".
 _THAT = ("\u0627\u0646\u0646\u064a", "\u0627\u0646\u064a", "\u0627\u0646\u0646\u064a ", "\u0627\u0646\u064a ")
+#: Turkish sets the ending of a name apart, and of nothing else: "Ay\u015fe'nin".
+_BEFORE_CASE = re.compile(r"[^\W\d_]{2,}['\u2019](?:n?[\u0131iu\u00fc]n|y?[\u0131iu\u00fcea]|[dt][ea]n?|yl[ea]|l[ea])\b")
 #: What stands between an exception and what it excepts.
 _FILLING = re.compile(
     r"^(?:anything |everything |what(?:ever)? )?(?:(?:is |was )?about|that|which|for|the one|those)\s+", re.IGNORECASE
@@ -201,7 +203,7 @@ def _read(text: str, language: str, today: date) -> Request:
     event, before, text = _event(text, language)
     framed = text
     text = _stated(text, unframed(text, language)[0], language)
-    if text and language not in {"en", "de"} and framed.startswith(text):
+    if text and language not in {"en", "de"} and framed.startswith(text) and not _BEFORE_CASE.match(text):
         text = f"{text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
     bounded = bool(session or origin or by or kept or period or times_named or event)

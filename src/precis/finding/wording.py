@@ -42,6 +42,7 @@ _SPEAKS = re.compile(
     r"|whether(?! you (?:could|can|would|might|will)\b)"
     r"|wonder\w*(?! (?:if|whether) you (?:could|can|would|might|will)\b)"
     r"|(?:should|must|shall|do|does|did|am|are|was|were) (?:i|we|he|she|they|it|anyone|anybody|someone|somebody)"
+    r"|(?:should|must|shall|do|did|are|were|have|had|need|ought) you(?! (?:please|kindly))"
     r"|remind (?:me|us)|(?:not|un) ?sure (?:if|that|about)|changed? my mind|only a fool|possible to|impossible)\b"
     r"|^\W*(?:(?:please|can you|could you) )*(?:undo|restore|recover|revert|bring back|wait|maybe|perhaps)\b"
     r"|\b(?:(?:can|could|may|might) (?:i|he|she|they|anyone|anybody|someone|somebody)"

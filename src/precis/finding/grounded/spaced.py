@@ -38,6 +38,8 @@ class _Words:
     #: What was meant by a mistyped one.
     meant: dict[int, str] = field(default_factory=dict)
     unknown: list[int] = field(default_factory=list)
+    #: Whether a name was read so that no memory has as it is written: "Juliann" may be another than Julian.
+    guessed: bool = False
     parts: list[Part] = field(default_factory=list)
     #: Words that memories have one beside the other, in a script without capitals.
     quotes: list[str] = field(default_factory=list)
@@ -79,6 +81,7 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
         clear=(
             (not listed.unknown or _everything(listed, sorts))
             and (own or _is_known(listed, language))
+            and not listed.guessed
             and (purpose is not None or "denies" not in sorts[:2])
         ),
         told=len(words) < whole,
@@ -178,7 +181,7 @@ def _sort_out(listed: _Words, word: Word, at: int, memories: Memories, language:
         listed.parts.append(Part(word=word.low))
     elif (slip := memories.slip(word.low)) and memories.capital[slip] > memories.small[slip]:
         listed.names.append((at,))
-        listed.meant[at] = slip
+        listed.meant[at], listed.guessed = slip, True
     elif slip:
         listed.parts.append(Part(word=slip))
     elif translated(word.low) is not None and not word.low.isdigit():
