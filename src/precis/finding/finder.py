@@ -13,6 +13,7 @@ from functools import partial
 from precis.finding.about.conditions import Scope, fit, fit_row
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period
+from precis.finding.doubts.of_subject import with_doubts
 from precis.finding.grounded.findings import shown
 from precis.finding.kinds import is_person
 from precis.finding.names import said_by, survey
@@ -178,7 +179,7 @@ def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer
 
 def _of_users(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     """The same, in doubt where somebody else than the user says of themselves what was asked for of the user."""
-    match = fit(subject, row, at, scope)
+    match = with_doubts(subject, row, fit(subject, row, at, scope))
     other = scope.several and row.speaker is not None and folded(row.speaker) not in scope.own_names | MACHINES
     if match.level is Level.SURE and other and subject.mine and not subject.names:
         return replace(match, level=Level.DOUBTFUL, why="somebody else may say it of themselves")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from precis.finding.doubts.bearers import is_firm
 from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import singular
@@ -73,13 +74,16 @@ def take_up(
         talks[row.session_id] = _next(row, talk, again, others=others)
         if others or talk.gap >= _REACH:
             del talks[row.session_id]
-    _by_other_names(rows, frozenset(introduced).difference(own), certain, bounds, matches)
+    _by_other_names(rows, frozenset(introduced).difference(own), certain, own, bounds, matches)
 
 
 def _go_on(row: Row, talk: _Talk, *, others: bool) -> Level | None:
     """How surely a message goes on about who was named in its session; None where it does not."""
     if others or talk.gap >= _REACH:
         return None
+    places = [span for _, span, _ in _places_of(row.text, talk.names)]
+    if is_firm(row.text, places):
+        return Level.DOUBTFUL
     if not (_takes_up(row.text) or talk.names.intersection(_named(row.text))):
         return None
     return Level.SURE if talk.alone and talk.gap == 0 else Level.DOUBTFUL
@@ -96,6 +100,7 @@ def _by_other_names(
     rows: Sequence[Row],
     introduced: frozenset[str],
     certain: Collection[str],
+    own: Collection[str],
     bounds: _Bounds,
     matches: dict[str, Match],
 ) -> None:
@@ -118,7 +123,17 @@ def _by_other_names(
             sure = matches[row.id].level is Level.NO
             sure = sure and all(low in certain and low not in shared for low, _, _ in places[row.id])
             spans = tuple(span for _, span, _ in places[row.id])
+            sure = sure and not is_firm(row.text, spans) and not _opens_with_another(row.text, introduced, own)
             _raise(row, Level.SURE if sure else Level.DOUBTFUL, bounds, matches, spans)
+
+
+def _opens_with_another(text: str, introduced: Collection[str], own: Collection[str]) -> bool:
+    """Whether it tells of somebody else first, who may have the same one: "Tom goes to Dr. Okafor, too"."""
+    words = read_words(text)
+    named = next((low for low in _named(text) if low not in own), "")
+    whose = [word for word in words[:_BETWEEN] if word.low not in introduced]
+    relative = any(is_person(word.low) for word in whose) and not any(word.low in introduced for word in words[:1])
+    return named not in {"", *introduced} or relative
 
 
 def _is_role(text: str, span: Span) -> bool:

@@ -1,0 +1,1 @@
+"""Why what fits a request is in doubt all the same."""

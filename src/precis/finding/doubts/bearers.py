@@ -1,0 +1,85 @@
+"""Whether somebody else, or a firm, may have the name that was asked for: "a mortgage with Chase", "Rose Tanaka"."""
+
+from collections.abc import Collection, Sequence
+
+from precis.finding.kinds import is_person
+from precis.finding.parts import Subject
+from precis.finding.reading import Word, read_words, words_before
+from precis.finding.tables import all_words, name_words
+from precis.finding.values import Level, Match, Span
+from precis.finding.written.speaking import relations_of
+
+#: So many words before a name may say who has it, and behind it: "User's cousin Mark", "Mark is user's cousin".
+_NEAR, _BEHIND = 3, 5
+#: Titles that say whether it is a man or a woman, and stand before a surname.
+_TITLED = frozenset("mr mister mrs ms miss herr frau monsieur madame mme senor senora senhor senhora signor signora".split())
+
+
+def is_firm(text: str, spans: Sequence[Span]) -> bool:
+    """Whether each of these names stands where a firm does: "User has a mortgage with Chase"."""
+    words = read_words(text)
+    if not spans or name_words("firm_things").isdisjoint(word.low for word in words):
+        return False
+    places = [words_before(words, start) for start, _ in spans]
+    return all(at and words[at - 1].low in name_words("firm_before") and not words[at].owns for at in places)
+
+
+def of_role(subject: Subject, text: str, match: Match, *, several: bool) -> Match:
+    """The match of a name, where the request says who has it and several are called so: "my cousin Mark".
+
+    A memory that says the same of them is sure, "user's cousin Mark Fenwick"; one that has the name alone is in doubt.
+    """
+    asked = _roles(subject)
+    if not asked or not several or match.level < Level.DOUBTFUL or not match.spans:
+        return match
+    words = read_words(text)
+    if any(_is_called(words, span, asked) for span in match.spans):
+        return Match(level=Level.SURE, why="it has that name, and says who that is", spans=match.spans)
+    if match.level is Level.SURE:
+        why = "several are called so, and it does not say who that is"
+        return Match(level=Level.DOUBTFUL, why=why, spans=match.spans)
+    return match
+
+
+def says_role(subject: Subject) -> bool:
+    """Whether a request says who somebody is that it names: "my nephew Chase"."""
+    return bool(_roles(subject))
+
+
+def _roles(subject: Subject) -> set[str]:
+    own = {part for name in subject.names for part in name}
+    asked = [word for word in read_words(subject.text) if word.low not in own and is_person(word.low)]
+    return {word.low for word in asked}.union(*map(relations_of, asked)) if asked and subject.names else set()
+
+
+def _is_called(words: Sequence[Word], span: Span, roles: Collection[str]) -> bool:
+    at = words_before(words, span[0])
+    before = words[max(0, at - _NEAR) : at]
+    last = words_before(words, span[1])
+    behind = words[last : last + _BEHIND]
+    if before and before[-1].gap == " " and _is_role(before[-1], roles) and words[at].gap == " ":
+        return True
+    own = any(word.low in all_words("first") for word in behind)
+    said = bool(behind) and (behind[0].low in name_words("copulas") or "," in behind[0].gap)
+    return said and own and any(_is_role(word, roles) for word in behind)
+
+
+def _is_role(word: Word, roles: Collection[str]) -> bool:
+    return word.low in roles or not relations_of(word).isdisjoint(roles)
+
+
+def of_title(subject: Subject, text: str, match: Match) -> Match:
+    """The match of a surname behind a title, in doubt where a memory has a first name in its place."""
+    words = read_words(subject.text)
+    titled = any(
+        word.low in _TITLED and behind.low in {name[0] for name in subject.names if len(name) == 1}
+        for word, behind in zip(words, words[1:], strict=False)
+    )
+    if match.level is not Level.SURE or not titled:
+        return match
+    inside = read_words(text)
+    for start, end in match.spans:
+        at, last = words_before(inside, start), words_before(inside, end)
+        if last - at < 2 or inside[at].low in _TITLED or (at and inside[at - 1].low in _TITLED):
+            return match
+    return Match(level=Level.DOUBTFUL, why="it may be somebody else of that name", spans=match.spans)

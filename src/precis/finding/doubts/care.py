@@ -1,0 +1,71 @@
+"""Whether a word of medicine only says where somebody works or what they are: "I earn 29,400 pounds at the clinic"."""
+
+from collections.abc import Collection, Sequence
+
+from precis.finding.parts import Part, Subject
+from precis.finding.reading import Word, folded, read_words, word_from
+from precis.finding.tables import any_group, name_words
+from precis.finding.values import Span
+from precis.finding.written.clauses import clauses_of
+
+_HEALTH = frozenset("allergy medicine doctor illness mind pregnancy body sleep disability surgery".split())
+#: Whoever is met at work is no place of work.
+_COLLEAGUES = frozenset({"role.boss", "role.colleague", "role.client"})
+_ARTICLES = frozenset("a an ein eine un une una uma".split())
+_BEING = frozenset("is am was as be become became becoming i'm ist war bin est suis es soy era e sou sono".split())
+#: So many words lie between what somebody is and the article before it: "a senior night nurse".
+_BETWEEN = 4
+
+
+def only_at_work(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether health or a doctor was asked for, and each place of it is a place of work, a trade or a study."""
+    roots = {root for part in subject.parts for root in part.roots}
+    if not roots or not roots <= _HEALTH or not spans:
+        return False
+    words = read_words(text)
+    clauses = clauses_of(text)
+    return all(_is_of_work(words, span, clauses, subject.parts) for span in spans)
+
+
+def _is_of_work(words: Sequence[Word], span: Span, clauses: Sequence[Span], parts: Sequence[Part]) -> bool:
+    inside = [word for word in words if span[0] <= word.start < span[1]]
+    place, trade = name_words("care_places"), name_words("care_trades")
+    if not inside or any(word.low not in place | trade for word in inside):
+        return False
+    start, end = next((piece for piece in clauses if piece[0] <= span[0] < piece[1]), (0, span[1]))
+    beside = [word for word in words if start <= word.start < end]
+    lows = {word.low for word in beside if word not in inside}
+    at_work = name_words("at_work")
+    if any(word.low in place for word in inside):
+        return not lows.isdisjoint(at_work | name_words("studying")) or _is_trade(words, inside[0], {})
+    called = {part.word for part in parts}
+    return _is_trade(words, inside[0], called)
+
+
+def _is_trade(words: Sequence[Word], word: Word, called: Collection[str]) -> bool:
+    """Whether it is what somebody is, or has studied: "User is a nurse", "works as a dentist", "studied medicine"."""
+    at = word_from(words, word.start)
+    before = [it.low for it in words[max(0, at - _BETWEEN) : at]]
+    if not name_words("studying").isdisjoint(before):
+        return True
+    opening = next((place for place in range(len(before) - 1, -1, -1) if before[place] in _ARTICLES), 0)
+    if opening and before[opening - 1] in _BEING:
+        return True
+    # "Jule ist Krankenschwester", "works in cardiology"; "is User's dentist" is whose it is.
+    return bool(before) and (before[-1] in _BEING or _works_in(before)) and word.low not in called
+
+
+def _works_in(before: Sequence[str]) -> bool:
+    return not name_words("at_work").isdisjoint(before) or (
+        bool({"ward", "department", "unit"} & {*before}) and "on" in before
+    )
+
+
+def only_colleagues(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether it was asked where the user works, and this only tells of somebody there: "my boss at the clinic"."""
+    if not (subject.clause and subject.mine and spans) or any(part.roots != {"job"} for part in subject.parts):
+        return False
+    low = folded(text)
+    called = any_group(_COLLEAGUES, plain=low.isascii())
+    colleague = [match.span() for match in called.finditer(low)]
+    return bool(colleague) and all(any(s < end and e > start for s, e in colleague) for start, end in spans)

@@ -1,0 +1,36 @@
+"""What fits one subject of a request, in doubt where it may tell of something else after all."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from precis.finding.doubts.bearers import is_firm, says_role
+from precis.finding.doubts.care import only_at_work, only_colleagues
+from precis.finding.doubts.denied import says_contrary
+from precis.finding.parts import Subject
+from precis.finding.reading import read_words
+from precis.finding.values import Level, Match, Row, Span
+
+_Doubt = Callable[[Subject, str, Sequence[Span]], bool]
+
+
+def _firm_of(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether somebody is asked for, and the name is that of a firm there."""
+    names = {name[0] for name in subject.names}
+    placed = [span for span in spans if any(word.low in names for word in read_words(text[slice(*span)]))]
+    return says_role(subject) and is_firm(text, placed)
+
+
+_DOUBTS: tuple[tuple[_Doubt, str], ...] = (
+    (only_at_work, "it may only tell of a work or a study"),
+    (only_colleagues, "it tells of somebody there"),
+    (says_contrary, "one of the two says that it is not so"),
+    (_firm_of, "there it may be a firm"),
+)
+
+
+def with_doubts(subject: Subject, row: Row, match: Match) -> Match:
+    """The match of one subject, in doubt where any of these reasons holds."""
+    if match.level is not Level.SURE:
+        return match
+    doubt = next((why for holds, why in _DOUBTS if holds(subject, row.text, match.spans)), "")
+    return replace(match, level=Level.DOUBTFUL, why=doubt) if doubt else match
