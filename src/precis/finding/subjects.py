@@ -162,6 +162,8 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
     if names:
         strong = parts if language == "en" and states(words) else strong
         return tuple(filter(None, names)), tuple(_with_kinds("", strong))
+    if mine and not parts and len(words) == 1 and words[0].low in name_words("words"):
+        return (), (Part(word=words[0].low),)  # "my will", which is no name and no verb
     naming = [Part(word="name", groups=NAMING)] if strong and _NAMING.search(text) else []
     return (), tuple([*_with_kinds(text, strong), *naming] or parts)
 
@@ -215,7 +217,7 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
         if word.low in _LABELS or (mine and language == "en" and _labels(words, place)):
             return False
         return not plain and not (language == "de" and article) and word.low not in words_of(language, "first")
-    alone = len(words) == 1 or words[place].owns
+    alone = (len(words) == 1 and not mine) or words[place].owns
     return word.low in name_words("given") or (alone and word.low in name_words("words"))
 
 

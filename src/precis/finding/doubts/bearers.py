@@ -1,11 +1,12 @@
 """Whether somebody else, or a firm, may have the name that was asked for: "a mortgage with Chase", "Rose Tanaka"."""
 
 from collections.abc import Collection, Sequence
+from functools import cache
 
 from precis.finding.kinds import is_person
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, words_before
-from precis.finding.tables import all_words, name_words
+from precis.finding.tables import all_words, groups, name_words
 from precis.finding.values import Level, Match, Span
 from precis.finding.written.speaking import relations_of
 
@@ -48,8 +49,15 @@ def says_role(subject: Subject) -> bool:
 
 def _roles(subject: Subject) -> set[str]:
     own = {part for name in subject.names for part in name}
-    asked = [word for word in read_words(subject.text) if word.low not in own and is_person(word.low)]
+    asked = [word for word in read_words(subject.text) if word.low not in own and _says_who(word.low)]
     return {word.low for word in asked}.union(*map(relations_of, asked)) if asked and subject.names else set()
+
+
+@cache
+def _says_who(low: str) -> bool:
+    """Whether a noun says who somebody is: "nephew", "coworker"."""
+    roles = (names for name, (names, _) in groups().items() if name.startswith("role."))
+    return is_person(low) or any(names.fullmatch(low) for names in roles)
 
 
 def _is_called(words: Sequence[Word], span: Span, roles: Collection[str]) -> bool:

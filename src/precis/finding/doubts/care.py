@@ -13,6 +13,7 @@ _HEALTH = frozenset("allergy medicine doctor illness mind pregnancy body sleep d
 _COLLEAGUES = frozenset({"role.boss", "role.colleague", "role.client"})
 _ARTICLES = frozenset("a an ein eine un une una uma".split())
 _BEING = frozenset("is am was as be become became becoming i'm ist war bin est suis es soy era e sou sono".split())
+_UNITS = frozenset("department unit team station nurse".split())
 #: So many words lie between what somebody is and the article before it: "a senior night nurse".
 _BETWEEN = 4
 
@@ -39,6 +40,9 @@ def _is_of_work(words: Sequence[Word], span: Span, clauses: Sequence[Span], part
     if any(word.low in place for word in inside):
         return not lows.isdisjoint(at_work | name_words("studying")) or _is_trade(words, inside[0], {})
     called = {part.word for part in parts}
+    behind = words[word_from(words, span[1]) :][:1]
+    if behind and behind[0].low in name_words("care_places") | _UNITS and behind[0].gap == " ":
+        return True
     return _is_trade(words, inside[0], called)
 
 

@@ -26,6 +26,8 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (says_contrary, "one of the two says that it is not so"),
     (_firm_of, "there it may be a firm"),
 )
+#: Why a row is in doubt, whatever another reading of the request makes of it.
+DOUBTS = frozenset(why for _, why in _DOUBTS)
 
 
 def with_doubts(subject: Subject, row: Row, match: Match) -> Match:

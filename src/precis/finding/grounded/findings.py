@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from precis.finding.about.tellings import TOLD
+from precis.finding.doubts.of_subject import DOUBTS
 from precis.finding.halves import is_shared, parted
 from precis.finding.values import Finding, Findings, Level, Match, Row
 
@@ -59,6 +60,8 @@ def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Find
     most = Level.SURE if clear else Level.DOUBTFUL
     rows = {finding.id: replace(finding, level=min(finding.level, most)) for finding in as_corrected.rows}
     for finding in as_written.rows:
-        if finding.id not in rows or rows[finding.id].level < finding.level:
+        if finding.why in DOUBTS and finding.id in rows:
+            rows[finding.id] = finding
+        elif finding.id not in rows or rows[finding.id].level < finding.level:
             rows[finding.id] = finding
     return Findings(rows=tuple(rows.values()))
