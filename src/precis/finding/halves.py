@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import accumulate
 
-from precis.finding.about.theirs import beside_joint, goes_on_about_user, of_theirs
+from precis.finding.about.theirs import beside_joint, goes_on_about_user, of_theirs, takes_up_object
 from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_person
@@ -76,7 +76,8 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
         shared = _shared_subject(text, going, spans)
         if facts and len(going) == 1 and not shared:
             shared = of_theirs(text, going[0], spans)
-        if facts and len(going) == 1 and not shared and language == "en":
+        others = any(start < min(spans)[0] for start, _, _ in people(text))
+        if (facts or others) and len(going) == 1 and not shared and language == "en":
             shared = beside_joint(text, going[0], spans)
         if shared:
             return shared, Level.SURE
@@ -88,7 +89,10 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     asked = _content(" ".join(text[start:end] for start, end in spans))
     lost = _content(" ".join(text[start:end] for start, end in going)) - asked
     taken_up = goes_on_about_user(text)
+    opening = min(going)[0]
+    leaning = {it for it in rest if it[0] > opening and takes_up_object(read_words(text[slice(*it)]))}
     own = [piece for piece in rest if _is_whole(text[slice(*piece)], language) or taken_up(text[slice(*piece)])]
+    own = [piece for piece in own if piece not in leaning]
     of_others = are_of_others([text[slice(*piece)] for piece in (*going, *rest)], language)
     lost -= _LITTLE if language != "en" else frozenset()
     shares = not of_others and any(_content(text[start:end]) & lost for start, end in rest)
@@ -168,6 +172,8 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
     if not verbal:  # "I have asthma and a fear of heights"
         return ((start, verb.end), last) if touched == [first] else ((start, joints[0][0]),)
     kept = last if touched == [first] else first
+    if touched == [first] and takes_up_object([word for word in words if word.start >= last[0]]):
+        return ()  # "met Saoirse and likes her"
     return (start, verb.start), kept
 
 

@@ -99,7 +99,8 @@ def beside_joint(text: str, going: Span, spans: Sequence[Span]) -> tuple[Span, .
         behind = any(map(finite, second[1:_SUBJECT]))
         if not acts or not behind or second[0].low in STOP_WORDS - _OWNERS - _OF_USER:
             continue
-        if joint.end() <= min(begin for begin, _ in spans):
+        verb = next((word.start for word in first[1:] if finite(word)), joint.start())
+        if joint.end() <= min((begin for begin, _ in spans if begin >= verb), default=0):
             return ((start, joint.start()),)
         if max(last for _, last in spans) <= joint.start() and goes_on_about_user(text)(text[joint.end() : end]):
             return ((joint.end(), end),)
@@ -117,6 +118,21 @@ def goes_on_about_user(text: str) -> Callable[[str], bool]:
         return alone and opening is not None and opening.low in _OF_USER
 
     return taken_up
+
+
+def takes_up_object(words: Sequence[Word]) -> bool:
+    """Whether a clause tells of something done to whoever was named before: "likes her a lot", not "loves her dog"."""
+    objects = name_words("object_pronouns")
+    for at, word in enumerate(words):
+        behind = words[at + 1] if at + 1 < len(words) else None
+        if at and word.low in objects and (behind is None or behind.gap != " " or behind.low in objects):
+            return True
+        if word.low in {"him", "them"}:
+            return True
+        ends = behind is None or behind.gap != " " or behind.low in STOP_WORDS or behind.low.endswith("ly")
+        if word.low in {"her", "it"} and (ends or word.low == "it"):
+            return True
+    return False
 
 
 def _names_person(words: Sequence[Word], text: str) -> bool:

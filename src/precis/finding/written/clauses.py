@@ -20,7 +20,7 @@ JOINT = re.compile(
     r"(?:,\s+|\s+)(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|mas|ma|mentre)\s+|;\s+"
     r"|,\s+(?:au\u00dferdem|zudem|sowie|d\u00e9sormais|en outre|de plus|adem\u00e1s|inoltre|al\u00e9m disso|also)\s"
     r"|,\s+(?=(?-i:[A-Z\u00c0-\u00de])[\w'-]+\s)"
-    r"|,\s+(?=(?:my|our|his|her|their|the|mein\w*|unser\w*|mon|ma|mes|mi|mis|il|la|o|a)\s)",
+    r"|,\s+(?=(?:my|our|his|her|their|the|sein\w*|ihr\w*|son|sa|ses|su|sus|suo|sua|seu|zijn|haar|mein\w*|unser\w*|mon|ma|mes|mi|mis|il|la|o|a)\s)",
     re.IGNORECASE,
 )
 #: What joins two clauses in languages of which a joint is a frequent word of others.
@@ -131,6 +131,7 @@ def _acts_elsewhere(words: Sequence[Word], language: str) -> bool:
 def _somebody(words: Sequence[Word], language: str) -> int:
     """How many of the first words name somebody: "o Caio", "moja siostra Ola", "тётя Зина"; 0 where none does."""
     possessive = words[0].low in own_words(language, "mine") or words[0].low in words_of(language, "first")
+    possessive = possessive or words[0].low in name_words("possessives")
     at = int(possessive or words[0].low in words_of(language, "articles"))
     named = at < len(words) and (words[at].capital or words[at].low in name_words("given"))
     if at < len(words) and not (named or possessive or relations_of(words[at])):

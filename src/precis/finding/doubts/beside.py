@@ -1,0 +1,99 @@
+"""Whether a sentence that would go whole tells a second thing, on the other side of a joint than what was asked for.
+
+"Tom drinks too much and Anna worries about him" of Anna, "Jule ist Krankenschwester und raucht" of the smoking.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from precis.finding.capitals import finite
+from precis.finding.kinds import is_person
+from precis.finding.names import people
+from precis.finding.reading import Word, read_words, sentence_spans, users_of
+from precis.finding.tables import all_words, name_words
+from precis.finding.values import Span
+from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import relations_of
+
+#: What joins two clauses, and what does so in one language and is a frequent word of others.
+_JOINTS = "and|but|while|und|aber|et|mais|y|pero|mentre|och|men|og|ve|\u0438|\u043d\u043e"
+_ONLY_IN = {"pt": "e|mas", "it": "e|ma", "es": "e", "nl": "en|maar", "pl": "i|a|ale|oraz", "ru": "\u0430", "tr": "ama"}
+#: So many words open a sentence with whom it tells of; so many more tell something.
+_SUBJECT, _TOLD = 4, 2
+
+
+def tells_more(text: str, spans: Sequence[Span], *, facts: bool) -> bool:
+    """Whether what goes has a second fact beside it; ``facts`` says that something of somebody is meant, not all."""
+    return any(_more(text, sentence, spans, facts=facts) for sentence in sentence_spans(text))
+
+
+@cache
+def _joint(language: str) -> re.Pattern[str]:
+    joints = "|".join(filter(None, (_JOINTS, _ONLY_IN.get(language, ""))))
+    return re.compile(rf"(?:,\s+|\s+)(?:{joints})\s+|[,;]\s+", re.IGNORECASE)
+
+
+def _more(text: str, sentence: Span, spans: Sequence[Span], *, facts: bool) -> bool:
+    start, end = sentence
+    words = [word for word in read_words(text) if start <= word.start < end]
+    touched = {
+        word.start for word in words if any(first < word.end and last > word.start for first, last in spans)
+    }
+    if not touched or not words:
+        return False
+    language = language_of([word.low for word in words], text)
+    named = {first for first, _, _ in people(text)}
+    for joint in _joint(language).finditer(text, start, end):
+        before = [word for word in words if word.start < joint.start()]
+        behind = [word for word in words if word.start >= joint.end()]
+        if not before or not behind:
+            continue
+        if _is_lost(before, behind, touched, named, language):
+            return True
+        if facts and joint.group().strip(" ,;") and _is_second(before, behind, touched, named, language):
+            return True
+    return False
+
+
+def _is_lost(
+    before: Sequence[Word], behind: Sequence[Word], touched: set[int], named: set[int], language: str
+) -> bool:
+    """Whether one side has nothing of what goes and tells something of somebody, and the other tells on its own."""
+    for own, other in ((before, behind), (behind, before)):
+        if any(word.start in touched for word in own) or not any(word.start in touched for word in other):
+            continue
+        if _tells(own, named, language) and _tells(other, named, language):
+            return True
+    return False
+
+
+def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
+    """Whether a clause begins with the user, or somebody else, and says something of them."""
+    if len(words) > 1 and ":" in words[1].gap:
+        words = words[1:]  # who speaks
+    opening = next((word for word in words if word.low not in name_words("articles")), words[0])
+    whose = opening.low in name_words("possessives") | all_words("first") or opening.low in users_of(())
+    somebody = opening.start in named or opening.low in users_of(()) or opening.low in all_words("first")
+    somebody = somebody or any(is_person(word.low) or relations_of(word) for word in words[: 1 + whose])
+    if language == "en":
+        return somebody and any(map(finite, words[1 : _SUBJECT + 1]))
+    return somebody and len(words) > _TOLD
+
+
+def _is_second(
+    before: Sequence[Word], behind: Sequence[Word], touched: set[int], named: set[int], language: str
+) -> bool:
+    """Whether one subject does two things, of which one was asked for; the subject may have been asked for as well."""
+    if before[0].start not in named | touched and before[0].low not in users_of(()):
+        return False
+    told = [word for word in before[1:] if not word.capital or word.start not in touched]
+    first = any(word.start in touched for word in told)
+    second = any(word.start in touched for word in behind)
+    if first == second:
+        return False
+    other = behind if first else told
+    if language == "en" and not (other and any(map(finite, other[: 1 if first else _TOLD]))):
+        return False
+    plain = other[0].low not in name_words("articles") | name_words("prepositions") if other else False
+    return plain and (not first or not other[0].capital) and len(other) >= (1 if first else _TOLD)
