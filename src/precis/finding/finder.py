@@ -14,6 +14,7 @@ from precis.finding.about.conditions import Scope, fit, fit_row
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period
 from precis.finding.doubts.of_subject import with_doubts
+from precis.finding.doubts.spared import spared
 from precis.finding.grounded.findings import shown
 from precis.finding.kinds import is_person
 from precis.finding.names import said_by, survey
@@ -201,6 +202,7 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
     }
     plain = all(subject.known for subject in request.keeps)
     known = (bool(request.subjects) and plain) or any(match.level >= Level.DOUBTFUL for match in kept.values())
+    near = spared(request.keeps, rows, kept, scope.own_names)
     for row in rows:
         match = matches[row.id]
         if match.level < Level.DOUBTFUL:
@@ -208,7 +210,7 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
         if kept[row.id].level is Level.SURE:
             rest = without_kept(row, match, kept[row.id])
             matches[row.id] = rest or Match(level=Level.NEAR, why="it was to be left alone")
-        elif kept[row.id].level is Level.DOUBTFUL:
+        elif kept[row.id].level is Level.DOUBTFUL or row.id in near:
             matches[row.id] = Match(level=Level.DOUBTFUL, why="it may be what was to be left alone")
         elif match.why.startswith(TOLD):
             matches[row.id] = replace(match, level=Level.DOUBTFUL, why="it may be what was to be left alone")

@@ -17,6 +17,7 @@ from precis.finding.about.clauses import (
 )  # fmt: skip
 from precis.finding.about.denials import denied_there, denies_more, only_denied
 from precis.finding.about.tellings import match_telling
+from precis.finding.doubts.numbers import is_called_otherwise
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_other, things_of, trade_in
 from precis.finding.names import people
@@ -287,6 +288,7 @@ def _marks_of(part: Part, text: str) -> list[Span]:
     return [
         (mark.start, mark.end)
         for mark in identifiers_in(text)
+        if not (mark.kind == "number" and is_called_otherwise(text, mark.start, part.groups))
         if ("phone" in part.groups and mark.kind == "number" and _OWN_NUMBER.search(text[: mark.start]) is not None)
         or any(
             (mark.kind, True) == (kind, len(mark.value) >= least)

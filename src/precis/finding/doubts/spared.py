@@ -1,0 +1,33 @@
+"""What an exception may mean besides what has its words: "except my dog" the greyhound, and what tells of it by name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from precis.finding.kinds import is_animal
+from precis.finding.parts import Subject
+from precis.finding.reading import read_words
+from precis.finding.together.pronouns import names_introduced
+from precis.finding.values import Level, Match, Row, Span
+
+
+def spared(
+    keeps: Sequence[Subject], rows: Sequence[Row], kept: Mapping[str, Match], own_names: frozenset[str]
+) -> frozenset[str]:
+    """The ids of rows that may tell of what is to be left alone, of another kind or by its name."""
+    animals = any(is_animal(part.word) or "pet" in part.roots for subject in keeps for part in subject.parts)
+    meant: dict[str, list[Span]] = {}
+    for row in rows:
+        match = kept[row.id]
+        spans = list(match.spans) if match.level >= Level.DOUBTFUL else []
+        spans += _animals(row.text) if animals else []
+        if spans or match.level >= Level.DOUBTFUL:
+            meant[row.id] = spans
+    texts = {row.id: row.text for row in rows}
+    names = {name for id_, spans in meant.items() for name in names_introduced(texts[id_], spans)} - own_names
+    named = {
+        row.id for row in rows for word in read_words(row.text) if word.capital and word.low in names
+    }
+    return frozenset(named | meant.keys())
+
+
+def _animals(text: str) -> Iterator[Span]:
+    return ((word.start, word.end) for word in read_words(text) if not word.capital and is_animal(word.low))
