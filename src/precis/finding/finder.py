@@ -13,6 +13,7 @@ from functools import partial
 from precis.finding.about.conditions import Scope, fit, fit_row
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period
+from precis.finding.doubts.newest import with_newest
 from precis.finding.doubts.of_subject import with_doubts
 from precis.finding.doubts.spared import spared
 from precis.finding.grounded.findings import shown
@@ -79,6 +80,8 @@ def find(
         _without_kept(request, ordered, matches, scope)
     if request.unsure:
         matches = {id_: _in_doubt(match) for id_, match in matches.items()}
+    if request.newest:
+        with_newest(ordered, matches, request.newest)
     facts = any(subject.parts for subject in request.subjects)
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     return Findings(rows=tuple(shown(given, matches, facts=facts)))

@@ -58,6 +58,8 @@ class Subject:
     current: bool = False
     #: An old value is named by itself, "my old bank, Nordhavet": whether that is a "place" or anything else, a "name".
     value: str = ""
+    #: Everybody's but the user's: "other people's illnesses".
+    others: bool = False
     #: All of a kind, whosever they are: "every birthday".
     each: bool = False
 

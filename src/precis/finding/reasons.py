@@ -102,7 +102,11 @@ def _is_reason(clause: str) -> bool:
 def _has_verb(words: Sequence[Word]) -> bool:
     """Whether it begins with a subject and goes on with a verb."""
     opening = words[0]
-    if opening.low in _SUBJECTS or _CONTRACTED.search(opening.text):
+    short = _CONTRACTED.search(opening.text) is not None
+    if short and opening.owns and opening.low not in _SUBJECTS:
+        # "Anna's moved", and not "Anna's birthday".
+        short = words[1].low in STOP_WORDS | ADVERBS or form_of(token(words[1].low)) is not None
+    if opening.low in _SUBJECTS or short:
         return True
     if not (opening.low in _OWNERS or opening.capital):
         return False

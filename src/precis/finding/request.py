@@ -5,24 +5,27 @@ is the one in whose words most of the request can be read.
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from precis.finding.about.bounds import as_said, event_of, said_by_whom, with_period, without_exception
 from precis.finding.about.earlier import named_before, takes_up_person, with_person, with_thing
 from precis.finding.about.kept import completed, first_kept, keeps, ownerless
+from precis.finding.about.newest import newest_asked
 from precis.finding.about.old_values import leaves_out_age, with_old_value
+from precis.finding.about.others import asks_for_others
+from precis.finding.about.several import sentences_of
 from precis.finding.about.whence import whence
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.names import Name
 from precis.finding.parts import Subject
-from precis.finding.periods import Period, read_period
-from precis.finding.reading import UNSPACED, folded, read_words
+from precis.finding.periods import Period
+from precis.finding.reading import folded, read_words
 from precis.finding.reasons import selects, without_reasons
 from precis.finding.scripts import unmarked
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import all_words, languages, patterns, times, words_of
+from precis.finding.tables import languages, patterns, words_of
 from precis.finding.together.aliases import without_aliases
 from precis.finding.wording import (
     EDGE,
@@ -61,13 +64,9 @@ _EACH = re.compile(
     r"\b(?:every|each|any|all)(?! (?:thing|time|of (?:it|that|this))\b)(?: of)?(?: the| those| these)? [a-z]",
     re.IGNORECASE,
 )
-#: Of Arabic, what a clause begins with that may be denied: "that I do not".
-_THAT = ("\u0627\u0646\u0646\u064a", "\u0627\u0646\u064a", "\u0627\u0646\u0646\u064a ", "\u0627\u0646\u064a ")
 #: Turkish sets the ending of a name apart, and of nothing else: "Ay\u015fe'nin".
-_BEFORE_CASE = re.compile(r"[^\W\d_]{2,}['\u2019](?:n?[\u0131iu\u00fc]n|y?[\u0131iu\u00fcea]|[dt][ea]n?|yl[ea]|l[ea])\b")
-#: What stands between an exception and what it excepts.
-_FILLING = re.compile(
-    r"^(?:anything |everything |what(?:ever)? )?(?:(?:is |was )?about|that|which|for|the one|those)\s+", re.IGNORECASE
+_BEFORE_CASE = re.compile(
+    r"[^\W\d_]{2,}['\u2019](?:n?[\u0131iu\u00fc]n|y?[\u0131iu\u00fcea]|[dt][ea]n?|yl[ea]|l[ea])\b"
 )
 
 
@@ -96,6 +95,10 @@ class Request:
     refuses: bool = False
     #: Speaks of forgetting, and may not ask for it: what it finds is in doubt.
     unsure: bool = False
+    #: Only so many of the newest are meant; 0 where any may be.
+    newest: int = 0
+    #: What it asks for besides, and what nobody could read.
+    unread: tuple[str, ...] = ()
     #: Says whom or what it is about in words that name nobody: "her", "that".
     unclear: bool = False
 
@@ -108,7 +111,7 @@ class Request:
     @property
     def bounded(self) -> bool:
         """Whether it says of when, of whom or from where what is meant comes."""
-        return any(map(bool, (self.period, self.times, self.by, self.session, self.origin, self.event)))
+        return any(map(bool, (self.period, self.times, self.by, self.session, self.origin, self.event, self.newest)))
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -117,6 +120,29 @@ class Request:
 
 
 def read_request(what: str, today: date) -> Request:
+    """Read it, each of its sentences by itself where each of them asks for something."""
+    count = newest_asked(what)
+    if count:
+        return Request(newest=count, said=True)
+    pieces = [(piece, _read_whole(piece, today)) for piece in sentences_of(what)]
+    plain = [(piece, request) for piece, request in pieces if _is_plain(request)]
+    if len(pieces) < 2 or any(not (_is_plain(it) or it.unclear or it.empty) for _, it in pieces) or not plain:
+        return _read_whole(what, today)
+    return replace(
+        plain[0][1],
+        subjects=tuple(subject for _, request in plain for subject in request.subjects),
+        unsure=any(request.unsure for _, request in plain),
+        unread=tuple(piece.partition(" ")[2] for piece, request in pieces if not _is_plain(request)),
+    )
+
+
+def _is_plain(request: Request) -> bool:
+    """Whether it names something to forget, and nothing besides."""
+    named = bool(request.subjects) and not (request.unclear or request.empty or request.refuses)
+    return named and not (request.bounded or request.keeps or request.said or request.aliases)
+
+
+def _read_whole(what: str, today: date) -> Request:
     """Read it in the language in which the least is left over."""
     what = unmarked(" ".join(what.split()).strip(EDGE.replace('"', "")))
     text, aliases = without_aliases(with_known_frame(asked_kindly(what)))
@@ -158,7 +184,15 @@ def read_request(what: str, today: date) -> Request:
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
     unsure = unsure or leaves_to_what_precedes(whole)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
-    return replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
+    request = replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
+    return of_others(request, what)
+
+
+def of_others(request: Request, what: str) -> Request:
+    """The request, of everybody's but the user's where it asks for "other people's"."""
+    if not asks_for_others(what) or not request.subjects or any(it.names for it in request.subjects):
+        return request
+    return replace(request, subjects=tuple(replace(it, others=True, mine=False) for it in request.subjects))
 
 
 def _with_kept(request: Request, kept: str, language: str) -> Request:
@@ -194,13 +228,13 @@ def _taken_up(text: str, language: str, today: date) -> Request | None:
 def _read(text: str, language: str, today: date) -> Request:
     each = language == "en" and _EACH.search(text) is not None
     text, session, origin = whence(without_comment(text, language))
-    text, by = _by(text, language)
-    text, kept = _parted(text, language)
-    period, text = _timed(text, language, today)
+    text, by = said_by_whom(text, language)
+    text, kept = without_exception(text, language)
+    period, text = with_period(text, language, today)
     text, times_named = without_times(text)
-    text, said = _said(text, language)
+    text, said = as_said(text, language)
     vague = _VAGUE.search(text) is not None
-    event, before, text = _event(text, language)
+    event, before, text = event_of(text, language)
     framed = text
     text = _stated(text, unframed(text, language)[0], language)
     if text and language not in {"en", "de"} and framed.startswith(text) and not _BEFORE_CASE.match(text):
@@ -230,69 +264,4 @@ def _stated(text: str, unframed_: str, language: str) -> str:
 
 def _kept(text: str, language: str) -> str:
     """What is left alone, without what it is wrapped in: "what I said about the choir"."""
-    return ownerless(stripped(_said(text, language)[0], language), language)
-
-
-def _event(text: str, language: str) -> tuple[Subject | None, bool, str]:
-    """What happened, whether what is meant lies before it, and the rest of the text, which names nothing but names."""
-    for side in ("before", "after"):
-        for pattern in patterns(language, side):
-            match = re.search(rf"(?:^|(?<=\s)){pattern}$", text, re.IGNORECASE)
-            if match is None:
-                continue
-            rest = stripped(unframed(text[: match.start()], language)[0], language)
-            event = next(subjects_of(stripped(unframed(match["what"], language)[0], language), language), None)
-            names = (
-                all(subject.names and not subject.parts for subject in subjects_of(rest, language)) if rest else True
-            )
-            if event is not None and not event.empty and names:
-                return event, side == "before", rest
-    return None, False, text
-
-
-def _by(text: str, language: str) -> tuple[str, str | None]:
-    for pattern in patterns(language, "by"):
-        match = re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
-        if match and folded(match["who"]) not in all_words("first") and not re.match("[a-z].* ", match["who"]):
-            return f"{text[: match.start()]} {text[match.end() :]}".strip(), match["who"].strip()
-    return text, None
-
-
-def _parted(text: str, language: str) -> tuple[str, list[str]]:
-    """What is asked for, and what is to be left alone."""
-    around = _first(patterns(language, "except_around"), text)
-    if around:
-        return f"{text[: around.start()]}{text[around.end() :]}", [around["kept"]]
-    behind = _first(patterns(language, "except_behind"), text)
-    if behind and behind.start() > 0:
-        return text[behind.end() :].strip(EDGE), [text[: behind.start()]]
-    for pattern in patterns(language, "except"):
-        match = re.search(pattern if UNSPACED.search(pattern) else rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
-        clause = match is not None and folded(text[: match.start()]).endswith(_THAT)
-        if match and match.start() > 0 and not clause and not only_asks(text[match.end() :], language):
-            kept = _FILLING.sub("", text[match.end() :].strip(EDGE))
-            return text[: match.start()].strip(EDGE), [kept] if kept else []
-    return text, []
-
-
-def _first(expressions: Iterable[str], text: str) -> re.Match[str] | None:
-    return next(filter(None, (re.search(expression, text) for expression in expressions)), None)
-
-
-def _timed(text: str, language: str, today: date) -> tuple[Period | None, str]:
-    english = text
-    for pattern, phrase in times(language):
-        english = pattern.sub(rf" {phrase} ", english)
-    period, rest = read_period(" ".join(english.split()), today)
-    return (period, rest) if period is not None else (None, text)
-
-
-def _said(text: str, language: str) -> tuple[str, bool]:
-    for pattern in patterns(language, "said"):
-        match = re.search(rf"(?<!\w)(?:{pattern})" if not UNSPACED.search(pattern) else pattern, text, re.IGNORECASE)
-        if match and match.group().strip():
-            inside = (match.groupdict().get("when") or "").strip()
-            rest = " ".join(f"{text[: match.start()]} {inside} {text[match.end() :]}".split())
-            again, _ = _said(rest, language) if rest != text else (rest, True)
-            return again, True
-    return text, False
+    return ownerless(stripped(as_said(text, language)[0], language), language)

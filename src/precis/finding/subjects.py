@@ -57,7 +57,7 @@ def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Sub
     undivided = _subject(text, language, each=each)
     if len(subjects) > 1 and _of_one_owner(subjects, pieces):
         yield from (replace(subject, names=subjects[0].names) for subject in subjects)
-    elif len(subjects) > 1 and all(map(_independent, subjects)):
+    elif len(subjects) > 1 and all(map(_independent, subjects)) and not _may_share(subjects):
         owned = subjects[0].mine and not any(subject.names for subject in subjects)
         yield from (replace(subject, mine=subject.mine or owned) for subject in subjects)
     else:
@@ -71,9 +71,28 @@ def _of_one_owner(subjects: Sequence[Subject], pieces: Sequence[str]) -> bool:
     return owned and bare and all(subject.parts and all(part.groups for part in subject.parts) for subject in subjects)
 
 
+def _may_share(subjects: Sequence[Subject]) -> bool:
+    """Whether what the last has may be of the others as well: "Tom and Anna's birthday"."""
+    if not _is_owned_by_name(subjects[-1]):
+        return False
+    return any(
+        not it.parts or (it.mine and all(part.is_of(_PEOPLE) or says_whom(part.word) for part in it.parts))
+        for it in subjects[:-1]
+    )
+
+
+def _is_owned_by_name(subject: Subject) -> bool:
+    """Whether it is a thing of somebody's by name, and says nothing of them: "Anna's birthday"."""
+    owned = len(subject.names) == 1 and 0 < len(subject.parts) <= 2 and not (subject.states or subject.clause)
+    words = read_words(subject.text)
+    return owned and subject.language == "en" and any(word.owns and word.low == subject.names[0][-1] for word in words)
+
+
 def _independent(subject: Subject) -> bool:
     if subject.language == "ko" and any(len(name) > 1 for name in subject.names):
         return False  # "\ubbfc\uc9c0\ub791 \uc2f8\uc6b4 \uc598\uae30": what stands behind "with" is no name
+    if _is_owned_by_name(subject):
+        return True
     kinds = sum(map(bool, (subject.names, subject.parts, subject.identifiers)))
     known = all(part.groups for part in subject.parts)
     return kinds == 1 and (known or subject.mine) and len(subject.names) <= 1 and len(subject.parts) <= 2

@@ -10,6 +10,7 @@ from itertools import pairwise
 from precis.finding.about.clauses import speaks
 from precis.finding.about.numbered import match_numbered
 from precis.finding.about.old_values import match_value
+from precis.finding.about.others import of_another as by_another
 from precis.finding.about.tellings import told_of_names
 from precis.finding.about.told_of_user import told_of_user
 from precis.finding.about.topics import match_subject
@@ -102,6 +103,9 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
         if match.level >= Level.DOUBTFUL and own and not subject.each:
             meant = {root for part in subject.parts for root in part.roots}
             owner = match_owner(row, match.spans, meant, scope.own_names, subject.language)
+            if subject.others:
+                yield by_another(owner)
+                return
             yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
 
 

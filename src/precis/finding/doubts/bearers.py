@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from functools import cache
+from itertools import pairwise
 
 from precis.finding.kinds import is_person
 from precis.finding.parts import Subject
@@ -13,7 +14,9 @@ from precis.finding.written.speaking import relations_of
 #: So many words before a name may say who has it, and behind it: "User's cousin Mark", "Mark is user's cousin".
 _NEAR, _BEHIND = 3, 5
 #: Titles that say whether it is a man or a woman, and stand before a surname.
-_TITLED = frozenset("mr mister mrs ms miss herr frau monsieur madame mme senor senora senhor senhora signor signora".split())
+_TITLED = frozenset(
+    "mr mister mrs ms miss herr frau monsieur madame mme senor senora senhor senhora signor signora".split()
+)
 
 
 def is_firm(text: str, spans: Sequence[Span]) -> bool:
@@ -81,7 +84,7 @@ def of_title(subject: Subject, text: str, match: Match) -> Match:
     words = read_words(subject.text)
     titled = any(
         word.low in _TITLED and behind.low in {name[0] for name in subject.names if len(name) == 1}
-        for word, behind in zip(words, words[1:], strict=False)
+        for word, behind in pairwise(words)
     )
     if match.level is not Level.SURE or not titled:
         return match

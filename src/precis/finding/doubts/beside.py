@@ -37,9 +37,7 @@ def _joint(language: str) -> re.Pattern[str]:
 def _more(text: str, sentence: Span, spans: Sequence[Span], *, facts: bool) -> bool:
     start, end = sentence
     words = [word for word in read_words(text) if start <= word.start < end]
-    touched = {
-        word.start for word in words if any(first < word.end and last > word.start for first, last in spans)
-    }
+    touched = {word.start for word in words if any(first < word.end and last > word.start for first, last in spans)}
     if not touched or not words:
         return False
     language = language_of([word.low for word in words], text)
@@ -56,9 +54,7 @@ def _more(text: str, sentence: Span, spans: Sequence[Span], *, facts: bool) -> b
     return False
 
 
-def _is_lost(
-    before: Sequence[Word], behind: Sequence[Word], touched: set[int], named: set[int], language: str
-) -> bool:
+def _is_lost(before: Sequence[Word], behind: Sequence[Word], touched: set[int], named: set[int], language: str) -> bool:
     """Whether one side has nothing of what goes and tells something of somebody, and the other tells on its own."""
     for own, other in ((before, behind), (behind, before)):
         if any(word.start in touched for word in own) or not any(word.start in touched for word in other):

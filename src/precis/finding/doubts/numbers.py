@@ -18,7 +18,8 @@ _CALLED = re.compile(
 #: The same, of words that say nothing of what it is.
 _PLAIN = frozenset(
     """my our his her their your its the a this that new old current former own user private personal home work office
-    business main second other same direct emergency contact daytime evening night landline number his whose and is""".split()
+    business main second other same direct emergency contact daytime evening night landline number his whose and
+    is""".split()
 )
 _CLAUSE = re.compile(r"[.;!?\n]|,\s")
 

@@ -1,4 +1,4 @@
-"""What an exception may mean besides what has its words: "except my dog" the greyhound, and what tells of it by name."""
+"""What an exception may mean besides what has its words: "except my dog" the greyhound, and what has its name."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -23,9 +23,7 @@ def spared(
             meant[row.id] = spans
     texts = {row.id: row.text for row in rows}
     names = {name for id_, spans in meant.items() for name in names_introduced(texts[id_], spans)} - own_names
-    named = {
-        row.id for row in rows for word in read_words(row.text) if word.capital and word.low in names
-    }
+    named = {row.id for row in rows for word in read_words(row.text) if word.capital and word.low in names}
     return frozenset(named | meant.keys())
 
 

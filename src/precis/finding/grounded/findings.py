@@ -63,8 +63,10 @@ def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Find
     most = Level.SURE if clear else Level.DOUBTFUL
     rows = {finding.id: replace(finding, level=min(finding.level, most)) for finding in as_corrected.rows}
     for finding in as_written.rows:
-        if finding.why in DOUBTS and finding.id in rows:
-            rows[finding.id] = finding
-        elif finding.id not in rows or rows[finding.id].level < finding.level:
+        if (
+            (finding.why in DOUBTS and finding.id in rows)
+            or finding.id not in rows
+            or rows[finding.id].level < finding.level
+        ):
             rows[finding.id] = finding
     return Findings(rows=tuple(rows.values()))

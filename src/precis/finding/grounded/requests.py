@@ -20,7 +20,7 @@ from precis.finding.names import Name
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, read_words
 from precis.finding.reasons import selects
-from precis.finding.request import Request
+from precis.finding.request import Request, of_others
 from precis.finding.scripts import unmarked
 from precis.finding.tables import ground_phrases, ground_words, languages, words_of
 from precis.finding.values import Row
@@ -77,7 +77,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
         unclear=False,
         unsure=not clear,
     )
-    return grounds, clear
+    return (of_others(grounds, what) if any(it.others for it in request.subjects) else grounds), clear
 
 
 def _leaves_out(request: Request, about: Sequence[Clause]) -> bool:

@@ -1,0 +1,88 @@
+"""What a request says of when, by whom and of which exception, each with the rest of its text."""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+
+from precis.finding.framing import only_asks, unframed
+from precis.finding.parts import Subject
+from precis.finding.periods import Period, read_period
+from precis.finding.reading import UNSPACED, folded
+from precis.finding.subjects import subjects_of
+from precis.finding.tables import all_words, patterns, times
+from precis.finding.wording import EDGE, stripped
+
+#: Of Arabic, what a clause begins with that may be denied: "that I do not".
+_THAT = ("\u0627\u0646\u0646\u064a", "\u0627\u0646\u064a", "\u0627\u0646\u0646\u064a ", "\u0627\u0646\u064a ")
+#: What stands between an exception and what it excepts.
+_FILLING = re.compile(
+    r"^(?:anything |everything |what(?:ever)? )?(?:(?:is |was )?about|that|which|for|the one|those)\s+", re.IGNORECASE
+)
+
+
+def event_of(text: str, language: str) -> tuple[Subject | None, bool, str]:
+    """What happened, whether what is meant lies before it, and the rest of the text, which names nothing but names."""
+    for side in ("before", "after"):
+        for pattern in patterns(language, side):
+            match = re.search(rf"(?:^|(?<=\s)){pattern}$", text, re.IGNORECASE)
+            if match is None:
+                continue
+            rest = stripped(unframed(text[: match.start()], language)[0], language)
+            event = next(subjects_of(stripped(unframed(match["what"], language)[0], language), language), None)
+            names = (
+                all(subject.names and not subject.parts for subject in subjects_of(rest, language)) if rest else True
+            )
+            if event is not None and not event.empty and names:
+                return event, side == "before", rest
+    return None, False, text
+
+
+def said_by_whom(text: str, language: str) -> tuple[str, str | None]:
+    """The text without who said what is meant, and who that is."""
+    for pattern in patterns(language, "by"):
+        match = re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
+        if match and folded(match["who"]) not in all_words("first") and not re.match("[a-z].* ", match["who"]):
+            return f"{text[: match.start()]} {text[match.end() :]}".strip(), match["who"].strip()
+    return text, None
+
+
+def without_exception(text: str, language: str) -> tuple[str, list[str]]:
+    """What is asked for, and what is to be left alone."""
+    around = _first(patterns(language, "except_around"), text)
+    if around:
+        return f"{text[: around.start()]}{text[around.end() :]}", [around["kept"]]
+    behind = _first(patterns(language, "except_behind"), text)
+    if behind and behind.start() > 0:
+        return text[behind.end() :].strip(EDGE), [text[: behind.start()]]
+    for pattern in patterns(language, "except"):
+        match = re.search(pattern if UNSPACED.search(pattern) else rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
+        clause = match is not None and folded(text[: match.start()]).endswith(_THAT)
+        if match and match.start() > 0 and not clause and not only_asks(text[match.end() :], language):
+            kept = _FILLING.sub("", text[match.end() :].strip(EDGE))
+            return text[: match.start()].strip(EDGE), [kept] if kept else []
+    return text, []
+
+
+def _first(expressions: Iterable[str], text: str) -> re.Match[str] | None:
+    return next(filter(None, (re.search(expression, text) for expression in expressions)), None)
+
+
+def with_period(text: str, language: str, today: date) -> tuple[Period | None, str]:
+    """The time that a text names, and the rest of it."""
+    english = text
+    for pattern, phrase in times(language):
+        english = pattern.sub(rf" {phrase} ", english)
+    period, rest = read_period(" ".join(english.split()), today)
+    return (period, rest) if period is not None else (None, text)
+
+
+def as_said(text: str, language: str) -> tuple[str, bool]:
+    """The text without "what I said", and whether it had that."""
+    for pattern in patterns(language, "said"):
+        match = re.search(rf"(?<!\w)(?:{pattern})" if not UNSPACED.search(pattern) else pattern, text, re.IGNORECASE)
+        if match and match.group().strip():
+            inside = (match.groupdict().get("when") or "").strip()
+            rest = " ".join(f"{text[: match.start()]} {inside} {text[match.end() :]}".split())
+            again, _ = as_said(rest, language) if rest != text else (rest, True)
+            return again, True
+    return text, False
