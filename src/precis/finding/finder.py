@@ -35,6 +35,9 @@ from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.spellings import times_of_day
 from precis.finding.written.users import Plain
 
+#: Groups of what is told by a figure.
+_COUNTED = frozenset({"salary", "rent", "price", "phone", "debt"})
+
 
 def find(
     request: Request,
@@ -71,7 +74,7 @@ def find(
         named = all(subject.names and subject.clause for subject in aged)
         as_asked = [row for row in ordered if matches[row.id].why != VERBATIM]
         old = any(subject.old for subject in aged)
-        by_age(as_asked, matches, old=old, named=named, own_names=scope.own_names)
+        by_age(as_asked, matches, old=old, named=named, counted=_is_counted(aged), own_names=scope.own_names)
         if old and all(subject.mine and not subject.names for subject in request.subjects):
             with_value(as_asked, matches, scope.own_names)
     elif len(request.subjects) == 1 and not (request.keeps or request.bounded) and _is_mine(request.subjects[0]):
@@ -85,6 +88,11 @@ def find(
     facts = any(subject.parts for subject in request.subjects)
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     return Findings(rows=tuple(shown(given, matches, facts=facts)))
+
+
+def _is_counted(subjects: Sequence[Subject]) -> bool:
+    """Whether what is asked for has a figure: a salary, a rent."""
+    return any(not part.roots.isdisjoint(_COUNTED) for subject in subjects for part in subject.parts)
 
 
 def _is_mine(subject: Subject) -> bool:

@@ -172,9 +172,9 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
     if not verbal:  # "I have asthma and a fear of heights"
         return ((start, verb.end), last) if touched == [first] else ((start, joints[0][0]),)
     kept = last if touched == [first] else first
-    if touched == [first] and takes_up_object([word for word in words if word.start >= last[0]]):
-        return ()  # "met Saoirse and likes her"
-    return (start, verb.start), kept
+    # Of "met Saoirse and likes her" the rest leans on who goes.
+    leans = kept == last and takes_up_object([word for word in words if word.start >= last[0]])
+    return () if leans else ((start, verb.start), kept)
 
 
 def _doubled(clause: str, start: int, places: Places, *, facts: bool) -> bool:

@@ -23,16 +23,16 @@ _ATOM = (
     rf"|(?:the )?(?:last|past) (?:(?:{_COUNT}) )?(?:hour|day|week|fortnight|month|year)s?"
     rf"|(?:{_COUNT}) (?:hour|day|week|fortnight|month|year)s? (?:ago|back)"
     rf"|(?:the )?(?:last|past|this) (?:{_SEASON})|(?:the )?(?:{_SEASON}) (?:of )?(?:19|20)\d\d"
-    rf"|{_DAY}|(?:{_MONTH}) (?:of )?\d{{4}}|may (?:of )?\d{{4}}|(?<=in )may|(?<=during )may|(?<=since )may|(?<=between )may"
-    rf"|(?<=and )may(?! i\b)|(?<=to )may|(?<=until )may|(?<=till )may|(?<=from )may|(?<=before )may|(?<=after )may"
-    rf"|(?:{_MONTH})"
+    rf"|{_DAY}|(?:{_MONTH}) (?:of )?\d{{4}}|may (?:of )?\d{{4}}|(?<=in )may|(?<=during )may|(?<=since )may"
+    rf"|may(?= (?:and|to|until|till) (?:{_MONTH})\b)|(?:{_MONTH})"
     rf"|(?<=on )(?:{_WEEKDAY})|(?<=since )(?:{_WEEKDAY})|(?<=between )(?:{_WEEKDAY})|(?<=and )(?:{_WEEKDAY})"
     r"|(?<=in )(?:19|20)\d\d|(?<=since )(?:19|20)\d\d"
     r"|(?<=before )(?:19|20)\d\d|(?<=during )(?:19|20)\d\d|(?<=from )(?:19|20)\d\d|(?<=after )(?:19|20)\d\d"
 )
 _PERIOD = re.compile(
     rf"(?:\b(?P<which>since|before|after|until|till|between)\s+|\b(?:(?:on|in|during|over|within|from|of|for)\s+)?(?:(?:earlier|later|late|early|this)\s+(?=today|yesterday|this|last|past))?)"
-    rf"\b(?P<first>{_ATOM})\b(?:(?:\s+(?:and|to|until|till)|\s*[-\u2013])\s+(?P<last>{_ATOM})\b)?(?:'s)?",
+    rf"\b(?P<first>{_ATOM})\b(?:(?:\s+(?:and|to|until|till)|\s*[-\u2013])\s+"
+    rf"(?P<last>{_ATOM}|(?<=to )may|(?<=until )may|(?<=till )may|(?(which)may))\b)?(?:'s)?",
     re.IGNORECASE,
 )
 #: A month that stands alone may as well be somebody: "everything about April".

@@ -99,8 +99,8 @@ _OUTDATED = re.compile(
 )
 #: All of a thing is meant but its value of now: "... but the latest", "..., only the last one counts".
 _BUT_NEW = re.compile(
-    r",? (?:but|and|;) (?:please )?(?:keep|leave|not|don['\u2019]?t (?:forget|touch|delete)) (?:the|my|our) (?:current|present|newest|new"
-    r"|latest|most recent)(?: ones?)?[.!]*$"
+    r",? (?:but|and|;) (?:please )?(?:keep|leave|not|don['\u2019]?t (?:forget|touch|delete)) (?:the|my|our)"
+    r" (?:current|present|newest|new|latest|most recent)(?: ones?)?[.!]*$"
     r"|,? (?:but|except|save|besides|other than|apart from|not|only|just)(?: for)? (?:the|my) (?:very )?"
     r"(?:current|present|newest|latest|most recent|last)(?: ones?)?"
     r"(?: (?:is|are|counts?|matters?|applies)\b[^,;.]*)?[.!]*$",

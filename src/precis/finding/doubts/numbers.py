@@ -12,7 +12,8 @@ _NUMBERED = frozenset(
 )
 #: What a number is called by in English: the word before it.
 _CALLED = re.compile(
-    r"\b(?P<of>[a-z][\w-]*) (?:numbers?|no\.?|nr\.?|ids?|codes?|reference|ref\.?)\b|\b(?P<id>id|pin|iban|isbn|vat)\b",
+    r"(?<![\w'\u2019])(?P<of>[a-z][\w-]*) (?:numbers?|no\.?|nr\.?|ids?|codes?|reference|ref\.?)\b"
+    r"|\b(?P<id>id|pin|iban|isbn|vat)\b",
     re.IGNORECASE,
 )
 #: The same, of words that say nothing of what it is.

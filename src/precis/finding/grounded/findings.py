@@ -54,8 +54,16 @@ def with_versions(findings: Findings, anew: Findings) -> Findings:
     sure = {finding.id for finding in findings.of(Level.SURE)}
     if any(finding.id in sure for finding in anew.of(Level.NEAR)):
         return findings
+    if sure and sure.isdisjoint(finding.id for finding in anew.rows):
+        # Rules know the old one, and this may be of something else.
+        doubtful = (replace(finding, level=min(finding.level, Level.DOUBTFUL)) for finding in anew.rows)
+        anew = Findings(rows=tuple(finding for finding in doubtful if finding.id not in _meant(findings)))
     known = {finding.id for finding in anew.rows}
     return Findings(rows=(*(finding for finding in findings.rows if finding.id not in known), *anew.rows))
+
+
+def _meant(findings: Findings) -> frozenset[str]:
+    return frozenset(finding.id for finding in findings.rows if finding.level >= Level.DOUBTFUL)
 
 
 def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Findings:

@@ -23,6 +23,7 @@ from precis.finding.reading import UNSPACED, Word, folded, read_words, users_of
 from precis.finding.reasons import selects
 from precis.finding.request import Request
 from precis.finding.tables import ground_phrases, groups, languages, name_words, patterns, unspaced_groups
+from precis.finding.together.ages import figures_in
 from precis.finding.values import Findings, Level, Match, Row
 from precis.finding.wording import with_ages
 from precis.language.newest.slots import TIMES, changes, turning
@@ -241,7 +242,9 @@ def _told(row: Row, asked: _Asked, own_names: Collection[str]) -> _Told:
     terms |= {run[at : at + 2] for run in runs for at in range(len(run) - 1)}
     low = folded(row.text)
     hits = sum(any(is_form(thing, word.low, asked.language) for word in words) for thing in asked.words)
-    hits += any(groups()[name][1].search(low) is not None for name in asked.groups)
+    # A clinic where somebody works is no doctor of theirs.
+    matches = (match.group() for name in asked.groups for match in groups()[name][1].finditer(low))
+    hits += any(word not in name_words("care_places") for word in matches)
     figures = typed(row.text)
     aside = name_words("present")
     return _Told(
@@ -274,7 +277,8 @@ def _is_version(newest: _Told, older: _Told, asked: _Asked) -> bool:
     if not shared or len(shared) < _SHARED * min(len(one), len(other)):
         return False
     figures = newest.kinds & older.kinds and newest.figures != older.figures
-    if newest.wording == older.wording or ((newest.kinds or older.kinds) and not figures):
+    same = figures_in(newest.row.text) == figures_in(older.row.text) != frozenset()
+    if same or newest.wording == older.wording or ((newest.kinds or older.kinds) and not figures):
         return False
     if older.names and not (newest.names or newest.figures):
         return False  # "I live above a bakery" names no other place

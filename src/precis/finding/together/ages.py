@@ -32,6 +32,7 @@ _WHOSE = frozenset("my our the a an".split())
 _MEANT = frozenset({"it has the words, perhaps in another sense", "it may tell of the old one or of the one of now"})
 #: A shorter number may be of two things; so many characters stand between a thing and its number, and none of these.
 _LONG, _BETWEEN, _PARTED = 6, 30, re.compile(r"[,;.]|\b(?:and|but|or|with)\b")
+_FIGURE = re.compile(r"(?<![\w@.:/-])(?:\d{1,3}(?:[.,'\u2019 ]\d{3})+|\d+)(?![\w@:/-])")
 #: So many first words make two rows alike.
 _ALIKE = 2
 
@@ -42,6 +43,7 @@ def by_age(
     *,
     old: bool,
     named: bool = False,
+    counted: bool = False,
     own_names: Collection[str] = frozenset(),
 ) -> None:
     """Of the rows that are meant, the oldest first, those that tell an old value, or the value of now, stay meant.
@@ -49,7 +51,7 @@ def by_age(
     What says of itself that it is of now or of earlier is that. Else the newest row that states a value ("... is ...",
     "I live in ...") is the one of now, and what comes after it tells of that one. Beside a row that says that it is of
     earlier ("my former husband") one that says nothing of it is in doubt. A single row is meant where the request has
-    ``named`` the value itself: "I used to drive a Saab".
+    ``named`` the value itself: "I used to drive a Saab". Of what is ``counted``, a salary, only a figure is a value.
     """
     meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL]
     sure = [row for row in meant if matches[row.id].level is Level.SURE]
@@ -60,7 +62,7 @@ def by_age(
         owners = (word.low for word in read_words(row.text) if word.owns and word.low not in own_names)
         by_owner[frozenset(owners)].append(row)
     for rows_of_one in by_owner.values():
-        _aged(rows_of_one, matches, old=old, named=named)
+        _aged(rows_of_one, matches, old=old, named=named, counted=counted)
     for row in meant if old else ():
         match = matches[row.id]
         if match.level is Level.DOUBTFUL and match.why in _MEANT and _is_former(row, match, own_names):
@@ -117,7 +119,7 @@ def _valued(text: str, marks: Sequence[Identifier], houses: Collection[str]) -> 
     return (*match_identifiers(marks, text).spans, *places) if marks else tuple(places)
 
 
-def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: bool) -> None:
+def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: bool, counted: bool) -> None:
     """The same of the values of one owner: the rent of the studio says nothing of that of the flat."""
     if len(meant) == 1:
         if not named:
@@ -127,11 +129,15 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     for row in [row for row in meant if ages[row.id]][:-1]:
         ages[row.id] = None  # "since the wedding" was so until the next "since"
     states = [row for row in meant if ages[row.id] is not False and _states(row, matches[row.id])]
-    newest = _newest(states, ages) if states else meant[-1]
+    figured = [row for row in states or meant if figures_in(row.text)] if counted else []
+    newest = _newest(figured or states, ages) if states else (figured or meant)[-1]
     formerly = any(age is False for age in ages.values())
     for at, row in enumerate(meant):
         past = ages[row.id] is False or (ages[row.id] is None and at < meant.index(newest))
-        if past != old:
+        same = counted and past and figures_in(row.text) == figures_in(newest.text) != frozenset()
+        if same and old:
+            matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why="it has the value of now")
+        elif past != old:
             why = "it is an older one" if past else "it is the newest"
             matches[row.id] = Match(level=Level.NEAR, why=why)
         elif (
@@ -141,6 +147,11 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
         ):
             why = "it may tell of the old one or of the one of now"
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
+
+
+def figures_in(text: str) -> frozenset[str]:
+    """The numbers of a text, without what parts their thousands: "33.800" is "33,800"."""
+    return frozenset(re.sub(r"[.,'\u2019 ]", "", figure) for figure in _FIGURE.findall(text))
 
 
 def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
