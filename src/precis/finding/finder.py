@@ -87,7 +87,14 @@ def find(
         with_newest(ordered, matches, request.newest)
     facts = any(subject.parts for subject in request.subjects)
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
-    return Findings(rows=tuple(shown(given, matches, facts=facts)))
+    missing = _missing(request, ordered, scope) if len(request.subjects) > 1 else ()
+    return Findings(rows=tuple(shown(given, matches, facts=facts)), missing=(*missing, *request.unread))
+
+
+def _missing(request: Request, rows: Sequence[Row], scope: Scope) -> tuple[str, ...]:
+    """Which of several things that a request names no row may tell of, in its words."""
+    known = {at for at, subject in scope.subjects for row in rows if fit(subject, row, at, scope).level > Level.NEAR}
+    return tuple(subject.text for at, subject in enumerate(request.subjects) if at not in known)
 
 
 def _is_counted(subjects: Sequence[Subject]) -> bool:
@@ -128,7 +135,7 @@ def _with_event(scope: Scope, request: Request, rows: Sequence[Row]) -> Scope:
     if request.event is None:
         return scope
     about = partial(fit_row, request.event, len(request.subjects) + len(request.keeps), scope)
-    return replace(scope, event=by_event(rows, lambda row: about(row).level is Level.SURE, before=request.before))
+    return replace(scope, event=by_event(rows, request.event, about, before=request.before))
 
 
 def _in_doubt(match: Match) -> Match:
@@ -213,7 +220,8 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
     }
     plain = all(subject.known for subject in request.keeps)
     known = (bool(request.subjects) and plain) or any(match.level >= Level.DOUBTFUL for match in kept.values())
-    near = spared(request.keeps, rows, kept, scope.own_names)
+    asked = {low for subject in request.subjects for name in subject.names for low in name}
+    near = spared(request.keeps, rows, kept, scope.own_names | asked)
     for row in rows:
         match = matches[row.id]
         if match.level < Level.DOUBTFUL:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import accumulate
 
-from precis.finding.about.theirs import beside_joint, goes_on_about_user, of_theirs, takes_up_object
+from precis.finding.about.theirs import beside_joint, goes_on_about_user, leans, of_theirs, takes_up_object
 from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_person
@@ -90,7 +90,7 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     lost = _content(" ".join(text[start:end] for start, end in going)) - asked
     taken_up = goes_on_about_user(text)
     opening = min(going)[0]
-    leaning = {it for it in rest if it[0] > opening and takes_up_object(read_words(text[slice(*it)]))}
+    leaning = {it for it in rest if it[0] > opening and leans(text, it, language)}
     own = [piece for piece in rest if _is_whole(text[slice(*piece)], language) or taken_up(text[slice(*piece)])]
     own = [piece for piece in own if piece not in leaning]
     of_others = are_of_others([text[slice(*piece)] for piece in (*going, *rest)], language)

@@ -35,6 +35,11 @@ _PERIOD = re.compile(
     rf"(?P<last>{_ATOM}|(?<=to )may|(?<=until )may|(?<=till )may|(?(which)may))\b)?(?:'s)?",
     re.IGNORECASE,
 )
+#: Before a time that was: "what happened on 14 March".
+_HAPPENED = re.compile(
+    r"\b(?:happened|took place|occurred|what (?:i|we) did|went (?:on|wrong)|events?|were doing|was doing)\b",
+    re.IGNORECASE,
+)
 #: A month that stands alone may as well be somebody: "everything about April".
 _NAMED = re.compile(r"\s*(?:on\s+)?(?:April|June|August)(?:'s)?$")
 #: "1 to 15 July": the month stands once.
@@ -68,6 +73,8 @@ class Period:
     vague: bool = False
     #: A day of which no year was named: the next one may be meant as well as the last.
     yearless: bool = False
+    #: It is asked what happened then: a day that was, and none to come.
+    past: bool = False
 
     @property
     def is_day(self) -> bool:
@@ -89,7 +96,8 @@ def read_period(text: str, today: date) -> tuple[Period | None, str]:
         if period is not None and not _NAMED.match(match.group()):
             phrase = match["first"].lower()
             named = replace(period, phrase=phrase, yearless=re.search(r"\d{4}", phrase) is None)
-            named = replace(named, vague=named.vague or either)
+            past = _HAPPENED.search(text[: match.start()]) is not None and named.first <= today
+            named = replace(named, vague=named.vague or either, past=past, yearless=named.yearless and not past)
             return named, f"{text[: match.start()]} {text[match.end() :]}"
     return None, text
 

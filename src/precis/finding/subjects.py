@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.questions import asked_for
+from precis.finding.about.shared import is_owned_by_name, may_share
 from precis.finding.identifiers import identifiers_in, names_number
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
 from precis.finding.parts import NAMING, Part, Subject
@@ -12,17 +13,12 @@ from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause
 from precis.finding.written.caseless import ends_mine, names_somebody, uncased, without_about
-from precis.finding.written.named import not_titled, roles_beside, states
+from precis.finding.written.named import LABELS, labels, not_titled, roles_beside, states
 from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.unspaced import narrowed, unspaced
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
 
-#: What kind of number or name it is, in capitals; and what they stand before.
-_LABELS = frozenset("id pin ssn iban vin mac ip vat imei isbn ein tin puk cvv cvc url nhs dob sim".split())
-_LABELED = frozenset(
-    "number numbers id card code password account key pin license licence policy username login".split()
-)
 _QUOTED = re.compile(
     r"[\"\u201c\u201e\u00ab\u300c]([^\"\u201c\u201d\u00ab\u00bb\u300c\u300d]{2,})[\"\u201d\u201c\u00bb\u300d]"
 )
@@ -57,7 +53,7 @@ def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Sub
     undivided = _subject(text, language, each=each)
     if len(subjects) > 1 and _of_one_owner(subjects, pieces):
         yield from (replace(subject, names=subjects[0].names) for subject in subjects)
-    elif len(subjects) > 1 and all(map(_independent, subjects)) and not _may_share(subjects):
+    elif len(subjects) > 1 and all(map(_independent, subjects)) and not may_share(subjects):
         owned = subjects[0].mine and not any(subject.names for subject in subjects)
         yield from (replace(subject, mine=subject.mine or owned) for subject in subjects)
     else:
@@ -71,27 +67,10 @@ def _of_one_owner(subjects: Sequence[Subject], pieces: Sequence[str]) -> bool:
     return owned and bare and all(subject.parts and all(part.groups for part in subject.parts) for subject in subjects)
 
 
-def _may_share(subjects: Sequence[Subject]) -> bool:
-    """Whether what the last has may be of the others as well: "Tom and Anna's birthday"."""
-    if not _is_owned_by_name(subjects[-1]):
-        return False
-    return any(
-        not it.parts or (it.mine and all(part.is_of(_PEOPLE) or says_whom(part.word) for part in it.parts))
-        for it in subjects[:-1]
-    )
-
-
-def _is_owned_by_name(subject: Subject) -> bool:
-    """Whether it is a thing of somebody's by name, and says nothing of them: "Anna's birthday"."""
-    owned = len(subject.names) == 1 and 0 < len(subject.parts) <= 2 and not (subject.states or subject.clause)
-    words = read_words(subject.text)
-    return owned and subject.language == "en" and any(word.owns and word.low == subject.names[0][-1] for word in words)
-
-
 def _independent(subject: Subject) -> bool:
     if subject.language == "ko" and any(len(name) > 1 for name in subject.names):
         return False  # "\ubbfc\uc9c0\ub791 \uc2f8\uc6b4 \uc598\uae30": what stands behind "with" is no name
-    if _is_owned_by_name(subject):
+    if is_owned_by_name(subject):
         return True
     kinds = sum(map(bool, (subject.names, subject.parts, subject.identifiers)))
     known = all(part.groups for part in subject.parts)
@@ -233,17 +212,11 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
             return word.low in name_words("given") or word.owns or (together and not mine)
         article = place > 0 and words[place - 1].low in words_of(language, "articles")
         plain = word.low in STOP_WORDS and word.low not in name_words("words")
-        if word.low in _LABELS or (mine and language == "en" and _labels(words, place)):
+        if word.low in LABELS or (mine and language == "en" and labels(words, place)):
             return False
         return not plain and not (language == "de" and article) and word.low not in words_of(language, "first")
     alone = (len(words) == 1 and not mine) or words[place].owns
     return word.low in name_words("given") or (alone and word.low in name_words("words"))
-
-
-def _labels(words: Sequence[Word], place: int) -> bool:
-    """Whether words with capitals only say what kind of number it is: "my Social Security number"."""
-    behind = next((word for word in words[place + 1 :] if not word.capital), None)
-    return behind is not None and not words[place].owns and behind.low in _LABELED
 
 
 def _part(word: Word, language: str) -> list[Part]:

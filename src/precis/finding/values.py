@@ -77,6 +77,8 @@ class Findings:
     """Everything worth showing, the oldest memory first."""
 
     rows: tuple[Finding, ...] = field(default_factory=tuple)
+    #: What was asked for besides, and of which no row tells: of "my salary and my pin" the pin.
+    missing: tuple[str, ...] = ()
 
     def of(self, level: Level) -> tuple[Finding, ...]:
         """Those of one level."""

@@ -52,6 +52,8 @@ class Understood:
     about: tuple[str, ...]
     #: What it leaves alone.
     but: tuple[str, ...] = ()
+    #: What it names besides, and no memory tells of, in its words.
+    not_found: tuple[str, ...] = ()
     #: Days, both included; None is open.
     first_day: Annotated[str, Published(format="date")] | None = None
     last_day: Annotated[str, Published(format="date")] | None = None
@@ -113,7 +115,7 @@ async def likened(
 
 def with_sealed(findings: Findings, candidates: Mapping[str, Candidate]) -> Findings:
     """Of these, what cannot be edited goes whole, or is in doubt."""
-    return Findings(rows=tuple(_of(finding, candidates[finding.id]) for finding in findings.rows))
+    return replace(findings, rows=tuple(_of(finding, candidates[finding.id]) for finding in findings.rows))
 
 
 def _of(finding: Finding, candidate: Candidate) -> Finding:
@@ -137,7 +139,8 @@ async def with_proposals(
     texts = [candidates[finding.id].row.text for finding in disputed]
     by_place = await proposer.propose(what, texts, tenant_id=tenant_id)
     proposals = {disputed[at].id: proposal for at, proposal in by_place.items()}
-    return Findings(rows=tuple(_doubted(finding, proposals.get(finding.id)) for finding in findings.rows)), proposals
+    rows = tuple(_doubted(finding, proposals.get(finding.id)) for finding in findings.rows)
+    return replace(findings, rows=rows), proposals
 
 
 def _doubted(finding: Finding, proposal: Proposal | None) -> Finding:

@@ -110,7 +110,7 @@ class ForgettingInWords:
             preview_id=preview_id,
             expires_at=now + _LASTS,
             user_id=user_id,
-            understood=_understood(looked.request),
+            understood=_understood(looked.request, looked.findings),
             forget=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.SURE)),
             doubtful=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.DOUBTFUL)),
             near=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.NEAR)),
@@ -262,12 +262,13 @@ def _unread(request: Request) -> InvalidInput:
     return InvalidInput(message, field="what")
 
 
-def _understood(request: Request) -> Understood:
+def _understood(request: Request, findings: Findings) -> Understood:
     period, bounds = request.period, (request.session, request.origin, request.by)
     return Understood(
         language=request.language,
         about=(*(subject.text for subject in request.subjects), *filter(None, bounds)),
         but=tuple(subject.text for subject in request.keeps),
+        not_found=findings.missing,
         first_day=period.first.isoformat() if period and period.first.year > 1 else None,
         last_day=period.last.isoformat() if period and period.last.year < 9999 else None,
     )

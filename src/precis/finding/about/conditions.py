@@ -174,7 +174,7 @@ def _named(name: Name, subject: Subject, row: Row, low: str, scope: Scope) -> Ma
     """Whether a row names somebody by one of their names."""
     if scope.patterns[name].search(low) or row.speaker:
         match = match_name(name, row, scope.names[name], subject.not_titled)
-        several = len(scope.names[name].sharing(name[0])) > 1
+        several = len(name) == 1 and len(scope.names[name].sharing(name[0])) > 1
         return unless_another(subject, row, word_for_word(subject, name, row, match), several=several)
     role = by_role(subject, name, row, scope.own_names)
     return role or (Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.names import people
-from precis.finding.reading import Word, read_words, users_of
+from precis.finding.reading import Word, read_words, unelided, users_of
 from precis.finding.tables import name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
@@ -118,6 +118,19 @@ def goes_on_about_user(text: str) -> Callable[[str], bool]:
         return alone and opening is not None and opening.low in _OF_USER
 
     return taken_up
+
+
+def opens_with_user(text: str) -> bool:
+    """Whether a text begins with the user by a name: "Der Nutzer wohnt in Hamburg"."""
+    lows = [unelided(word.low) for word in read_words(text)[:2]]
+    return bool(lows) and any(low in users_of(()) for low in lows[: 1 + (lows[0] in name_words("articles"))])
+
+
+def leans(text: str, piece: Span, language: str) -> bool:
+    """Whether a part behind what goes takes up somebody of it: "Ida hates it", "sein Fell ist grau"."""
+    words = read_words(text[slice(*piece)])
+    opening = language != "en" and bool(words) and words[0].low in name_words("possessives")
+    return takes_up_object(words) or (opening and not opens_with_user(text))
 
 
 def takes_up_object(words: Sequence[Word]) -> bool:

@@ -17,6 +17,12 @@ _IN_YEAR = re.compile(
     r"((?:19|20)\d\d)\b(?![-./]\d)",
     re.IGNORECASE,
 )
+_YEARLY = re.compile(
+    r"\b(?:birthdays?|anniversar\w+|name day|born|every year|yearly|annual\w*|geburtstag\w*|jahrestag\w*"
+    r"|anniversaire\w*|cumplea\u00f1os|aniversario\w*|anivers\u00e1rio\w*|compleanno"
+    r"|verjaardag\w*|urodziny|do\u011fum g\u00fcn\w*)\b",
+    re.IGNORECASE,
+)
 _SHORT = "|".join(sorted(name for name in MONTHS if name not in MONTH_NAMES.values()))
 _SHORT_MONTH = re.compile(rf"(?<=\d )(?:{_SHORT})\b\.?|\b(?:{_SHORT})\b\.?(?= \d)", re.IGNORECASE)
 
@@ -41,6 +47,8 @@ def match_period(
         speaks = speaks or any(period.holds(date(int(year), 7, 1)) for year in _IN_YEAR.findall(row.text))
         return Match(level=level, why="it tells of that time") if speaks else Match(level=Level.NO)
     if not said and period.is_day and _names(period, row):
+        if period.past and not written and (_is_yearly(row.text) or not _names_year(period, row)):
+            return Match(level=Level.DOUBTFUL, why="it names that day, perhaps of another year")
         return Match(level=Level.DOUBTFUL if period.vague else Level.SURE, why="it names that day")
     if not by_writing and not written and period.phrase and _says_it(period.phrase, row.text):
         return Match(level=Level.DOUBTFUL, why="it names that time, and was written at another")
@@ -75,6 +83,16 @@ def _names(period: Period, row: Row) -> bool:
     named = [(told.year, told.month, told.day) for told in days_in(_in_full(row.text))]
     named += [(told.year, told.month, told.day) for told, either in days_in_figures(row.text) if not either]
     return any((month, number) == (day.month, day.day) and year in years for year, month, number in named)
+
+
+def _is_yearly(text: str) -> bool:
+    """Whether it tells of what comes every year."""
+    return _YEARLY.search(text) is not None
+
+
+def _names_year(period: Period, row: Row) -> bool:
+    """Whether its text says the year as well, in which the day is meant."""
+    return str(period.first.year) in row.text
 
 
 def _speaks_of(period: Period, row: Row, zone: tzinfo) -> bool | None:

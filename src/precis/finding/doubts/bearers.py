@@ -9,6 +9,7 @@ from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, words_before
 from precis.finding.tables import all_words, groups, name_words
 from precis.finding.values import Level, Match, Span
+from precis.finding.written.named import roles_beside
 from precis.finding.written.speaking import relations_of
 
 #: So many words before a name may say who has it, and behind it: "User's cousin Mark", "Mark is user's cousin".
@@ -52,7 +53,9 @@ def says_role(subject: Subject) -> bool:
 
 def _roles(subject: Subject) -> set[str]:
     own = {part for name in subject.names for part in name}
-    asked = [word for word in read_words(subject.text) if word.low not in own and _says_who(word.low)]
+    words = read_words(subject.text)
+    beside = roles_beside(words)
+    asked = [word for word in words if word.low in beside - own and _says_who(word.low)]
     return {word.low for word in asked}.union(*map(relations_of, asked)) if asked and subject.names else set()
 
 

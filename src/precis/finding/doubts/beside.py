@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from precis.finding.capitals import finite
+from precis.finding.halves import Places
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.reading import Word, read_words, sentence_spans, users_of
+from precis.finding.reading import Word, read_words, sentence_spans, users_of, word_from
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
@@ -21,11 +22,19 @@ _JOINTS = "and|but|while|und|aber|et|mais|y|pero|mentre|och|men|og|ve|\u0438|\u0
 _ONLY_IN = {"pt": "e|mas", "it": "e|ma", "es": "e", "nl": "en|maar", "pl": "i|a|ale|oraz", "ru": "\u0430", "tr": "ama"}
 #: So many words open a sentence with whom it tells of; so many more tell something.
 _SUBJECT, _TOLD = 4, 2
+#: Of a long sentence so many joints are looked at, and so many words say in what language it is.
+_MOST, _FIRST = 12, 200
 
 
 def tells_more(text: str, spans: Sequence[Span], *, facts: bool) -> bool:
     """Whether what goes has a second fact beside it; ``facts`` says that something of somebody is meant, not all."""
-    return any(_more(text, sentence, spans, facts=facts) for sentence in sentence_spans(text))
+    words, places, named = read_words(text), Places(spans), {first for first, _, _ in people(text)}
+    touched = {word.start for word in words if places.touch((word.start, word.end))}
+    for start, end in sentence_spans(text):
+        inside = words[word_from(words, start) : word_from(words, end)]
+        if places.touch((start, end)) and inside and _more(text, inside, touched, named, facts=facts):
+            return True
+    return False
 
 
 @cache
@@ -34,17 +43,12 @@ def _joint(language: str) -> re.Pattern[str]:
     return re.compile(rf"(?:,\s+|\s+)(?:{joints})\s+|[,;]\s+", re.IGNORECASE)
 
 
-def _more(text: str, sentence: Span, spans: Sequence[Span], *, facts: bool) -> bool:
-    start, end = sentence
-    words = [word for word in read_words(text) if start <= word.start < end]
-    touched = {word.start for word in words if any(first < word.end and last > word.start for first, last in spans)}
-    if not touched or not words:
-        return False
-    language = language_of([word.low for word in words], text)
-    named = {first for first, _, _ in people(text)}
-    for joint in _joint(language).finditer(text, start, end):
-        before = [word for word in words if word.start < joint.start()]
-        behind = [word for word in words if word.start >= joint.end()]
+def _more(text: str, words: Sequence[Word], touched: set[int], named: set[int], *, facts: bool) -> bool:
+    language = language_of([word.low for word in words[:_FIRST]], text[words[0].start : words[-1].end])
+    joints = [*_joint(language).finditer(text, words[0].start, words[-1].end)]
+    for joint in joints[:_MOST]:
+        place = word_from(words, joint.start())
+        before, behind = words[:place], words[word_from(words, joint.end()) :]
         if not before or not behind:
             continue
         if _is_lost(before, behind, touched, named, language):

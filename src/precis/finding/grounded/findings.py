@@ -46,7 +46,7 @@ def in_doubt(findings: Findings) -> Findings:
         else finding
         for finding in findings.rows
     )
-    return Findings(rows=tuple(rows))
+    return replace(findings, rows=tuple(rows))
 
 
 def with_versions(findings: Findings, anew: Findings) -> Findings:
@@ -59,7 +59,8 @@ def with_versions(findings: Findings, anew: Findings) -> Findings:
         doubtful = (replace(finding, level=min(finding.level, Level.DOUBTFUL)) for finding in anew.rows)
         anew = Findings(rows=tuple(finding for finding in doubtful if finding.id not in _meant(findings)))
     known = {finding.id for finding in anew.rows}
-    return Findings(rows=(*(finding for finding in findings.rows if finding.id not in known), *anew.rows))
+    rows = (*(finding for finding in findings.rows if finding.id not in known), *anew.rows)
+    return replace(findings, rows=rows)
 
 
 def _meant(findings: Findings) -> frozenset[str]:
@@ -77,4 +78,5 @@ def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Find
             or rows[finding.id].level < finding.level
         ):
             rows[finding.id] = finding
-    return Findings(rows=tuple(rows.values()))
+    missing = tuple(thing for thing in as_written.missing if not as_corrected.rows or thing in as_corrected.missing)
+    return Findings(rows=tuple(rows.values()), missing=missing)

@@ -242,9 +242,8 @@ def _told(row: Row, asked: _Asked, own_names: Collection[str]) -> _Told:
     terms |= {run[at : at + 2] for run in runs for at in range(len(run) - 1)}
     low = folded(row.text)
     hits = sum(any(is_form(thing, word.low, asked.language) for word in words) for thing in asked.words)
-    # A clinic where somebody works is no doctor of theirs.
     matches = (match.group() for name in asked.groups for match in groups()[name][1].finditer(low))
-    hits += any(word not in name_words("care_places") for word in matches)
+    hits += any(word not in name_words("care_places") for word in matches)  # a clinic is no doctor
     figures = typed(row.text)
     aside = name_words("present")
     return _Told(

@@ -134,7 +134,9 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     formerly = any(age is False for age in ages.values())
     for at, row in enumerate(meant):
         past = ages[row.id] is False or (ages[row.id] is None and at < meant.index(newest))
-        same = counted and past and figures_in(row.text) == figures_in(newest.text) != frozenset()
+        same = (
+            counted and past and ages[row.id] is None and figures_in(row.text) == figures_in(newest.text) != frozenset()
+        )
         if same and old:
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why="it has the value of now")
         elif past != old:

@@ -7,6 +7,12 @@ from precis.finding.capitals import ADVERBS, DENIED, SEVERAL, finite
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words
 
+#: What kind of number or name it is, in capitals; and what they stand before.
+LABELS = frozenset("id pin ssn iban vin mac ip vat imei isbn ein tin puk cvv cvc url nhs dob sim".split())
+_LABELED = frozenset(
+    "number numbers id card code password account key pin license licence policy username login".split()
+)
+
 
 def not_titled(words: Sequence[Word]) -> frozenset[str]:
     """Titles that somebody does not have who is named with those among these words: Mrs., where it was Mr."""
@@ -41,3 +47,9 @@ def before_verb(clause: str, start: int) -> str:
         (word for word in read_words(clause) if word.start > start and (finite(word) or word.low in SEVERAL)), None
     )
     return clause[: verb.start].strip() if verb is not None else ""
+
+
+def labels(words: Sequence[Word], place: int) -> bool:
+    """Whether words with capitals only say what kind of number it is: "my Social Security number"."""
+    behind = next((word for word in words[place + 1 :] if not word.capital), None)
+    return behind is not None and not words[place].owns and behind.low in _LABELED
