@@ -3462,6 +3462,8 @@ export interface components {
             about: string[];
             /** @default [] */
             but: string[];
+            /** @default [] */
+            not_found: string[];
             first_day: string | null;
             last_day: string | null;
         };

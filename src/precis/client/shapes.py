@@ -842,6 +842,7 @@ class Understood(TypedDict):
     language: str
     about: list[str]
     but: list[str]
+    not_found: list[str]
     first_day: str | None
     last_day: str | None
 
