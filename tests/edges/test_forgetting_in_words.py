@@ -294,3 +294,39 @@ async def test_words_that_name_nobody_are_refused_in_any_scope(
         assert answer.status_code == 422, answer.text
         assert "what: it names nobody and nothing" in answer.text
     assert before == await texts(app)
+
+
+async def test_each_thing_is_looked_for_and_what_was_not_found_is_said(api: httpx.AsyncClient, app: App) -> None:
+    """Of a salary, a birthday and a car each is found by itself; a PIN that no memory tells is named."""
+    rows = (
+        ("s", "User's salary is 33,800 pounds."),
+        ("b", "Anna's birthday is 14 March."),
+        ("c", "Tom's car is red."),
+        ("t", "User likes tea."),
+    )
+    await written(app, rows)
+    asked = "Forget my salary. Also forget Tom's car. And Anna's birthday. And my PIN."
+    shown = (await api.post("/v1/forget", json={"user_id": "ana", "what": asked})).json()
+    assert ["s", "b", "c"] == [row["id"] for row in shown["forget"]]
+    assert ["my PIN"] == shown["understood"]["not_found"]
+    receipt = (await api.post("/v1/forget", json={"preview_id": shown["preview_id"]})).json()
+    assert ["b", "c", "s"] == sorted(receipt["forgotten"])
+    assert {"User likes tea."} == await texts(app)
+
+
+async def test_what_a_preview_makes_sure_is_nothing_that_only_looks_like_it(app: App) -> None:
+    """In one session: another's doctor, a salary at a clinic, a firm of that name, and a passport's number."""
+    rows = (
+        ("d", "User's dentist is Dr. Okafor on Whiteladies Road."),
+        ("e", "I earn 29,400 pounds a year at the clinic."),
+        ("o", "Tom goes to Dr. Okafor, too."),
+        ("n", "User's nephew Chase is allergic to peanuts."),
+        ("m", "User is trying to get a mortgage with Chase for 180,000 pounds."),
+        ("p", "User's passport number is 561203447."),
+        ("q", "My phone number is 07700 900123."),
+    )
+    await written(app, rows)
+    asked = {"forget my dentist": "d", "forget my nephew Chase": "n", "forget my phone number": "q"}
+    for what, goes in asked.items():
+        shown = await app.memories.find_to_forget(what, user_id="ana")
+        assert (what, [goes]) == (what, [row.id for row in shown.forget])
