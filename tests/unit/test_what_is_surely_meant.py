@@ -239,3 +239,16 @@ def test_a_question_makes_nothing_sure(ask: str) -> None:
     """It is asked, and not asked for; "can you" asks for it."""
     assert levels(ask, "Tom plays chess in Leeds.") == ["doubtful"]
     assert levels("can you forget Tom?", "Tom plays chess in Leeds.") == ["sure"]
+
+
+def test_a_first_name_behind_another_role_is_in_doubt_in_one_session() -> None:
+    """The mother Margaret is no Margaret Thornton, and the yoga teacher is who is said to be she."""
+    texts = ("Margaret Thornton is user's yoga teacher.", "My mother Margaret, whom everyone calls Peggy, sings.")
+    assert levels("forget everything about Margaret Thornton", *texts, session_id="s") == ["sure", "doubtful"]
+    assert levels("forget my yoga teacher", *texts)[0] == "sure"
+
+
+def test_a_brother_whose_name_is_a_word_may_be_meant_by_it() -> None:
+    """Will, who is a plumber."""
+    texts = ("User's brother Will is a plumber.", "Will does not eat meat.", "User will go to Rome.")
+    assert levels("forget everything about my brother", *texts) == ["sure", "doubtful", "no"]

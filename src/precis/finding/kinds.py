@@ -92,6 +92,16 @@ def is_animal(word: str) -> bool:
     return word.isascii() and _rank(_animals(), word) == 0
 
 
+@lru_cache(maxsize=4096)
+def are_akin(first: str, second: str) -> bool:
+    """Whether one of two animals is a kind of the other: a greyhound is a dog, and a cat is none."""
+    ones, others = (
+        [nouns().senses[single][0] for single in singular(word) if single in nouns().senses][:1]
+        for word in (first, second)
+    )
+    return any(other in under(one) or one in under(other) for one in ones for other in others)
+
+
 def says_whom(word: str) -> bool:
     """Whether an English noun beside a name says who or what is called so: "patient", "company"."""
     return is_person(word) or any(single in name_words("bodies") for single in singular(word))

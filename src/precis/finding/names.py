@@ -282,7 +282,8 @@ def people(text: str) -> list[tuple[int, int, str]]:
     words = read_words(text)
     listed = []
     for place, word in enumerate(words):
-        plain = word.low in STOP_WORDS or calendar(word.low) or word.text == "I"
+        named_so = word.low in name_words("words") and not word.opens  # "User's brother Will"
+        plain = (word.low in STOP_WORDS and not named_so) or calendar(word.low) or word.text == "I"
         is_given_name = word.low in name_words("given")
         where = place > 0 and (words[place - 1].low in _PLACES or (place > 1 and _whence(words[place - 2 : place])))
         acts = (

@@ -9,7 +9,7 @@ from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import nouns, singular
-from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, word_from
+from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, users_of, word_from
 from precis.finding.tables import all_words, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_of_another, is_only_a_name
@@ -204,9 +204,12 @@ def _is_of_somebody(
 
 def _is_theirs(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:
     """Whether it is said there who somebody is to the user: "Nils is my boyfriend"."""
-    places = {start for start, _ in subject}
+    places, users = {start for start, _ in subject}, users_of(())
     return any(
-        owner.low in own and not owner.owns and verb.low in name_words("copulas") and word.start in places
+        owner.low in own
+        and (not owner.owns or owner.low in users)
+        and verb.low in name_words("copulas")
+        and word.start in places
         for verb, owner, word in zip(words[1:4], words[2:5], words[3:6], strict=False)
     )
 

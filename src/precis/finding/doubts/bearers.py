@@ -1,6 +1,7 @@
 """Whether somebody else, or a firm, may have the name that was asked for: "a mortgage with Chase", "Rose Tanaka"."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -80,6 +81,19 @@ def _is_called(words: Sequence[Word], span: Span, roles: Collection[str]) -> boo
 
 def _is_role(word: Word, roles: Collection[str]) -> bool:
     return word.low in roles or not relations_of(word).isdisjoint(roles)
+
+
+def of_first_name(subject: Subject, text: str, match: Match) -> Match:
+    """The match of a full name, in doubt where a memory has the first one behind a role: "my mother Margaret"."""
+    firsts = {name[0] for name in subject.names if len(name) > 1}
+    if match.level is not Level.SURE or not firsts or _roles(subject):
+        return match
+    words = read_words(text)
+    for start, end in match.spans:
+        at, last = words_before(words, start), words_before(words, end)
+        if last - at != 1 or words[at].low not in firsts or not at or not _says_who(words[at - 1].low):
+            return match
+    return replace(match, level=Level.DOUBTFUL, why="it has only a part of the name") if match.spans else match
 
 
 def of_title(subject: Subject, text: str, match: Match) -> Match:

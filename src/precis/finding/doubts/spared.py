@@ -1,8 +1,8 @@
 """What an exception may mean besides what has its words: "except my dog" the greyhound, and what has its name."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from precis.finding.kinds import is_animal
+from precis.finding.kinds import are_akin, is_animal
 from precis.finding.parts import Subject
 from precis.finding.reading import read_words
 from precis.finding.together.pronouns import names_introduced
@@ -13,12 +13,14 @@ def spared(
     keeps: Sequence[Subject], rows: Sequence[Row], kept: Mapping[str, Match], own_names: frozenset[str]
 ) -> frozenset[str]:
     """The ids of rows that may tell of what is to be left alone, of another kind or by its name."""
-    animals = any(is_animal(part.word) or "pet" in part.roots for subject in keeps for part in subject.parts)
+    parts = [part for subject in keeps for part in subject.parts]
+    animals = [part.word for part in parts if is_animal(part.word)]
+    pets = not animals and any("pet" in part.roots for part in parts)
     meant: dict[str, list[Span]] = {}
     for row in rows:
         match = kept[row.id]
         spans = list(match.spans) if match.level >= Level.DOUBTFUL else []
-        spans += _animals(row.text) if animals else []
+        spans += _animals(row.text, animals, every=pets)
         if spans or match.level >= Level.DOUBTFUL:
             meant[row.id] = spans
     texts = {row.id: row.text for row in rows}
@@ -27,5 +29,8 @@ def spared(
     return frozenset(named | meant.keys())
 
 
-def _animals(text: str) -> Iterator[Span]:
-    return ((word.start, word.end) for word in read_words(text) if not word.capital and is_animal(word.low))
+def _animals(text: str, kinds: Collection[str], *, every: bool) -> Iterator[Span]:
+    """Where a text names animals that are one of these, or of which one of these is one; all of them for ``every``."""
+    for word in read_words(text) if kinds or every else ():
+        if not word.capital and is_animal(word.low) and (every or any(are_akin(word.low, kind) for kind in kinds)):
+            yield word.start, word.end

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise, takewhile
 
-from precis.finding.doubts.bearers import of_role, of_title
+from precis.finding.doubts.bearers import of_first_name, of_role, of_title
 from precis.finding.kinds import is_person
 from precis.finding.names import Name, people
 from precis.finding.parts import Part, Subject
@@ -104,7 +104,8 @@ def unless_another(subject: Subject, row: Row, match: Match, *, several: bool = 
 
     ``several`` says that more than one person is known by that name.
     """
-    match = of_title(subject, row.text, of_role(subject, row.text, match, several=several))
+    match = of_first_name(subject, row.text, of_role(subject, row.text, match, several=several))
+    match = of_title(subject, row.text, match)
     if match.level is Level.SURE and _is_called_otherwise(subject, row, match.spans):
         return replace(match, level=Level.DOUBTFUL, why="it may be somebody else of that name")
     if match.level is Level.SURE and match.spans and _is_where(subject, row, match.spans):

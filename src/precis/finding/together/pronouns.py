@@ -13,6 +13,7 @@ from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import RELATIONS
+from precis.language.words import STOP_WORDS
 
 _Bounds = Callable[[Row], Iterable[Match]]
 #: In how many messages behind a name a pronoun may still take it up.
@@ -152,7 +153,8 @@ def _places_of(text: str, introduced: Collection[str]) -> Iterator[tuple[str, Sp
         long = behind is not None and behind.capital and behind.gap == " " and not word.owns
         long = long or (before is not None and before.capital and word.gap == " " and not word.opens and at > 1)
         role = before is not None and (is_person(before.low) or before.low in name_words("others"))
-        yield word.low, (word.start, word.end), not (long or role)
+        verbal = word.opens and word.low in STOP_WORDS  # "Will you ..."
+        yield word.low, (word.start, word.end), not (long or role or verbal)
 
 
 def names_introduced(text: str, spans: Sequence[Span]) -> Iterator[str]:
