@@ -93,7 +93,10 @@ def find(
 
 def _missing(request: Request, rows: Sequence[Row], scope: Scope) -> tuple[str, ...]:
     """Which of several things that a request names no row may tell of, in its words."""
-    known = {at for at, subject in scope.subjects for row in rows if fit(subject, row, at, scope).level > Level.NEAR}
+    known = set[int]()
+    for at, subject in scope.subjects:
+        if at not in known and any(fit(subject, row, at, scope).level > Level.NEAR for row in rows):
+            known.add(at)
     return tuple(subject.text for at, subject in enumerate(request.subjects) if at not in known)
 
 

@@ -17,7 +17,7 @@ _NEXT = re.compile(
 )
 _JOINTS = re.compile(
     r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bMrs)(?<!\bProf)(?<!\b[A-Z])[.!;]\s+"
-    r"|[,;]?\s+(?=(?:and also|and then also|also|as well as|plus) )"
+    r"|[,;]?\s+(?=(?:and also|and then also|(?<!and )(?<!then )also|as well as|plus) )"
     rf"|[,;]?\s+(?=and {_FORGETS} )",
     re.IGNORECASE,
 )
