@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 3f7212cefbdd61eeac453acde6b09f478a27829026b69f5ec627ee89b4f18e14): change the server instead.
+// Written by `make client` from openapi.json (sha256 0fdc7ca6b3aa4633afe0b2cd3310b2dabbb3b68db23e8238d47c92f5dad78741): change the server instead.
 
 export interface paths {
     "/v1/memories": {
