@@ -102,7 +102,7 @@ async def test_the_list_says_whose_each_is(api: httpx.AsyncClient) -> None:
 
 async def test_a_text_is_counted_in_characters(api: httpx.AsyncClient) -> None:
     """Lists are counted in items."""
-    short = await api.post("/v1/verify-forgotten", json={"words": ["oat"]})
-    assert short.json()["detail"][0]["msg"] == "Text should have at least 4 characters after validation, not 3"
+    short = await api.post("/v1/verify-forgotten", json={"words": ["o"]})
+    assert short.json()["detail"][0]["msg"] == "Text should have at least 2 characters after validation, not 1"
     none = await api.post("/v1/verify-forgotten", json={"words": []})
     assert "at least 1 item " in none.json()["detail"][0]["msg"]

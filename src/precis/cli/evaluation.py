@@ -17,6 +17,7 @@ from precis.evaluation.measures import Measures, Share
 from precis.evaluation.running import Column, Summarized, evaluate
 from precis.evaluation.sampling import Drawn, draw
 from precis.ids import checked_name
+from precis.logs import LEVELS, write_logs
 from precis.settings import Settings
 from precis.texts.drafting import OFFLINE
 from precis.texts.functions import has_endpoint
@@ -56,6 +57,8 @@ async def evaluate_(
 ) -> Answer:
     """Measure summaries of your memories, offline and by a model of yours. Your store is not opened, nothing kept."""
     settings = settings_for(None)
+    # Where the model does not answer the table says so, or the error that ends it.
+    write_logs(LEVELS["error"], settings.log_format)
     _check_model(model, settings)
     if user_id is not None:
         checked_name(user_id, "user_id")

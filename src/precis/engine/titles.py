@@ -48,6 +48,8 @@ from precis.summary import Statement, speaker_of
 _KIN = frozenset(tables.words("titles.kin"))
 #: Most noun phrases of a title.
 _PHRASES = 2
+#: What stands in this share of the statements is what they are about.
+_NEARLY_ALL = 0.75
 #: So many people who talk are named beside what they talk of.
 _TALKING = 2
 #: A phrase is good that stands in so many statements, or each of whose words does; one common word in more than that.
@@ -111,6 +113,8 @@ def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
         best = []
     elif len(best) == 1 and (owned := own_word(best[0])):
         # What is somebody's own stands in many of their summaries: beside it stands what this one tells.
+        if _standing(best[0].split()[-1], texts) >= _NEARLY_ALL * len(texts):
+            return best[0]
         return ": ".join([best[0], *particular(texts, besides=[*people, *owned], core=True)[:1]])
     if best or people_of(texts):
         return merged(best, texts) or listing(telling, len(texts)) or _last(texts, people)

@@ -56,7 +56,8 @@ class Vault:
         )
         if is_other:
             raise self._strange(f"those of tenant {tenant_id!r} are others, and open none of its rows", _PUT_BACK)
-        missing = [version for version in versions if not keys.has(version)]
+        # Versions of before may be gone: that is an older copy of the database, and what it has under them stays shut.
+        missing = [version for version in versions if version > keys.current_version]
         if missing:
             lacking = f"those of tenant {tenant_id!r} lack version {', '.join(map(str, missing))}"
             raise self._strange(lacking, "Put back the copy that is as old as the database")

@@ -153,7 +153,7 @@ def _parts(
     fields_: Any = Candidate(*columns_of_rows)
     size = (len(rows), len(pool.holding))
     counts = np.fromiter(chain.from_iterable(fields_.frequencies), np.float64, size[0] * size[1]).reshape(size)
-    counts[:, _own_names(question, pool)] = 0.0
+    counts[:, own_names(question, pool)] = 0.0
     lengths = np.asarray(fields_.length, dtype=np.float64)
     summaries = np.asarray(fields_.is_summary, dtype=np.bool_)
     turns = share_of_turns(rows)
@@ -180,7 +180,7 @@ def _parts(
     return np.column_stack([columns[name] for name in PARTS]).astype(np.float64)
 
 
-def _own_names(question: Question, pool: Pool) -> list[int]:
+def own_names(question: Question, pool: Pool) -> list[int]:
     """Places of the terms that name whose memory it is, where hardly a row does: "I drive a Skoda" is Hanne's car."""
     return [
         at for at, term in enumerate(question.terms)

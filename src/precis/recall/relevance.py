@@ -20,6 +20,7 @@ from precis.language.grammar import FIRST, OWN, SECOND
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, content, index_terms
 from precis.recall.question import Candidate, Pool, Question, as_asked
+from precis.recall.ranking import own_names
 from precis.recall.wishes import is_mark
 
 _Floats = NDArray[np.float64]
@@ -123,6 +124,7 @@ def _evidence(
     question: Question, pool: Pool, spoken: Mapping[str, Spoken], trust: float, steady: Pool
 ) -> list[Evidence]:
     rarity = _rarity(pool)
+    rarity[own_names(question, pool)] = 0.0
     names = question.named - question.own
     if question.nouns_too:
         names &= content(" ".join({row.speaker or "" for row in list(spoken.values())[:COMPARED]}))
