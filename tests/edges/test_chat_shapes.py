@@ -86,20 +86,6 @@ async def test_what_is_no_message_is_refused(api: httpx.AsyncClient, message: di
     assert (await api.get("/v1/conversations/chat-odd/messages")).status_code == 404
 
 
-async def test_the_list_says_whose_each_is(api: httpx.AsyncClient) -> None:
-    """Two users may have a conversation of one name; the list tells them apart."""
-    for user in ("ana", "bo"):
-        body = {"user_id": user, "messages": [{"role": "user", "content": "Hello."}]}
-        await api.post("/v1/conversations/call/turns", json=body)
-    assert (await api.get("/v1/conversations/call/context")).status_code == 409
-    listed = (await api.get("/v1/conversations")).json()
-    assert listed["conversations"] == ["call", "call"]
-    assert {name["user_id"] for name in listed["addresses"]} == {"ana", "bo"}
-    for name in listed["addresses"]:
-        params = {field: value for field, value in name.items() if value is not None and field != "session_id"}
-        assert (await api.get("/v1/conversations/call/context", params=params)).status_code == 200
-
-
 async def test_a_text_is_counted_in_characters(api: httpx.AsyncClient) -> None:
     """Lists are counted in items."""
     short = await api.post("/v1/verify-forgotten", json={"words": ["o"]})

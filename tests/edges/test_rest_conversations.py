@@ -101,13 +101,11 @@ async def test_repeating_and_contradicting(api: httpx.AsyncClient) -> None:
 async def test_deleting_a_conversation(api: httpx.AsyncClient) -> None:
     """A receipt; then it is not there, nor are its messages."""
     await turn(api, [said(n) for n in range(1, 22)])
-    listed = (await api.get(ROOT)).json()
-    assert (listed["conversations"], listed["total"]) == (["talk"], 1)
-    assert listed["addresses"][0]["user_id"] == "ana"
+    assert (await api.get(ROOT)).json() == {"conversations": ["talk"], "total": 1}
     receipt = (await api.delete(f"{ROOT}/talk")).json()
     assert len(receipt["forgotten"]) == 21
     assert (await api.get(f"{ROOT}/talk/context")).status_code == 404
-    assert (await api.get(ROOT)).json() == {"conversations": [], "addresses": [], "total": 0}
+    assert (await api.get(ROOT)).json() == {"conversations": [], "total": 0}
     assert (await api.get("/v1/memories", params={"user_id": "ana"})).json()["memories"] == []
 
 

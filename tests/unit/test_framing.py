@@ -132,7 +132,6 @@ def test_who_asks_to_keep_something_is_refused(request_: str) -> None:
         ("forget how tall I am", "I am 1.78 m tall.", "The hedge is 1.78 m tall."),
         ("forget who my landlord is", "My landlord is Solveig.", "Bram's landlord is Solveig."),
         ("forget that I'm vegetarian", "I gave up meat years ago.", "Bram gave up meat years ago."),
-        ("the phone number I had before can go, keep the new one", "My phone number is 555 0100 23.", "I own a phone."),
     ],
 )
 def test_kinds_and_clauses(ask: str, sure: str, stays: str) -> None:
@@ -140,6 +139,12 @@ def test_kinds_and_clauses(ask: str, sure: str, stays: str) -> None:
     first, second = levels(ask, sure, stays)
     assert "sure" == first
     assert "sure" != second
+
+
+def test_the_only_number_that_is_known_may_be_the_new_one() -> None:
+    """That somebody owns a phone is no number: neither the old one nor the new one."""
+    ask = "the phone number I had before can go, keep the new one"
+    assert levels(ask, "My phone number is 555 0100 23.", "I own a phone.")[0] == "doubtful"
 
 
 def test_a_thing_that_only_says_when_or_where_is_in_doubt() -> None:

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 0fdc7ca6b3aa4633afe0b2cd3310b2dabbb3b68db23e8238d47c92f5dad78741): change the server instead.
+// Written by `make client` from openapi.json (sha256 5f5af598b2bd6e69c168aa1e110ffe87cd049234b82283c1f970bd945aa17428): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1060,8 +1060,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List conversations by name, and whose they are
-         * @description List conversations by name, and whose they are.
+         * List conversations by name
+         * @description List conversations by name.
          */
         get: operations["conversations_list"];
         put?: never;
@@ -1558,8 +1558,6 @@ export interface components {
          */
         ConversationList: {
             conversations: string[];
-            /** @description the same in full, since several may share a name */
-            addresses: components["schemas"]["FullName"][];
             total: number;
         };
         /**
@@ -1878,17 +1876,6 @@ export interface components {
             /** @description 0 to 1; null in a list */
             score: number | null;
             score_type: ("semantic" | "keyword" | "hybrid") | null;
-        };
-        /**
-         * FullName
-         * @description What names a conversation, and no other.
-         */
-        FullName: {
-            session_id: string;
-            user_id: string;
-            namespace: string | null;
-            project_id: string | null;
-            environment: string;
         };
         /**
          * GiveFeedback
@@ -3900,7 +3887,6 @@ export type FeedbackBody = components['schemas']['FeedbackBody'];
 export type FeedbackPage = components['schemas']['FeedbackPage'];
 export type ForgetRequest = components['schemas']['ForgetRequest'];
 export type FoundRecord = components['schemas']['FoundRecord'];
-export type FullName = components['schemas']['FullName'];
 export type GiveFeedback = components['schemas']['GiveFeedback'];
 export type GiveStatementFeedback = components['schemas']['GiveStatementFeedback'];
 export type Health = components['schemas']['Health'];

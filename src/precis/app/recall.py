@@ -17,7 +17,7 @@ from precis.language.dating.resolving import resolved
 from precis.language.words import content, led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
-from precis.recall.echoes import asks_again, may_echo, without
+from precis.recall.echoes import asks_again, behind, may_echo, without
 from precis.recall.later import asks_how_it_is, newer_first, summary_first
 from precis.recall.question import Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
@@ -172,6 +172,9 @@ class _Asking:
         self._pool = self._narrow = Pool(rows={})
         self._wide = False
         self._may_echo: frozenset[str] = frozenset()
+        #: Turns that ask the same, which stand behind all others; and the candidates with them.
+        self._again: list[Score] = []
+        self._whole = self._pool
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
         """The ids of the best rows, and of the sources of the summaries among them.
@@ -207,7 +210,9 @@ class _Asking:
             and asks_again(self.request.question.text, turn.text or "")
         }  # fmt: skip
         if echoes:
+            again, self._whole = [score for score in self._scores if score.id in echoes], self._pool
             self._chosen(without(self._pool, echoes))
+            self._again = again
 
     def _ranked(self, pool: Pool, limit: int, before: Sequence[str]) -> list[Score]:
         """The best of what was asked for, after those that come before."""
@@ -235,13 +240,15 @@ class _Asking:
     def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
         """The rows with their scores, best first."""
         self._without_echoes(memories)
-        self._scores = self._by_their_texts(memories)[: max(self._limit, COMPARED)]
+        self._scores = behind(self._by_their_texts(memories), self._again)[: max(self._limit, COMPARED)]
         read = [memories[score.id] for score in self._scores if score.id in memories]
         spoken = {
             memory.id: Spoken(text=memory.text or "", speaker=memory.speaker or led_by(memory.text or ""))
             for memory in read
         }
+        again = {score.id: spoken.pop(score.id) for score in self._again if score.id in spoken}
         relevant = relevances(self.request.question, self._pool, spoken, trust=self._trust, steady=self._narrow)
+        relevant |= relevances(self.request.question, self._whole, again, trust=self._trust) if again else {}
         if self._narrow is not self._pool:
             first = {score.id: spoken[score.id] for score in self._scores[:_STEADY] if score.id in spoken}
             relevant |= relevances(self.request.question, self._narrow, first, trust=self._trust)

@@ -135,7 +135,6 @@ class ConversationList(TypedDict):
     """Names, the latest written first."""
 
     conversations: list[str]
-    addresses: list[FullName]
     total: int
 
 
@@ -247,16 +246,6 @@ class ForgetRequest(TypedDict):
     extracted_type: NotRequired[str | None]
     since: NotRequired[str | datetime | None]
     until: NotRequired[str | datetime | None]
-
-
-class FullName(TypedDict):
-    """What names a conversation, and no other."""
-
-    session_id: str
-    user_id: str
-    namespace: str | None
-    project_id: str | None
-    environment: str
 
 
 class HistoryAnswer(TypedDict):

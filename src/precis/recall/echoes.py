@@ -5,7 +5,7 @@ own words, and lift the turns around it; notes that answer would stand behind al
 other the answer follows such a question, and it stays.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from precis.language import tables
@@ -13,9 +13,12 @@ from precis.language.chitchat import KIND
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, words
 from precis.recall.question import Pool, Question
+from precis.recall.ranking import Score
 
 #: How many terms more than the question a turn has that asks it.
 _MORE = 8
+#: By how much such a turn stands behind.
+_BEHIND = 0.001
 #: So many words that tell something may stand beside the question in the turn.
 _BESIDE = 3
 _OPENS = frozenset(tables.words("questions.opens"))
@@ -53,3 +56,15 @@ def without(pool: Pool, echoes: Collection[str]) -> Pool:
 
     rows = {id_: row for id_, row in pool.rows.items() if id_ not in echoes}
     return replace(pool, rows=rows, before=kept(pool.before), after=kept(pool.after))
+
+
+def behind(scores: Sequence[Score], again: Sequence[Score]) -> list[Score]:
+    """The scores, and behind the last of them those of turns that ask the same."""
+    last = min((score.total for score in scores), default=None)
+    if last is None:
+        return list(again)
+    lowered = [
+        replace(score, telling=score.telling + min(0.0, last - score.total - _BEHIND * place))
+        for place, score in enumerate(again, start=1)
+    ]
+    return [*scores, *sorted(lowered, key=lambda score: (-score.total, score.id))]

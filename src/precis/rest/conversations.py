@@ -162,27 +162,16 @@ class MessageList(Answer):
     messages: list[MessageBody]
 
 
-class FullName(Answer):
-    """What names a conversation, and no other."""
-
-    session_id: str
-    user_id: str
-    namespace: _OrNone
-    project_id: _OrNone
-    environment: str
-
-
 class ConversationList(Answer):
     """Names, the latest written first."""
 
     conversations: tuple[str, ...] = Field(validation_alias="names")
-    addresses: tuple[FullName, ...] = Field(description="the same in full, since several may share a name")
     total: int
 
 
 @router.get("", response_model=ConversationList)
 async def page(app: Tenant, query: Annotated[ListQuery, Query()]) -> Sessions:
-    """List conversations by name, and whose they are."""
+    """List conversations by name."""
     return await app.conversations.sessions(
         user_id=query.user_id, namespace=query.namespace, limit=query.limit, offset=query.offset
     )

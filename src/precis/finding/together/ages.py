@@ -125,6 +125,10 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
         if not named:
             _alone(meant[0], matches, old=old)
         return
+    valued = [row for row in meant if figures_in(row.text)] if counted else []
+    if len(valued) == 1:
+        _alone(valued[0], matches, old=old)
+        return
     ages = {row.id: _says(row.text) for row in meant}
     for row in [row for row in meant if ages[row.id]][:-1]:
         ages[row.id] = None  # "since the wedding" was so until the next "since"
