@@ -64,6 +64,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/recall.py --data $(DATA)
 	$(BIN)/python benchmarks/relevance.py --data $(DATA)
 	$(BIN)/python benchmarks/dates.py --phrases
+	$(BIN)/python benchmarks/dates.py --blind
 	$(BIN)/python benchmarks/retention.py --data $(DATA)
 	$(BIN)/python benchmarks/readability.py --data $(DATA)
 	$(BIN)/python benchmarks/facts.py
@@ -72,8 +73,10 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/rouge.py --data $(DATA)
 	$(BIN)/python benchmarks/newest.py --data $(DATA)
 	$(BIN)/python benchmarks/forget_beside.py
+	$(BIN)/python benchmarks/forget_stores.py
 	$(BIN)/python benchmarks/precision.py
 	$(BIN)/python benchmarks/precision.py --set second
+	$(BIN)/python benchmarks/precision.py --set second --talk
 	$(BIN)/python benchmarks/updates.py
 	$(BIN)/python benchmarks/threads.py
 	$(BIN)/python benchmarks/values_and_lists.py --data $(DATA)
