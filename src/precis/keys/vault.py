@@ -56,8 +56,10 @@ class Vault:
         )
         if is_other:
             raise self._strange(f"those of tenant {tenant_id!r} are others, and open none of its rows", _PUT_BACK)
-        # Versions of before may be gone: that is an older copy of the database, and what it has under them stays shut.
-        missing = [version for version in versions if version > keys.current_version]
+        # In a folder versions of before may be gone: an older copy of the database opens, and what it has under them
+        # stays shut. Places that several machines share move on together.
+        together = isinstance(self.keyring, RemoteKeyring)
+        missing = [it for it in versions if not keys.has(it) and (together or it > keys.current_version)]
         if missing:
             lacking = f"those of tenant {tenant_id!r} lack version {', '.join(map(str, missing))}"
             raise self._strange(lacking, "Put back the copy that is as old as the database")
