@@ -184,10 +184,8 @@ class _Asking:
         self._limit = limit
         self._wide = self.request.breadth > _BREADTH
         self._may_echo = may_echo(self.request.question, pool)
-        ids = self._chosen(pool)
-        if self._may_echo:
-            ids += [*self._may_echo, *self._chosen(without(pool, self._may_echo))]
-            self._chosen(pool)
+        others = [*self._may_echo, *self._chosen(without(pool, self._may_echo))] if self._may_echo else []
+        ids = [*self._chosen(pool), *others]
         sources = [id_ for best in ids for id_ in pool.rows[best].sources] if expand else []
         return list(dict.fromkeys([*ids, *sources]))
 

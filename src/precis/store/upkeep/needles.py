@@ -25,16 +25,13 @@ class Needle:
         plain = _SEPARATORS.sub("", self._folded)
         digits = sum(character.isdecimal() for character in plain)
         is_identifier = digits >= _DIGITS and not _WORDS.search(self._folded)
-        self._plain = {plain} if is_identifier else set()
-        if is_identifier and plain.isdecimal() and len(plain) >= _TELEPHONE:
-            # With its country or without it, a telephone number is the same.
-            self._plain.add(plain[-_TELEPHONE:])
+        # With its country or without it, a telephone number is the same.
+        end = plain[-_TELEPHONE:] if plain.isdecimal() else plain
+        self._plain = end if is_identifier else ""
 
     def stands_in(self, text: str) -> bool:
         """Whether a folded text holds it."""
-        if self._folded in text:
-            return True
-        return bool(self._plain) and any(plain in _SEPARATORS.sub("", text) for plain in self._plain)
+        return self._folded in text or (self._plain != "" and self._plain in _SEPARATORS.sub("", text))
 
 
 def spellings(word: str) -> list[str]:
