@@ -61,6 +61,10 @@ class Scope:
     environment: str = "production"
 
 
+#: What a memory is labeled with, by its writer, by rules or by a model.
+LABELS = ("type", "key", "importance")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Memory:
     """One row. Raw rows carry ``text``; the text of a summary is its statements (see summary.py)."""
@@ -109,6 +113,10 @@ class Memory:
     superseded_at: datetime | None = None
     #: From whom it is; of a summary the least trusted of what it has read.
     source_class: SourceClass = SourceClass.USER
+    #: The type that a rule found for it, where one did; its ``extracted_type`` then is that of its subject.
+    ruled_type: str | None = None
+    #: Which of its labels its writer gave, of LABELS: they stay when its text is edited.
+    own_labels: tuple[str, ...] = ()
 
     @property
     def summarized_memory_ids(self) -> tuple[str, ...] | None:

@@ -193,3 +193,42 @@ async def test_the_export_over_rest_is_the_same(
     assert 422 == (await api.get("/v1/users/runa/export", params={"format": "zip"})).status_code
     await empty.persons.put(answer.content.splitlines(keepends=True))
     assert await lines_of(app) == await lines_of(empty)
+
+
+async def test_what_replaces_what_goes_along(app: App, empty: App) -> None:
+    """The pair, by word of its writer or by the rules; it goes on there, also after the newer one is forgotten."""
+    old = {
+        "id": "old",
+        "user_id": "runa",
+        "text": "The palm stands in the corner.",
+        "created_at": "2026-01-01T00:00:00Z",
+    }
+    new = {"id": "new", "user_id": "runa", "text": "The palm stands at the window.", "supersedes": ["old"]}
+    await app.memories.add([old])
+    await app.memories.add([new, {"id": "lives", "user_id": "runa", "text": "I live in Bergen."}])
+    lines = await lines_of(app)
+    assert kinds(lines)["supersessions"] == 1
+    await empty.persons.put(lines)
+    assert await lines_of(empty) == lines
+    assert [(await one.memories.get("new")).supersedes for one in (app, empty)] == [("old",), ("old",)]
+    # The rules compare what is written there with what came along.
+    added = await empty.memories.add([{"id": "moved", "user_id": "runa", "text": "I now live in Molde."}])
+    assert added.memories[0].supersedes == ("lives",)
+    for one in (app, empty):
+        assert "old" not in [row.memory.id for row in await one.recall.search("Where is the palm?", user_id="runa")]
+        await one.memories.forget("new")
+        assert "old" in [row.memory.id for row in await one.recall.search("Where is the palm?", user_id="runa")]
+
+
+async def test_the_history_of_summaries_goes_along(app: App, empty: App) -> None:
+    """Each refresh with what it said, without what was forgotten; the next one there counts on."""
+    made = await fill(app)
+    await empty.persons.put(await lines_of(app))
+    before, after = [await one.summaries.history(made["summary"]) for one in (app, empty)]
+    assert len(before.refreshes) >= 2
+    assert after == before
+    row = {"user_id": "runa", "type": "preference", "key": "kettle", "text": "I descale the kettle in May."}
+    await empty.memories.add([row])
+    numbers = [refresh.number for refresh in (await empty.summaries.history(made["summary"])).refreshes]
+    assert numbers == list(range(len(numbers), 0, -1))
+    assert len(numbers) == len(before.refreshes) + 1

@@ -239,3 +239,42 @@ async def test_whoever_can_be_listed_can_be_forgotten(api: httpx.AsyncClient, mo
     assert (await api.get("/v1/memories", params={"user_id": "\x83\x97"})).json()["memories"]
     assert (await api.delete("/v1/users/%C2%83%C2%97")).status_code == 200
     assert "\x83\x97" not in {user["user_id"] for user in (await api.get("/v1/users")).json()["users"]}
+
+
+async def test_labels_that_a_writer_gave_stay_when_the_text_is_edited(api: httpx.AsyncClient) -> None:
+    """The memory stays with its subject; what rules found of the old text is found anew of the new one."""
+    given = {
+        "id": "g",
+        "user_id": "ugo",
+        "text": "Ugo likes jazz.",
+        "type": "hobby",
+        "key": "zeppelin",
+        "importance": 0.93,
+    }
+    await api.post("/v1/memories", json={"memories": [given, {"id": "r", "user_id": "ugo", "text": "My cat is Otto."}]})
+    edited = (await api.patch("/v1/memories/g", json={"text": "Ugo likes jazz and blues."})).json()["memory"]
+    assert (edited["extracted_type"], edited["extracted_key"], edited["importance"]) == ("hobby", "zeppelin", 0.93)
+    before = (await api.get("/v1/memories/r")).json()["extracted_key"]
+    await api.patch("/v1/memories/r", json={"pinned": True})
+    edited = (await api.patch("/v1/memories/r", json={"text": "My locker code is 4711."})).json()["memory"]
+    assert before != edited["extracted_key"] == "locker code"
+    edited = (await api.patch("/v1/memories/g", json={"text": "Ugo sings.", "key": "voice"})).json()["memory"]
+    assert (edited["extracted_type"], edited["extracted_key"]) == ("hobby", "voice")
+
+
+async def test_the_importance_of_a_summary_follows_that_of_its_memories(api: httpx.AsyncClient) -> None:
+    """It is the mean of what lives, also right after an edit that changes no word."""
+    texts = ["The fern needs shade.", "The cactus needs sand.", "The palm needs the corner."]
+    rows = [
+        {"id": f"p{at}", "user_id": "ugo", "text": text, "type": "fact", "key": "plants", "importance": importance}
+        for at, (text, importance) in enumerate(zip(texts, (0.2, 0.5, 0.8), strict=True))
+    ]
+    await api.post("/v1/memories", json={"memories": rows})
+
+    async def importance() -> float:
+        answer = (await api.get("/v1/summaries", params={"user_id": "ugo"})).json()
+        return float(answer["summaries"][0]["importance"])
+
+    assert await importance() == pytest.approx(0.5)
+    await api.patch("/v1/memories/p0", json={"importance": 1.0})
+    assert await importance() == pytest.approx(2.3 / 3)

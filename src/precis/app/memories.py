@@ -19,7 +19,8 @@ from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.finding.values import Span
 from precis.ids import checked_name, is_storable
-from precis.memory import TURN, Memory, RetentionState
+from precis.language.labels import extract
+from precis.memory import LABELS, TURN, Memory, RetentionState
 from precis.store.changes.writing import Added
 from precis.store.filtering import Filter, Page
 from precis.store.rows import NewMemory
@@ -144,7 +145,9 @@ class Memories:
             raise Conflict("a summary is derived: edit its sources, or delete it")
         if old.retention_state is RetentionState.EXPIRED:
             raise Conflict("this memory has expired: its text is gone and cannot be edited")
-        merged = _merged(old, fields)
+        by_model = self._parts.engine.extractor is not None
+        labels = _labels(old, fields, by_model=by_model)
+        merged = _merged(old, labels | fields)
         (changed,) = await self.prepare([merged])
         if old.embedding_version is None and old.metadata.get("kind") == TURN:
             # It was kept out of recall when it was written.
@@ -154,7 +157,9 @@ class Memories:
         if meant.ids == () and isinstance(change.supersedes, str):
             names = ", ".join(repr(row.id) for row in meant.doubtful) or "none is likely"
             raise Conflict(f"supersedes: it is in doubt which memory is meant ({names}); name it by its id")
-        changed = replace(changed, memory=replace(changed.memory, created_at=old.created_at), supersedes=meant.ids)
+        own = tuple(name for name in LABELS if name in fields or name in _given(old, by_model=by_model))
+        memory = replace(changed.memory, created_at=old.created_at, own_labels=own)
+        changed = replace(changed, memory=memory, supersedes=meant.ids)
         receipt = await self._parts.store.memories.edit(
             self._parts.tenant_id,
             changed,
@@ -216,8 +221,35 @@ class Memories:
         )
 
 
+def _given(old: Memory, *, by_model: bool) -> Mapping[str, Any]:
+    """The labels that its writer gave, as far as that is known.
+
+    Of a row that was written before this was noted, that is what the rules would not have said of its text; where a
+    model labels, nothing.
+    """
+    labels = {"type": old.extracted_type, "key": old.extracted_key, "importance": old.importance}
+    given = set(old.own_labels)
+    if not by_model:
+        rules = extract(old.text or "", speaker=old.speaker)
+        given |= {"type"} if old.ruled_type is None else set()
+        given |= {"key"} if old.extracted_key not in (None, rules.key) else set()
+        given |= {"importance"} if round(old.importance - rules.importance, 6) else set()
+    return {name: labels[name] for name in LABELS if name in given}
+
+
+def _labels(old: Memory, fields: Mapping[str, Any], *, by_model: bool) -> dict[str, Any]:
+    """The labels that stay: what the writer gave, and the others as long as the text is the same.
+
+    A type that a rule found is found anew, so that it goes on to follow the subject.
+    """
+    if "text" in fields:
+        return dict(_given(old, by_model=by_model))
+    type_ = old.extracted_type if old.ruled_type is None else None
+    return {"type": type_, "key": old.extracted_key, "importance": old.importance}
+
+
 def _merged(old: Memory, fields: Mapping[str, Any]) -> MemoryInput:
-    """The old row with what an edit gives; type and key are extracted anew where the text is new and none is given."""
+    """The old row with these fields; a label that is not among them is extracted anew."""
     kept: dict[str, Any] = {
         "text": old.text,
         "namespace": old.namespace,
@@ -230,8 +262,6 @@ def _merged(old: Memory, fields: Mapping[str, Any]) -> MemoryInput:
         "metadata": dict(old.metadata),
         "source_class": old.source_class,
     }
-    if "text" not in fields:
-        kept |= {"type": old.extracted_type, "key": old.extracted_key, "importance": old.importance}
     # Who it is of was checked where it came from; a message may be of a user whose name no memory is written under.
     user_id = fields.get("user_id", old.scope.user_id)
     return KeptInput.model_validate(

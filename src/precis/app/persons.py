@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,15 @@ import orjson
 
 from precis.app.inputs import checked_limit
 from precis.app.parts import Verbs
+from precis.app.preparing import readings
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name
+from precis.language.reading import Line
+from precis.memory import MemoryType
 from precis.store.filtering import Page
 from precis.store.upkeep.census import Held
 from precis.store.upkeep.portability import FORMAT, TABLES
+from precis.trust import SourceClass, voice_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,14 +84,24 @@ class Persons(Verbs):
         }
         embedded = await parts.engine.embedder.embed([str(text) for text in texts.values()])
         vectors = {id_: np.asarray(vector, dtype=np.float32) for id_, vector in zip(texts, embedded, strict=True)}
+        sentences = await readings(parts, [_line(row) for row in rows["memories"]])
         forgotten = await parts.store.portability.put(
-            parts.tenant_id, user_id, rows, vectors, embedder=parts.engine.embedder.version, now=parts.engine.clock()
-        )
+            parts.tenant_id, user_id, rows, vectors, embedder=parts.engine.embedder.version, now=parts.engine.clock(),
+            sentences={row["memory_id"]: read for row, read in zip(rows["memories"], sentences, strict=True)},
+        )  # fmt: skip
         summaries = sum(1 for row in rows["memories"] if row["is_summary"])
         return Carried(
             user_id=user_id, memories=len(rows["memories"]) - summaries - forgotten, summaries=summaries,
             receipts=len(rows["receipt"]), forgotten=forgotten,
         )  # fmt: skip
+
+
+def _line(row: Mapping[str, Any]) -> Line | None:
+    """A memory as it is read; nothing of what the rules replace nothing by: messages, notes and summaries."""
+    if row["is_summary"] or not row.get("text") or row["memory_type"] != MemoryType.SEMANTIC:
+        return None
+    speaker = (row["attributes"] or {}).get("speaker")
+    return Line(text=row["text"], speaker=speaker, voice=voice_of({SourceClass(row.get("source_class", "user"))}))
 
 
 def is_export(first: bytes) -> bool:

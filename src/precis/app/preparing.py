@@ -14,7 +14,7 @@ from precis.ids import new_id
 from precis.language.labels import extract, normalize_key
 from precis.language.reading import Line, Sentence, read
 from precis.makers import about
-from precis.memory import RENDERED, Extracted, Memory, MemoryType, Scope
+from precis.memory import LABELS, RENDERED, Extracted, Memory, MemoryType, Scope
 from precis.recall.naming import Doubtful, Nameable, find_named
 from precis.store.rows import NewMemory
 from precis.trust import SourceClass, class_of, class_of_role, may_replace, voice_of
@@ -59,18 +59,19 @@ async def _read(parts: Parts, memories: Sequence[Memory]) -> list[tuple[Sentence
 
     A message is what somebody said, and a note of a day what happened on it: neither is out of date later.
     """
+    lines = [line_of(memory) if memory.memory_type is MemoryType.SEMANTIC else None for memory in memories]
+    return await readings(parts, lines)
+
+
+async def readings(parts: Parts, lines: Sequence[Line | None]) -> list[tuple[Sentence, ...]]:
+    """Their sentences, of those that are short enough and where the rules may replace memories; else none."""
     if not parts.settings.supersede_by_rule:
-        return [()] * len(memories)
+        return [()] * len(lines)
 
     def by_rules() -> list[tuple[Sentence, ...]]:
-        return [
-            read(line_of(memory))
-            if memory.memory_type is MemoryType.SEMANTIC and len(memory.text or "") <= _READ
-            else ()
-            for memory in memories
-        ]
+        return [() if line is None or len(line.text) > _READ else read(line) for line in lines]
 
-    return await _in_time(by_rules, [memory.text or "" for memory in memories])
+    return await _in_time(by_rules, [line.text if line else "" for line in lines])
 
 
 async def _extract(parts: Parts, inputs: Sequence[MemoryInput]) -> list[Extracted]:
@@ -115,6 +116,7 @@ def _memory(parts: Parts, row: MemoryInput, labels: Extracted) -> tuple[Memory, 
         tokens=engine.count(row.text) + RENDERED,
         embedding_version=engine.embedder.version,
         source_class=row.source_class or class_of(row.metadata),
+        own_labels=tuple(name for name in LABELS if getattr(row, name) is not None),
     )
     return memory, labels.person.casefold() if labels.person else None
 

@@ -18,7 +18,7 @@ from precis.language.dates import MONTH_NAMES, WEEKDAYS
 from precis.language.grammar import FORMS, ROLES, SINGLE_ATTRIBUTES
 from precis.language.reading import Line, read
 from precis.language.sentences import asks
-from precis.language.words import STOP_WORDS, numbers, words
+from precis.language.words import MARKS, STOP_WORDS, numbers, words
 from precis.memory import Extracted
 
 
@@ -68,7 +68,8 @@ _NOTHING = _Reading(sentence="", kind="smalltalk")
 # --- keys ---
 
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
-_PUNCTUATION = re.compile(r"[\W_]+")
+#: A word with its marks ("कॉफ़ी") and with the signs that make another name of it ("C++", "F#").
+_PART = re.compile(rf"(?:[^\W_][{MARKS}]*)+(?:[+#]+(?!\w))?")
 _SPELLINGS = (
     (re.compile(r"\buser interface\b"), "ui"),
     (re.compile(r"\be mails?\b"), "email"),
@@ -76,10 +77,14 @@ _SPELLINGS = (
 )
 
 
+#: Nouns that end as a plural does; and plurals that end as the names of sciences do.
+_SINGULARS, _COUNTED = frozenset(tables.words("labels.singulars")), frozenset(tables.words("labels.counted"))
+
+
 def normalize_key(key: str) -> str:
     """Merge the spellings of a subject: "UI-theme", "UI_Themes" and "User Interface theme" are "ui theme"."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", key).casefold())
-    plain = _PUNCTUATION.sub(" ", _POSSESSIVE.sub("", folded)).strip()
+    plain = " ".join(_PART.findall(_POSSESSIVE.sub("", folded)))
     for pattern, spelling in _SPELLINGS:
         plain = pattern.sub(spelling, plain)
     first, last = plain[: plain.rfind(" ") + 1], plain[plain.rfind(" ") + 1 :]
@@ -89,6 +94,8 @@ def normalize_key(key: str) -> str:
 def _singular(word: str) -> str:
     """Take the plural off, and nothing else: a key is shown to people, so it stays a word."""
     if len(word) <= 3 or word[-2:] in {"ss", "us", "is"} or word[-1] != "s" or not word.isascii():
+        return word
+    if word in _SINGULARS or (word.endswith("ics") and word not in _COUNTED):
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"

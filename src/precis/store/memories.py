@@ -182,6 +182,8 @@ class PostgresMemories:
             await tx.run("strip_message", memory_id=memory.id, text_hash=None if moves else parameters["text_hash"])
             await tx.together(*relisting([memory.id], ("update_memory", parameters | {"updated_at": now})))
             receipt = await self._redacting.settle(tx, redaction)
+            if parameters["importance"] != rows[0]["importance"]:
+                await tx.run("weigh_summaries", memory_id=memory.id)
             await self._read_again(tx, memory, redacted, now)
             pairs = await self._places.replace(tx, memory, now)
             if not settled:

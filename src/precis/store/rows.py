@@ -69,6 +69,8 @@ class Attributes:
     metadata: Mapping[str, Any] | None = None
     #: The type that a rule found, where none was given: in another cluster its own may be another.
     ruled: str | None = None
+    #: Labels that its writer gave.
+    own: Sequence[str] = ()
 
 
 def halved(vector: Vector | None) -> HalfVector | None:
@@ -139,7 +141,7 @@ def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
     tenant_id = memory.scope.tenant_id
     attributes = Attributes(
         key=memory.extracted_key, person=new.person, speaker=memory.speaker, topics=memory.topics,
-        entities=memory.entities, metadata=memory.metadata, ruled=new.ruled,
+        entities=memory.entities, metadata=memory.metadata, ruled=new.ruled, own=memory.own_labels,
     )  # fmt: skip
     kind = memory.metadata.get("kind")
     parts = passages(memory.text or "")
@@ -255,6 +257,8 @@ def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: s
         superseded_by=tuple(row.get("superseded_by") or ()),
         superseded_at=row.get("superseded_at"),
         source_class=SourceClass(row["source_class"]),
+        ruled_type=attributes.ruled,
+        own_labels=tuple(attributes.own),
     )
 
 

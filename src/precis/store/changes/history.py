@@ -109,7 +109,7 @@ async def put_history(
 ) -> None:  # fmt: skip
     """Note one refresh in the transaction that commits it: one round trip, whatever it says."""
     ids = [new_id() for _ in served]
-    wordings = [keys.fingerprint("said", statement.text) for statement in served]
+    wordings = [said_hash(statement.text, keys) for statement in served]
     links = [
         (id_, source, wording)
         for id_, statement, wording in zip(ids, served, wordings, strict=True)
@@ -137,6 +137,11 @@ async def put_history(
         ("put_refresh", refresh), ("end_said", {**summary, "wordings": wordings}), ("begin_said", begun),
         ("said_rests_on", rests), ("lapse_said", kept), ("lapse_refreshes", kept),
     )  # fmt: skip
+
+
+def said_hash(text: str, keys: TenantKeys) -> bytes:
+    """Keyed hash of what a statement says: a refresh that says the same keeps its row."""
+    return keys.fingerprint("said", text)
 
 
 def _array(terms: Sequence[int]) -> str:

@@ -159,18 +159,8 @@ class Superseding:
 
     def assertions(self, tenant_id: str, rows: Sequence[NewMemory]) -> list[Call]:
         """Note of what these rows, which are there, assert something, and ask last what else is asserted of that."""
-        tenant_keys = self._vault.keys(tenant_id)
-        hashes = {row.memory.id: asserted_hashes(row, tenant_keys) for row in rows if row.sentences}
-        entries = [
-            (row.memory.scope.user_id, key, row.memory.id)
-            for row in rows
-            if hashes.get(row.memory.id) and len(row.sentences) <= _SENTENCES and is_clear(row.sentences)
-            for key in hashes[row.memory.id]
-        ]
-        calls: list[Call] = []
-        if entries:
-            users, keys, ids = (list(column) for column in zip(*entries, strict=True))
-            calls.append(("put_asserted", {"users": users, "keys": keys, "ids": ids}))
+        hashes = asserted_hashes(rows, self._vault.keys(tenant_id))
+        calls = noting(rows, hashes)
         if named := [(id_, key) for id_, keys in hashes.items() for key in keys]:
             ids, keys = (list(column) for column in zip(*named, strict=True))
             calls.append(("asserting", {"ids": ids, "keys": keys, "limit": _COMPARED}))
@@ -190,10 +180,28 @@ class Superseding:
         return pairs
 
 
-def asserted_hashes(row: NewMemory, keys: TenantKeys) -> list[int]:
-    """Keyed hashes of what a row asserts something of, in its namespace; sorted, so that no order is stored."""
-    place = f"\0asserted={row.memory.namespace or ''}"
-    return sorted(keys.terms(f"{place}\0{key}" for key in asserted(row.sentences)))
+def asserted_hashes(rows: Sequence[NewMemory], keys: TenantKeys) -> Mapping[str, list[int]]:
+    """Keyed hashes of what each asserts something of, in its namespace; sorted, so that no order is stored."""
+    places = {row.memory.id: f"\0asserted={row.memory.namespace or ''}" for row in rows if row.sentences}
+    return {
+        row.memory.id: sorted(keys.terms(f"{places[row.memory.id]}\0{key}" for key in asserted(row.sentences)))
+        for row in rows
+        if row.sentences
+    }
+
+
+def noting(rows: Sequence[NewMemory], hashes: Mapping[str, Sequence[int]]) -> list[Call]:
+    """Note of what these rows, which are there, assert something clearly: of these hashes."""
+    entries = [
+        (row.memory.scope.user_id, hash_, row.memory.id)
+        for row in rows
+        if row.sentences and len(row.sentences) <= _SENTENCES and is_clear(row.sentences)
+        for hash_ in hashes[row.memory.id]
+    ]
+    if not entries:
+        return []
+    users, keys, ids = (list(column) for column in zip(*entries, strict=True))
+    return [("put_asserted", {"users": users, "keys": keys, "ids": ids})]
 
 
 async def _put(tx: Tx, pairs: Sequence[Pair], basis: str) -> None:

@@ -50,6 +50,19 @@ UPDATE memories SET
     speaker_hashes = %(speaker_hashes)s, source_class = %(source_class)s
 WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
 
+-- name: weigh_summaries
+-- The importance of the summaries over a memory, whose own has changed: the mean of what lives of their groups.
+UPDATE memories s SET importance = coalesce((
+    SELECT avg(m.importance) FROM members g
+    JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = g.memory_id
+    JOIN groups o ON o.tenant_id = %(tenant_id)s AND o.group_id = g.group_id
+    WHERE g.tenant_id = %(tenant_id)s AND o.summary_id = s.memory_id
+      AND m.retention_state <> 'expired' AND NOT m.replaced), s.importance)
+WHERE s.tenant_id = %(tenant_id)s AND s.memory_id IN (
+    SELECT o.summary_id FROM members g
+    JOIN groups o ON o.tenant_id = %(tenant_id)s AND o.group_id = g.group_id
+    WHERE g.tenant_id = %(tenant_id)s AND g.memory_id = %(memory_id)s);
+
 -- name: hold_memories
 -- The rows of an edit: what is read of them now stays so until it ends.
 SELECT memory_id FROM memories

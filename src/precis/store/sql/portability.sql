@@ -98,6 +98,32 @@ ORDER BY k.feedback_id COLLATE "C", k.position, k.memory_id COLLATE "C";
 SELECT k.* FROM feedback_inputs k JOIN feedback f ON f.tenant_id = %(tenant_id)s AND f.feedback_id = k.feedback_id
 WHERE k.tenant_id = %(tenant_id)s AND f.user_id = %(user_id)s ORDER BY k.feedback_id COLLATE "C", k.memory_id COLLATE "C";
 
+-- name: carry_supersessions
+-- Which memory replaces which.
+SELECT s.* FROM supersessions s JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = s.newer_id
+WHERE s.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s
+ORDER BY s.older_id COLLATE "C", s.newer_id COLLATE "C";
+
+-- name: carry_summary_refreshes
+-- The history of their summaries.
+SELECT r.* FROM summary_refreshes r JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.summary_id = r.summary_id
+WHERE r.tenant_id = %(tenant_id)s AND g.user_id = %(user_id)s AND g.view_id IS NULL
+ORDER BY r.summary_id COLLATE "C", r.number;
+
+-- name: carry_past_statements
+-- What they said, from when to when.
+SELECT p.* FROM past_statements p JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.summary_id = p.summary_id
+WHERE p.tenant_id = %(tenant_id)s AND g.user_id = %(user_id)s AND g.view_id IS NULL
+ORDER BY p.statement_id COLLATE "C";
+
+-- name: carry_past_sources
+-- On which memories that rested.
+SELECT l.* FROM past_sources l
+JOIN past_statements p ON p.tenant_id = %(tenant_id)s AND p.statement_id = l.statement_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.summary_id = p.summary_id
+WHERE l.tenant_id = %(tenant_id)s AND g.user_id = %(user_id)s AND g.view_id IS NULL
+ORDER BY l.statement_id COLLATE "C", l.memory_id COLLATE "C";
+
 -- name: carry_receipts
 -- Receipts that name a user: of this store's own chain, and those that came with the user from another one.
 SELECT body FROM receipts WHERE tenant_id = %(tenant_id)s AND number IS NOT NULL AND body -> 'users' ? %(user)s

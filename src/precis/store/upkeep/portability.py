@@ -21,8 +21,11 @@ from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.receipts import canonical, user_hash
 from precis.keys.vault import Vault
+from precis.language.reading import Sentence
 from precis.language.words import index_terms
 from precis.memory import TURN
+from precis.store.changes.history import said_hash
+from precis.store.changes.superseding import asserted_hashes, noting
 from precis.store.forgetting import Forgetting
 from precis.store.rows import NewMemory, key_hash, memory_of, open_attributes, row_of, wording_hash
 
@@ -37,7 +40,9 @@ TABLES = {
     "nodes": "carry_nodes", "node_sources": "carry_node_sources",
     "statements": "carry_statements", "statement_sources": "carry_statement_sources", "feedback": "carry_feedback",
     "feedback_marks": "carry_feedback_marks", "feedback_sources": "carry_feedback_sources",
-    "feedback_inputs": "carry_feedback_inputs",
+    "feedback_inputs": "carry_feedback_inputs", "supersessions": "carry_supersessions",
+    "summary_refreshes": "carry_summary_refreshes", "past_statements": "carry_past_statements",
+    "past_sources": "carry_past_sources",
 }  # fmt: skip
 #: Sealed columns by table: under which name, and whether it holds JSON.
 _SEALED: Mapping[str, Mapping[str, tuple[str, bool]]] = {
@@ -51,6 +56,7 @@ _SEALED: Mapping[str, Mapping[str, tuple[str, bool]]] = {
     "statements": {"text_ciphertext": ("statement", False)},
     "feedback": {"note_ciphertext": ("note", False)},
     "feedback_marks": {"text_ciphertext": ("text", False)},
+    "past_statements": {"text_ciphertext": ("text", False)},
 }  # fmt: skip
 #: Columns that are not exported, with what they are until they are made anew.
 _MADE: Mapping[str, Mapping[str, Any]] = {
@@ -68,6 +74,7 @@ _MADE: Mapping[str, Mapping[str, Any]] = {
     "nodes": {"node_key": "", "content": None},
     "statements": {"terms": []},
     "feedback_marks": {"wording": "", "terms": []},
+    "past_statements": {"wording": "", "terms": []},
 }  # fmt: skip
 
 #: What lines that were written before a column was there say in it.
@@ -108,11 +115,12 @@ class Portability:
     @retried
     async def put(
         self, tenant_id: str, user_id: str, lines: Mapping[str, Sequence[Line]], vectors: Mapping[str, Vector], *,
-        embedder: str, now: datetime,
+        sentences: Mapping[str, tuple[Sentence, ...]], embedder: str, now: datetime,
     ) -> int:  # fmt: skip
         """Put an export in; answers how many of its memories stay away, since they were forgotten here.
 
-        ``lines`` by their kind; ``vectors`` by memory, of this ``embedder``. Raises Conflict where the user is known
+        ``lines`` by their kind; ``vectors`` by memory, of this ``embedder``; ``sentences`` by memory, of those that the
+        rules may replace something by, or replace. Raises Conflict where the user is known
         here or an id is taken, Forgotten where every memory was forgotten, and InvalidInput for lines that are none.
         """
         keys = self._vault.keys(tenant_id)
@@ -122,7 +130,7 @@ class Portability:
             for table in TABLES:
                 rows = [_sealed(table, line, cipher, keys) for line in lines.get(table, ())]
                 await _put_in(tx, table, rows, keys.user_ref(user_id))
-            await self._make(tx, lines.get("memories", ()), vectors, cipher, embedder)
+            await self._make(tx, lines.get("memories", ()), vectors, sentences, cipher, embedder)
             who = {"user_id": user_id}
             await tx.run("carry_summary_terms", **who)
             await tx.run("post_terms", ids=[line["memory_id"] for line in lines.get("memories", ())])
@@ -151,12 +159,13 @@ class Portability:
         return forgotten
 
     async def _make(
-        self, tx: Tx, lines: Sequence[Line], vectors: Mapping[str, Vector], cipher: Cipher, embedder: str
-    ) -> None:
+        self, tx: Tx, lines: Sequence[Line], vectors: Mapping[str, Vector],
+        sentences: Mapping[str, tuple[Sentence, ...]], cipher: Cipher, embedder: str,
+    ) -> None:  # fmt: skip
         """What was made of the keys and by the embedder: of raw rows with a text, as when they were written."""
         keys = self._vault.keys(tx.tenant_id)
         raw = [line["memory_id"] for line in lines if not line["is_summary"] and line["text"] is not None]
-        rows, wordings = [], []
+        memories, wordings = [], []
         for row in await tx.all("get_memories", ids=raw):
             vector = vectors.get(row["memory_id"], np.zeros(1, dtype=np.float32))
             version = embedder if row["memory_id"] in vectors else None
@@ -165,12 +174,13 @@ class Portability:
             named = open_attributes(sealed, cipher, **place)
             new = NewMemory(
                 memory=memory, vector=np.zeros(1, dtype=np.float32) if vector is None else vector,
-                person=named.person, ruled=named.ruled,
+                person=named.person, ruled=named.ruled, sentences=sentences.get(memory.id, ()),
             )  # fmt: skip
-            rows.append(row_of(new, cipher, keys))
+            memories.append(new)
             if memory.metadata.get("kind") == TURN:
                 wordings.append({"memory_id": memory.id, "wording": wording_hash(memory, keys)})
-        await tx.many("update_memory", rows)
+        await tx.many("update_memory", [row_of(new, cipher, keys) for new in memories])
+        await tx.together(*noting(memories, asserted_hashes(memories, keys)))
         await tx.run("enlist", ids=raw)
         await tx.many("carry_wordings", wordings)
         summaries = [line["memory_id"] for line in lines if line["is_summary"] and line["memory_id"] in vectors]
@@ -229,6 +239,7 @@ def _row_id(table: str, row: Mapping[str, Any]) -> str:
         "conversations": "conversation_id",
         "nodes": "node_id",
         "statements": "statement_id",
+        "past_statements": "statement_id",
         "feedback": "feedback_id",
     }
     return str(row[ids.get(table, "memory_id")])
@@ -272,6 +283,8 @@ def _keyed(table: str, line: Line, keys: TenantKeys) -> Mapping[str, Any]:
         return {"node_key": hexed(keys.fingerprint("carried", line["node_id"]))}
     if table == "statements":
         return {"terms": terms(line["statement"])}
+    if table == "past_statements":
+        return {"wording": hexed(said_hash(line["text"], keys)), "terms": terms(line["text"])}
     if table == "feedback_marks":
         text = line["text"]
         words = ("carried", line["feedback_id"], str(line["position"])) if text is None else ("mark", *wording(text))
