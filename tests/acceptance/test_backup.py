@@ -251,3 +251,27 @@ async def test_a_damaged_file_touches_nothing(rooms_folder: Path) -> None:
             assert not (settings.data_dir / "restore.new").exists()
     async with open_runtime(settings) as runtime:
         assert len(await _texts(runtime.app("default"))) == 3
+
+
+async def test_a_trial_uses_up_no_keys(rooms_folder: Path) -> None:
+    """A user was forgotten since: the trial forgets again with keys of its own, so that the copy opens once more."""
+    settings = Settings(data_dir=with_database(rooms_folder / "tried-often"))
+    file, apart = rooms_folder / "monday.tar.gz", rooms_folder / "keys-of-monday"
+    async with open_runtime(settings) as runtime:
+        app = runtime.app("default")
+        for user in ("ada", "bo"):
+            await app.memories.add(_rows(user))
+        await _take(settings, file, keys_to=apart)
+        await app.memories.forget_user("bo")
+    before = {path: path.read_bytes() for path in apart.rglob("*") if path.is_file()}
+    for name in ("first", "second"):
+        trial = Settings(data_dir=rooms_folder / name)
+        shutil.copytree(settings.forgotten_folder, trial.forgotten_folder)
+        with pytest.raises(NotFound, match="there are no keys"):
+            await restore(trial, file, say=lambda _: None, keys_from=rooms_folder / "nowhere")
+        await restore(trial, file, say=lambda _: None, keys_from=apart)
+        async with open_runtime(trial) as runtime:
+            assert set(await _texts(runtime.app("default"))) == {"ada0", "ada1", "ada2"}
+        assert {path: path.read_bytes() for path in apart.rglob("*") if path.is_file()} == before
+    with pytest.raises(Conflict, match="put them aside"):
+        await restore(trial, file, say=lambda _: None, keys_from=apart, is_replacing=True)

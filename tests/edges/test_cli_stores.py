@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import stat
 import subprocess
 import time
 import unicodedata
@@ -168,3 +169,22 @@ def test_the_user_of_an_export_is_its_own(hostile: Room, tmp_path: Path) -> None
     hostile.run("export", file, "--user-id", "ana")
     message = one_line(hostile.run("import", file, "--user-id", "someone", code=2))
     assert "it is put in for the user it names" in message
+
+
+def test_an_export_takes_the_place_of_nothing_but_a_file(hostile: Room, tmp_path: Path) -> None:
+    """A file keeps its mode and a link stays one; through a pipe the lines go, and it stays a pipe."""
+    file, link, pipe = (tmp_path / name for name in ("ana.jsonl", "link.jsonl", "pipe"))
+    file.write_text("before")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    hostile.run("export", link, "--user-id", "ana")
+    lines = file.read_bytes()
+    assert b'"line":"memories"' in lines
+    assert link.is_symlink()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        hostile.run("export", pipe, "--user-id", "ana")
+        assert reader.communicate(timeout=60)[0] == lines
+    assert pipe.is_fifo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ana.jsonl", "link.jsonl", "pipe"]

@@ -103,7 +103,7 @@ def _segment(start: str) -> str:
 
 _LOST = (
     "this copy has users whom nobody forgot and who are not in the newer database, and the key that opens theirs was "
-    "erased when somebody else was forgotten: put the key folder of that day in place, and restore again"
+    "erased when somebody else was forgotten: restore with the keys of that day, by --keys-from"
 )
 #: The wrapped data keys of users, by tenant.
 Wrapped = Mapping[str, Sequence[Row]]
@@ -159,7 +159,7 @@ async def rewrap(
     if lacking := sorted(tenants - set(newest) | closed(newest, keyring) & tenants):
         raise ConfigurationError(
             f"the keys of tenant {lacking[0]!r} that open this copy were erased when a user was forgotten, and there "
-            "is no newer database to take the others' from: put the key folder of that day in place, and restore again"
+            "is no newer database to take the others' from: restore with the keys of that day, by --keys-from"
         )
     rewrapped = destroyed = 0
     async with await AsyncConnection.connect(owner_dsn, row_factory=dict_row) as connection:

@@ -163,22 +163,23 @@ async def _copy_with_keys(
         await _basebackup(server, fresh, lock)
         return
     for _ in range(_TRIES):
-        before = _key_files(keys)
+        before = key_files(keys)
         await _basebackup(server, fresh, lock)
-        if before == _key_files(keys):
-            _write_keys(before, _absolute(keys_to))
+        if before == key_files(keys):
+            write_keys(before, _absolute(keys_to))
             return
         shutil.rmtree(fresh)
     raise Conflict("users were forgotten while the copy was made, which changes the keys: try again")
 
 
-def _key_files(folder: Path) -> dict[Path, bytes]:
+def key_files(folder: Path) -> dict[Path, bytes]:
     """Every file of the key folder but locks and what is being written."""
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     return {path.relative_to(folder): path.read_bytes() for path in paths if path.suffix in (".key", ".next", ".json")}
 
 
-def _write_keys(files: dict[Path, bytes], folder: Path) -> None:
+def write_keys(files: dict[Path, bytes], folder: Path) -> None:
+    """Write key files into a folder that is not there yet, all of them or none."""
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(mode=0o700, parents=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from psycopg import AsyncConnection, OperationalError
 
 from precis.care.contents import Copy, Opened, Wrapped, closed, prove_log, read_copy, read_wrapped, rewrap, verify
-from precis.care.copying import copies_in, is_file, to_disk
+from precis.care.copying import copies_in, is_file, key_files, to_disk, write_keys
 from precis.database.queries import queries
 from precis.embedded import server as embedded
 from precis.embedded.files import archive_of, fetch_command, keep_history
@@ -60,9 +60,13 @@ class _Source:
 
 
 async def restore(
-    settings: Settings, folder: Path, *, say: Say, to: datetime | None = None, is_replacing: bool = False
-) -> Restored:
-    """Put a copy in the place of the database. Raises NotFound, InvalidInput, Conflict, ConfigurationError."""
+    settings: Settings, folder: Path, *, say: Say, to: datetime | None = None, is_replacing: bool = False,
+    keys_from: Path | None = None,
+) -> Restored:  # fmt: skip
+    """Put a copy in the place of the database; with ``keys_from`` the keys of a backup first, which stay as they are.
+
+    Raises NotFound, InvalidInput, Conflict, ConfigurationError.
+    """
     if settings.database_url is not None:
         raise InvalidInput("an external database is restored by its own tools")
     place = place_at(settings.data_dir)
@@ -71,14 +75,15 @@ async def restore(
         with _nobody_else(place):
             if (place.db / "PG_VERSION").exists() and not is_replacing:
                 raise Conflict(f"there is a database in {place.folder}: add --replace to give it up for the copy")
-            _keyring(settings)
-            await remove_leftovers(place, say)
-            async with _staging(place, STAGING) as staging:
-                say("unpacking and checking the copy")
-                copy = await asyncio.to_thread(_unpack, source.copy, place, staging)
-                await _recover(staging, source.log, to, say)
-                keys = await _open_keys(place, staging, settings, source, say)
-                _replace(place, staging)
+            with _keys_in_place(settings, keys_from):
+                _keyring(settings)
+                await remove_leftovers(place, say)
+                async with _staging(place, STAGING) as staging:
+                    say("unpacking and checking the copy")
+                    copy = await asyncio.to_thread(_unpack, source.copy, place, staging)
+                    await _recover(staging, source.log, to, say)
+                    keys = await _open_keys(place, staging, settings, source, say)
+                    _replace(place, staging)
     return Restored(copy_of=copy.ended_at, to=to, keys=keys)
 
 
@@ -115,6 +120,33 @@ def _nobody_else(place: Place) -> Iterator[None]:
         yield
     finally:
         users.close()
+
+
+@contextmanager
+def _keys_in_place(settings: Settings, keys_from: Path | None) -> Iterator[None]:
+    """Copy the keys of a backup to where keys are looked for; a restore that fails leaves none there.
+
+    What is forgotten again changes them there, and the backup still has those that open its copy.
+    """
+    if keys_from is None:
+        yield
+        return
+    files, folder = key_files(keys_from), settings.keys_folder
+    if settings.keys_url is not None:
+        raise InvalidInput(f"--keys-from copies into a key folder, and the keys are at {settings.keys_url}")
+    if not any(path.suffix == ".json" for path in files):
+        raise NotFound(f"there are no keys in {keys_from}: name what --keys-to of a backup wrote")
+    if key_files(folder) == files:  # of a restore that was killed
+        yield
+        return
+    if folder.exists():
+        raise Conflict(f"there are keys in {folder}: put them aside, or restore without --keys-from to use them")
+    write_keys(files, folder.absolute())
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
 
 
 def _keyring(settings: Settings) -> Keyring:

@@ -233,11 +233,16 @@ async def restore(
         str | None, typer.Option("--to", help="A moment with its zone, such as 2024-05-08T09:30:00Z; else the latest.")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Give up the database that is there.")] = False,
+    keys_from: Annotated[
+        Path | None, typer.Option("--keys-from", help="Copy these keys, of --keys-to, where there are none yet.")
+    ] = None,
     data_dir: DataDir = None,
 ) -> Answer:
     """Put a copy in the place of the embedded database; what was forgotten since goes again."""
     settings, moment = settings_for(data_dir), _moment(to)
-    restored = await restore_copy(settings, source, to=moment, is_replacing=replace, say=tell_progress)
+    restored = await restore_copy(
+        settings, source, to=moment, is_replacing=replace, keys_from=keys_from, say=tell_progress
+    )
     async with open_runtime(settings, progress=tell_progress):
         pass  # migrates it, and forgets again
     words = f"Restored the copy of {restored.copy_of.isoformat()}" + (f", as of {moment.isoformat()}" if moment else "")

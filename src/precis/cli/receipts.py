@@ -1,10 +1,11 @@
 """precis receipts: what was forgotten, signed; and its verification, which needs no database."""
 
+import stat
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
@@ -148,12 +149,29 @@ async def _write_lines(file: Path, lines: AsyncIterator[bytes]) -> None:
             sys.stdout.buffer.write(escaped(line.decode()).encode() if sys.stdout.isatty() else line)
         sys.stdout.buffer.flush()
         return
-    fresh = file.with_name(file.name + ".part")
+    with _opened(file) as target:
+        async for line in lines:
+            target.write(line)
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[BinaryIO]:
+    """A file to write, which takes the place of one that is there when all is written, with its mode.
+
+    A link stays one: what it points to is written. Through a pipe or a device it is written, and nothing replaces it.
+    """
+    if file.exists() and not file.is_file():
+        with file.open("wb") as target:
+            yield target
+        return
+    place = file.resolve()
+    fresh = place.with_name(place.name + ".part")
     try:
         with fresh.open("wb") as target:
-            async for line in lines:
-                target.write(line)
-        fresh.replace(file)
+            if place.exists():
+                fresh.chmod(stat.S_IMODE(place.stat().st_mode))
+            yield target
+        fresh.replace(place)
     finally:
         fresh.unlink(missing_ok=True)
 
