@@ -80,7 +80,7 @@ class Beside:
     @property
     def was_set(self) -> bool:
         """Whether something was done that goes on until then: lent, but not lasted."""
-        return self._lead in _ENDS and not lasted(self._match.string, self._match.start())
+        return self._lead in _ENDS and not lasted(self._match.string, self._match.start(), self._match.end())
 
     @property
     def _lead(self) -> str | None:

@@ -3,7 +3,16 @@
 import re
 
 from precis.language import tables
-from precis.language.dating.tense import CLAUSE_END, SENTENCE_END, Tense, cues_of, is_verb, stretch, telling_verb
+from precis.language.dating.tense import (
+    CLAUSE_END,
+    SENTENCE_END,
+    Tense,
+    cues_of,
+    is_verb,
+    recurs,
+    stretch,
+    telling_verb,
+)
 from precis.language.grammar import FORMS
 
 
@@ -51,7 +60,7 @@ def is_measured(text: str, start: int, end: int) -> bool:
     return False
 
 
-def is_awaited(text: str, start: int) -> bool:
+def is_awaited(text: str, start: int, _end: int) -> bool:
     """Whether a sentence without a verb begins as one of a time to come: "Back in a fortnight!"."""
     first, _ = stretch(text, start, start, SENTENCE_END)
     return _AWAITED.match(text[first:start].strip()) is not None
@@ -81,6 +90,11 @@ def is_general(text: str, start: int, end: int) -> bool:
     return verb == "are" or (is_verb(verb) and not _is_set(verb, of_things=False) and "base" in FORMS[verb].kinds)
 
 
+def is_of_any_year(text: str, start: int, end: int) -> bool:
+    """Whether a phrase may mean any year's: what recurs, and what is always so."""
+    return recurs(text, start, end) or is_general(text, start, end)
+
+
 def is_custom(text: str, start: int, end: int) -> bool:
     """Whether the present tense may tell what is so each time: "we eat carp on Christmas Eve"."""
     verb = telling_verb(text, start, end)
@@ -97,6 +111,6 @@ def _is_set(verb: str, *, of_things: bool) -> bool:
     return lemma in _SET_AHEAD or (of_things and lemma in _SET_OF_THINGS)
 
 
-def is_watched(text: str, start: int) -> bool:
+def is_watched(text: str, start: int, _end: int) -> bool:
     """Whether a word for a day is the title of what is watched, read or heard: "binge-watched Wednesday"."""
     return _WATCHED.search(text, max(0, start - 40), start) is not None

@@ -9,14 +9,15 @@ from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
+from precis.language.dating import doubts, habits, reports
+from precis.language.dating.counted import ago, ahead, lasting, since_long
 from precis.language.dating.feasts import WORDS
 from precis.language.dating.near import feast, near, nearest, was_in, year_of
 from precis.language.dating.patterns import ANY
-from precis.language.dating.phrases import WORD_AGO, Phrase, count_of, lead_of
+from precis.language.dating.phrases import Phrase
 from precis.language.dating.ranges import further, spanning
 from precis.language.dating.spans import (
     DAY,
-    Span,
     Spans,
     day_after,
     day_before,
@@ -26,7 +27,7 @@ from precis.language.dating.spans import (
     whole,
     year,
 )
-from precis.language.dating.tense import Tense
+from precis.language.dating.tense import Tense, recurs
 
 #: Words for a time as they are typed in a hurry: "2moro", "last wknd", "3 yrs", "next fri".
 _WRITTEN = list(tables.section("calendar.shorthand").items())
@@ -103,7 +104,7 @@ def meant_in(text: str, today: date) -> list[tuple[int, Spans]]:
 
 def _read(phrase: Phrase, kind: str) -> Spans:
     try:
-        if phrase.is_part or phrase.means_no_day or (kind in _FROM_TODAY and phrase.is_reported):
+        if phrase.is_part or phrase.means_no_day or (kind in _FROM_TODAY and phrase.stands(reports.is_reported)):
             return ()
         return _READERS[kind](phrase)
     except (OverflowError, ValueError, LookupError):  # no calendar has it, or nobody writes it so
@@ -145,78 +146,13 @@ def _twice(phrase: Phrase) -> Spans:
     return (days(day_before(phrase.today, weekday) - 7 * DAY),)
 
 
-def _away(text: str, today: date, way: int, lead: str) -> Span | None:
-    """The time so many units from today; what is not counted in days is not exact."""
-    value, unit = count_of(text)
-    # "A year ago" is about this month, "ten years ago" is a year.
-    if unit == "year" and (value != int(value) or value == 1 or lead == "by"):
-        value, unit = 12 * value, "month"
-    if value != int(value) and unit != "week":
-        return None
-    step = way * int(value)
-    if unit == "year":
-        return year(today.year + step, lead)
-    if unit == "month":
-        return month_of(today, step, lead)
-    if unit == "day":
-        return days(today + step * DAY, lead=lead.removesuffix("about").strip())
-    if unit == "week":
-        return days(today + round(7 * way * value) * DAY, lead=lead)
-    return None
-
-
-def _ago(phrase: Phrase) -> Spans:
-    way = -1 if {"ago", "been"} & set(phrase.words) else 1
-    value, unit = count_of(phrase.text)
-    weekday = phrase.weekday()
-    start = phrase.today + {"yesterday": -1, "tomorrow": 1}.get(phrase.words[-1], 0) * DAY
-    if way < 0 and not {"ago", "been"} & {phrase.words[-1], phrase.words[1]}:
-        # "A week ago today" is that very day; "two weeks ago Tuesday" may be either.
-        exact = {"week": 7, "day": 1}.get(unit, 0) * value
-        return () if weekday is not None or not exact or exact % 1 else (days(start - int(exact) * DAY),)
-    if weekday is not None:
-        return (days(day_before(phrase.today, weekday) - 7 * int(value - 1) * DAY),) if way < 0 else ()
-    if unit == "weekend":
-        return (weekend_of(phrase.today + 7 * way * int(value) * DAY),)
-    if {"under", "less"} & set(phrase.words) or (way > 0 and lead_of(phrase.text) == "by"):
-        return ()
-    span = _away(phrase.text, start, way, lead_of(phrase.text))
-    return (span,) if span else ()
-
-
-def _ahead(phrase: Phrase) -> Spans:
-    if not phrase.text.endswith("time") and (
-        (phrase.tense is not Tense.FUTURE and not (phrase.tense is Tense.UNKNOWN and phrase.awaited)) or phrase.lasts
-    ):
-        return ()
-    is_exact = {"exactly", "precisely"} & set(phrase.words)
-    span = _away(phrase.text, phrase.today, 1, "" if is_exact else "about")
-    return (span,) if span else ()
-
-
-def _lasting(phrase: Phrase) -> Spans:
-    """Since when: only where it goes on, as "now" or the verb tells."""
-    if phrase.words[-1] != "now" and not phrase.perfect:
-        return ()
-    if lead_of(phrase.text) == "by" or {"under", "less"} & set(phrase.words):
-        return ()
-    span = _away(phrase.text, phrase.today, -1, "since about")
-    return (span,) if span else ()
-
-
-def _since_long(phrase: Phrase) -> Spans:
-    text = phrase.text if WORD_AGO.search(phrase.text) else f"a {phrase.words[-1]}"
-    span = _away(text, phrase.today, -1, "since about")
-    return (span,) if span else ()
-
-
 def _dates(numbers: list[tuple[int, int]], day: int) -> list[date]:
     """Those (year, month) that have such a day."""
     return [date(y, m, day) for y, m in numbers if 1 <= day <= (month_of(date(y, m, 1)).last.day)]
 
 
 def _month_day(phrase: Phrase) -> Spans:
-    if phrase.of_any_year or phrase.beside.ends_range:
+    if phrase.stands(doubts.is_of_any_year) or phrase.beside.ends_range:
         return ()
     years = [(phrase.today.year + step, phrase.month()) for step in (-1, 0, 1)]
     options, weekday = _dates(years, phrase.number()), phrase.beside.weekday
@@ -227,7 +163,7 @@ def _month_day(phrase: Phrase) -> Spans:
 
 
 def _month(phrase: Phrase) -> Spans:
-    if phrase.of_any_year:
+    if phrase.stands(doubts.is_of_any_year):
         return ()
     number, today = phrase.month(), phrase.today
     if phrase.words[0] == "since":
@@ -248,7 +184,7 @@ def _weekday_nth(phrase: Phrase) -> Spans:
 
 def _nth(phrase: Phrase) -> Spans:
     # "On 9 October, back on the 25th": of the month that was named, and not of the nearest.
-    if phrase.recurs or phrase.beside.has_month_before or phrase.is_no_date:
+    if phrase.beside.has_month_before or phrase.stands(recurs, habits.is_floor_or_rank, habits.is_monthly):
         return ()
     options = _dates(_around(phrase.today), phrase.number())
     if phrase.words[0] == "since":
@@ -261,9 +197,14 @@ def _nth(phrase: Phrase) -> Spans:
 
 def _weekday(phrase: Phrase) -> Spans:
     weekday, today = phrase.weekday(), phrase.today
-    if weekday is None or weekday == today.weekday() or phrase.recurs or phrase.beside.has_date or phrase.was_moved:
+    if (
+        weekday is None
+        or weekday == today.weekday()
+        or phrase.beside.has_date
+        or phrase.stands(recurs, reports.is_moved)
+    ):
         return ()
-    if phrase.words[0] not in _LEADS and phrase.is_weekly:
+    if phrase.words[0] not in _LEADS and phrase.stands(habits.is_weekly):
         return ()
     if phrase.words[0] == "since" or (phrase.tense is Tense.PAST and not phrase.beside.was_set):
         return (days(day_before(today, weekday)),)
@@ -274,12 +215,12 @@ _LEADS = frozenset("since until till by before after from".split())
 
 
 def _bare(phrase: Phrase) -> Spans:
-    return _weekday(phrase) if phrase.bare and not phrase.is_watched and not phrase.is_chosen else ()
+    return _weekday(phrase) if phrase.bare and not phrase.stands(doubts.is_watched, reports.is_picked) else ()
 
 
 def _weekend(phrase: Phrase) -> Spans:
     today, this = phrase.today, weekend_of(phrase.today)
-    if phrase.recurs or today >= this.first:
+    if phrase.stands(recurs) or today >= this.first:
         return ()
     if phrase.tense is Tense.PAST:
         return (weekend_of(today - 7 * DAY),)
@@ -287,12 +228,12 @@ def _weekend(phrase: Phrase) -> Spans:
 
 
 def _edge(phrase: Phrase) -> Spans:
-    return () if phrase.recurs else whole(phrase.words[-1], phrase.today, 0)
+    return () if phrase.stands(recurs) else whole(phrase.words[-1], phrase.today, 0)
 
 
 _READERS: dict[str, Callable[[Phrase], Spans]] = {
-    "day": _day, "of_week": _of_week, "twice": _twice, "since_long": _since_long, "near": near, "ago": _ago,
-    "ahead": _ahead, "lasting": _lasting, "month_day": _month_day, "month": _month, "weekday_nth": _weekday_nth,
+    "day": _day, "of_week": _of_week, "twice": _twice, "since_long": since_long, "near": near, "ago": ago,
+    "ahead": ahead, "lasting": lasting, "month_day": _month_day, "month": _month, "weekday_nth": _weekday_nth,
     "nth": _nth, "weekday": _weekday, "bare": _bare, "weekend": _weekend, "edge": _edge,
     "feast": feast, "further": further, "range": spanning,
 }  # fmt: skip

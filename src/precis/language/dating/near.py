@@ -6,6 +6,7 @@ from datetime import date
 
 from precis.language import tables
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
+from precis.language.dating import doubts, reports
 from precis.language.dating.feasts import DAY_OF_FEAST, FEAST, day_of, feast_in
 from precis.language.dating.patterns import UNIT, WEEKDAY
 from precis.language.dating.phrases import Phrase
@@ -105,7 +106,7 @@ def _near_holiday(which: str, name: str, today: date) -> Spans:
 def feast(phrase: Phrase) -> Spans:
     """Read "on Christmas Eve", "before Easter": by the tense, as a month is."""
     name, today = feast_in(phrase.text), phrase.today
-    if phrase.of_any_year or phrase.is_custom or _NO_DAY_OF_FEAST.search(phrase.before):
+    if phrase.stands(doubts.is_of_any_year, doubts.is_custom) or _NO_DAY_OF_FEAST.search(phrase.before):
         return ()
     if phrase.words[-1] == "year":
         return (days(day_of(name, today.year + {"last": -1, "this": 0, "next": 1}[phrase.words[-2]])),)
@@ -113,7 +114,7 @@ def feast(phrase: Phrase) -> Spans:
     if phrase.words[0] == "since":
         return tuple(days(day) for day in options if day < today)[-1:]
     is_bare = _BARE_FEAST.match(phrase.text) is not None
-    if is_bare and (not phrase.bare or phrase.is_watched or phrase.tense is Tense.UNKNOWN):
+    if is_bare and (not phrase.bare or phrase.stands(doubts.is_watched) or phrase.tense is Tense.UNKNOWN):
         return ()
     if phrase.words[0] in ("before", "after") and _COUNTED_TO.search(phrase.before):
         return ()
@@ -141,13 +142,13 @@ def nearest(phrase: Phrase, options: Sequence[date]) -> Spans:
     if past is None or ahead is None:
         return ()
     back, on = (today - past).days, (ahead - today).days
-    if phrase.was_moved:
+    if phrase.stands(reports.is_moved):
         return (days(ahead),) if _MUCH_FARTHER * on < back else ()
     if tense is Tense.PAST:
         return _was(phrase, past, ahead)
     if tense is Tense.FUTURE:
         return (days(ahead),)
-    if on < back and (phrase.is_over or _may_be_past(phrase)):
+    if on < back and (phrase.stands(reports.is_over) or _may_be_past(phrase)):
         return ()
     return (days(past if back < on else ahead),) if _MUCH_FARTHER * min(back, on) < max(back, on) else ()
 
@@ -166,10 +167,10 @@ def _was(phrase: Phrase, past: date, ahead: date) -> Spans:
     """
     back, on = (phrase.today - past).days, (ahead - phrase.today).days
     is_next = _MUCH_FARTHER * on < back
-    if phrase.is_over:
+    if phrase.stands(reports.is_over):
         return (days(past),)
     may_be_ahead = past != ahead and on <= _SOON and _MUCH_FARTHER * back >= on and phrase.number() > 0
-    if may_be_ahead and (phrase.was_only_set or (is_next and phrase.was_found)):
+    if may_be_ahead and (phrase.stands(reports.is_set) or (is_next and phrase.stands(reports.is_found))):
         return (days(ahead),) if is_next and phrase.beside.leads_on else ()
     if phrase.beside.was_set:
         return (days(ahead),) if is_next else ()

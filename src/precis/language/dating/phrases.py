@@ -1,16 +1,16 @@
 """An English phrase for a time where it stands."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from precis.language import tables
-from precis.language.dates import A_WEEKDAY, MONTHS, SEASONS, WEEKDAYS
+from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating import doubts, habits, reports
 from precis.language.dating.beside import Beside
 from precis.language.dating.feasts import WORDS
-from precis.language.dating.patterns import BY_LETTERS, COUNT, COUNTS, SHORT_DAY, SHORT_DAYS, UNIT
-from precis.language.dating.tense import Tense, is_past, is_perfect, lasted, may_last, recurs, telling_verb, tense_of
+from precis.language.dating.patterns import BY_LETTERS, COUNTS, SHORT_DAY
+from precis.language.dating.tense import Tense, is_past, telling_verb, tense_of
 from precis.language.grammar import FORMS
 
 #: What makes a weekday behind it another one than the nearest: "every Friday", "the Friday", "Good Friday".
@@ -33,6 +33,10 @@ _CAPITALS = frozenset([*WEEKDAYS, *MONTHS, *SEASONS, *(name[:3] for name in WEEK
 _WHOM = frozenset("me us him her them you".split())
 #: Words of a time that was.
 _WAS = frozenset("yesterday ago last past since today".split())
+
+
+#: Asks of a text in which a phrase stands from one place to another.
+Test = Callable[[str, int, int], bool]
 
 
 class Phrase:
@@ -67,88 +71,17 @@ class Phrase:
         last = before[-1].lower() if before else ""
         return last in _WHOM or (last.endswith("ed") and is_past(last))
 
-    @property
-    def recurs(self) -> bool:
-        """Whether it may be any year's, or another year's than this one."""
-        return recurs(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def lasts(self) -> bool:
-        """Whether it may be how long something takes: "I can run it in two weeks"."""
-        text, start, end = self._match.string, self._match.start(), self._match.end()
-        return may_last(text, start) or doubts.is_measured(text, start, end)
-
-    @property
-    def awaited(self) -> bool:
-        """Whether a sentence without a verb begins as one of a time to come."""
-        return doubts.is_awaited(self._match.string, self._match.start())
+    def stands(self, *tests: Test) -> bool:
+        """Whether one of these tests is true of where it stands: ``phrase.stands(reports.is_moved)``."""
+        where = self._match.string, self._match.start(), self._match.end()
+        return any(test(*where) for test in tests)
 
     @property
     def means_no_day(self) -> bool:
         """Whether it is part of a saying, or what is told is made up; a day that was is none of these."""
-        text, start, end = self._match.string, self._match.start(), self._match.end()
-        if doubts.is_saying(text, start, end) or habits.is_title(text, start, end):
+        if self.stands(doubts.is_saying, habits.is_title, reports.is_denied):
             return True
-        if reports.is_denied(text, start, end):
-            return True
-        return _WAS.isdisjoint(self.words) and doubts.is_supposed(text, start, end)
-
-    @property
-    def is_reported(self) -> bool:
-        """Whether it stands in what somebody told on another day."""
-        return reports.is_reported(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def was_moved(self) -> bool:
-        """Whether what was set for it has another day."""
-        return reports.is_moved(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def was_only_set(self) -> bool:
-        """Whether what was done may have been done on another day: it was picked or planned for it."""
-        return reports.is_set(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def was_found(self) -> bool:
-        """Whether what was got may be for it, or was got on it."""
-        return reports.is_found(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def is_chosen(self) -> bool:
-        """Whether it is what somebody picked: "she picked Friday"."""
-        last = self.before.split()[-1:]
-        return bool(last) and self.verb == last[0].lower() and self.was_only_set
-
-    @property
-    def is_over(self) -> bool:
-        """Whether what is told of it cannot be still to come."""
-        return reports.is_over(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def is_weekly(self) -> bool:
-        """Whether it may be that weekday of each week."""
-        return habits.is_weekly(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def is_no_date(self) -> bool:
-        """Whether its number is that of a floor, a rank, or of each month."""
-        text, start, end = self._match.string, self._match.start(), self._match.end()
-        return habits.is_floor_or_rank(text, start, end) or habits.is_monthly(text, start, end)
-
-    @property
-    def of_any_year(self) -> bool:
-        """Whether it may be any year's: what recurs, and what is always so."""
-        return self.recurs or doubts.is_general(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def is_custom(self) -> bool:
-        """Whether the verb in the present may tell of any such day: "we eat carp on Christmas Eve"."""
-        return doubts.is_custom(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def is_watched(self) -> bool:
-        """Whether it is the title of what is watched or read."""
-        return doubts.is_watched(self._match.string, self._match.start())
+        return _WAS.isdisjoint(self.words) and self.stands(doubts.is_supposed)
 
     @property
     def before(self) -> str:
@@ -159,16 +92,6 @@ class Phrase:
     def verb(self) -> str:
         """The verb that it hangs on, in small letters."""
         return telling_verb(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def lasted(self) -> bool:
-        """Whether what is told went on."""
-        return lasted(self._match.string, self._match.start())
-
-    @property
-    def perfect(self) -> bool:
-        """Whether what began then goes on."""
-        return is_perfect(self._match.string, self._match.start())
 
     @property
     def is_part(self) -> bool:
@@ -222,24 +145,3 @@ def is_weekday(word: str) -> bool:
 def weekday_of(word: str) -> int:
     """The number of the weekday that a word names."""
     return BY_LETTERS[word[:3]]
-
-
-WORD_AGO = re.compile(rf"({COUNT}) ({UNIT}|night|{A_WEEKDAY}|(?:{SHORT_DAYS})\b)", re.IGNORECASE)
-#: "Over a year ago" is by then.
-MORE = ("over", "more", "least")
-
-
-def count_of(text: str) -> tuple[float, str]:
-    """How many, and of what."""
-    amount, unit = WORD_AGO.findall(text)[0]
-    in_words = COUNTS.get(amount) or sum(COUNTS.get(part, 0) for part in re.split("[- ]", amount))
-    value = 0.5 if amount.startswith("half") else float(amount if amount.isdigit() else in_words)
-    value += 0.5 if "and a half" in text else 0.0
-    if unit == "decade":
-        return 10 * value, "year"
-    return (2 * value, "week") if unit == "fortnight" else (value, "day" if unit == "night" else unit)
-
-
-def lead_of(text: str) -> str:
-    """How exact a number is: "over a year ago" is by then."""
-    return "by" if any(word in text.split() for word in MORE) else "about"

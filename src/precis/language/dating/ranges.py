@@ -5,9 +5,11 @@ from datetime import date
 
 from precis.language import tables
 from precis.language.dates import WEEKDAYS
-from precis.language.dating.phrases import Phrase, count_of, is_weekday, weekday_of
+from precis.language.dating import doubts
+from precis.language.dating.counted import count_of
+from precis.language.dating.phrases import Phrase, is_weekday, weekday_of
 from precis.language.dating.spans import DAY, Span, Spans, day_after, day_before, days, month_of
-from precis.language.dating.tense import Tense
+from precis.language.dating.tense import Tense, lasted, recurs
 
 _MOVING = frozenset(tables.words("doubts.moving"))
 _PER_WEEK = re.compile(rf"(?:\b(?:{tables.choices('doubts.per_week')})|\d) $", re.IGNORECASE)
@@ -16,7 +18,9 @@ _WORKING = (WEEKDAYS["monday"], WEEKDAYS["friday"])
 
 def spanning(phrase: Phrase) -> Spans:
     """Read "from Monday to Thursday", "between the 3rd and the 7th": all days, by the tense."""
-    if phrase.of_any_year or phrase.is_custom or phrase.verb in _MOVING or phrase.beside.has_month_before:
+    if phrase.verb in _MOVING or phrase.beside.has_month_before:
+        return ()
+    if phrase.stands(doubts.is_of_any_year, doubts.is_custom):
         return ()
     numbers = [int(figures) for figures in re.findall(r"\d+", phrase.text)]
     if numbers:
@@ -50,7 +54,7 @@ def _of_month(phrase: Phrase, first: int, last: int) -> Spans:
     ahead = next(span for span in spans if span.first > phrase.today)
     # "They closed the road from the 3rd to the 7th": that may be still to come.
     is_nearer = phrase.today - was.last <= ahead.first - phrase.today
-    return (was,) if phrase.lasted or is_nearer else ()
+    return (was,) if phrase.stands(lasted) or is_nearer else ()
 
 
 def _in_month(month: date, first: int, last: int) -> list[Span]:
@@ -64,7 +68,7 @@ def _in_month(month: date, first: int, last: int) -> list[Span]:
 
 def further(phrase: Phrase) -> Spans:
     """Read "a week today", "two weeks on Tuesday", "Tuesday week", "a week last Sunday"."""
-    if phrase.recurs or _PER_WEEK.search(phrase.before):
+    if phrase.stands(recurs) or _PER_WEEK.search(phrase.before):
         return ()
     today, words = phrase.today, phrase.words
     is_behind = words[-1] in ("week", "fortnight")

@@ -108,6 +108,12 @@ def is_set(text: str, start: int, end: int) -> bool:
     return _is_by(_SETTING, text, start, end)
 
 
+def is_picked(text: str, start: int, end: int) -> bool:
+    """Whether it is what somebody picked: "she picked Friday"."""
+    last = text[max(0, start - 30) : start].split()[-1:]
+    return bool(last) and telling_verb(text, start, end) == last[0].lower() and is_set(text, start, end)
+
+
 def is_found(text: str, start: int, end: int) -> bool:
     """Whether what was got may be for that day, or was got on it: "I found a seat on 26 October"."""
     return _is_by(_FINDING, text, start, end)

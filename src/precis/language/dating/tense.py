@@ -276,19 +276,19 @@ def recurs(text: str, start: int, end: int) -> bool:
     return _RECURS.search(text, first, last) is not None
 
 
-def is_perfect(text: str, start: int) -> bool:
+def is_perfect(text: str, start: int, _end: int) -> bool:
     """Whether the sentence up to here tells of what began and goes on: "I have known them for"."""
     first, _ = stretch(text, start, start, SENTENCE_END)
     return _PERFECT.search(text, first, start) is not None
 
 
-def may_last(text: str, start: int) -> bool:
+def may_last(text: str, start: int, _end: int) -> bool:
     """Whether the sentence up to here says that something can be done, or how long it takes."""
     first, _ = stretch(text, start, start, SENTENCE_END)
     return _POSSIBLE.search(text, first, start) is not None
 
 
-def lasted(text: str, start: int) -> bool:
+def lasted(text: str, start: int, _end: int) -> bool:
     """Whether the clause up to here tells of what went on: "stayed", "was ill"; and not "was extended"."""
     first, _ = stretch(text, start, start, CLAUSE_END)
     words = [word.lower() for word in _WORD.findall(text, first, start)]
