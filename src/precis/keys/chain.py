@@ -19,7 +19,8 @@ from psycopg.types.json import Jsonb
 from precis.database.connections import Database, Row, Tx
 from precis.engine.forgetting import Receipt
 from precis.keys.cipher import TenantKeys
-from precis.keys.forgotten_log import Entry, ForgottenLog, Mark, Unread, pool_tombstone
+from precis.keys.forgotten_log import ForgottenLog, Mark, Unread
+from precis.keys.log_lines import Entry, pool_tombstone
 from precis.keys.receipts import (
     Document,
     Fault,

@@ -18,8 +18,8 @@ Where only a part of a memory was forgotten, the line says which characters stay
 
 import fcntl
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from itertools import islice
@@ -29,8 +29,8 @@ from typing import Any, BinaryIO
 import orjson
 
 from precis.errors import ConfigurationError, StoreUnavailable
-from precis.finding.values import Span
 from precis.keys.cipher import TenantKeys
+from precis.keys.log_lines import Entry, Part, entry_of, line_of, pool_tombstone
 
 #: Entries that are read at once.
 _READ = 10_000
@@ -39,39 +39,6 @@ _LOOKED_AT = 4096
 #: Bytes at the end of a log, in which the last receipts stand.
 _END_READ = 2**18
 _UNWRITABLE = "the forgotten-log cannot be written, so nothing is forgotten"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Part:
-    """What was forgotten of a memory that stays, without a text: fingerprints, and where in the text the rest stood."""
-
-    #: Of the memory as it was, and of what stays of it.
-    before: bytes
-    after: bytes
-    stays: tuple[Span, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
-    """One line: the receipt of a forget; or, without one, the revival of ids, or a receipt as it was signed."""
-
-    receipt: str | None
-    #: Keyed hashes of ids that were written again, each with the keyed hash of what was written.
-    revived: Mapping[bytes, bytes] = field(default_factory=dict)
-    #: Keyed hashes of memory ids.
-    memories: frozenset[bytes] = frozenset()
-    #: Keyed hash of a user id.
-    user: bytes | None = None
-    #: The pool that the memories are in, if not precis itself: then each hash is of the pool's name and the id.
-    pool: str | None = None
-    #: When the last of the rows that it took had been written, or any later moment of the forget; None in old lines.
-    until: datetime | None = None
-    #: Whether whoever has the ids may write them again without reviving them.
-    renewable: bool = False
-    #: Of the one memory only this goes; None: memories go whole.
-    part: Part | None = None
-    #: A receipt of the chain.
-    signed: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,7 +90,7 @@ class ForgottenLog:
     def prove(self, tenant_id: str, *, signed: int, heard: Mark | None = None) -> None:
         """Raise ConfigurationError where the log lacks what a database has heard of it."""
         if (heard is not None and not self.has(tenant_id, heard)) or self._signed(tenant_id, signed) < signed:
-            raise ConfigurationError(self.lost(tenant_id))
+            raise ConfigurationError(self._lost(tenant_id))
 
     def _signed(self, tenant_id: str, enough: int) -> int:
         """The highest number of a signed receipt in the log; of a log that ends with as much, the end alone is read."""
@@ -144,7 +111,7 @@ class ForgottenLog:
                     break
         return highest
 
-    def lost(self, tenant_id: str) -> str:
+    def _lost(self, tenant_id: str) -> str:
         """What to do where it lacks what the database knows of it."""
         return (
             f"the forgotten-log of tenant {tenant_id!r} in {self.where} lacks what the database has told it: it was "
@@ -154,36 +121,28 @@ class ForgottenLog:
 
     def forgot(
         self, keys: TenantKeys, receipt: str, ids: Collection[str], *, until: datetime | None,
-        user_id: str | None = None, renewable: bool = False, pool: str | None = None,
+        user_id: str | None = None, renewable: bool = False, pool: str | None = None, part: Part | None = None,
     ) -> None:  # fmt: skip
         """Remember a forget, inside its transaction: a crash before the commit repeats what was asked for anyway.
 
         ``until`` is when the last of the rows that go had been written, or later: the forget is repeated up to then.
-        Of memories in a ``pool`` nobody knows; it is repeated whenever they were written.
+        Of memories in a ``pool`` nobody knows; it is repeated whenever they were written. With ``part`` the one
+        memory stays, less that.
         """
         hashes = (keys.tombstone(id_) if pool is None else pool_tombstone(keys, pool, id_) for id_ in ids)
-        options = {
-            "until": None if until is None else until.isoformat(), "pool": pool, "renewable": renewable or None,
-            "user": None if user_id is None else keys.user_ref(user_id).hex(),
-        }  # fmt: skip
-        stated = {name: value for name, value in options.items() if value is not None}
-        self._append(keys.tenant_id, {"receipt": receipt, "memories": _hashed(hashes), **stated})
-
-    def forgot_part(self, keys: TenantKeys, receipt: str, memory_id: str, part: Part, *, until: datetime) -> None:
-        """Remember that a part of a memory was forgotten, and what stays."""
-        what = {"before": part.before.hex(), "after": part.after.hex(), "stays": part.stays}
-        hashes = _hashed([keys.tombstone(memory_id)])
-        self._append(keys.tenant_id, {"receipt": receipt, "memories": hashes, "part": what, "until": until.isoformat()})
+        entry = Entry(
+            receipt=receipt, memories=frozenset(hashes), user=None if user_id is None else keys.user_ref(user_id),
+            pool=pool, until=until, renewable=renewable, part=part,
+        )  # fmt: skip
+        self._append(keys.tenant_id, line_of(entry))
 
     def revived(self, keys: TenantKeys, contents: Mapping[bytes, bytes]) -> None:
         """Remember that these ids were written again, and with which contents: once the write has committed."""
-        self._append(
-            keys.tenant_id, {"revived": {id_.hex(): content.hex() for id_, content in sorted(contents.items())}}
-        )
+        self._append(keys.tenant_id, line_of(Entry(receipt=None, revived=contents)))
 
     def signed(self, tenant_id: str, documents: Sequence[Mapping[str, Any]]) -> None:
         """Remember receipts as they were signed, once what they say has committed."""
-        self._append(tenant_id, *({"signed": document} for document in documents))
+        self._append(tenant_id, *(line_of(Entry(receipt=None, signed=document)) for document in documents))
 
     def begin_again(self, tenant_id: str, lines: Sequence[Mapping[str, object]]) -> None:
         """Write lines that another log had, which is lost: behind what is left of it."""
@@ -299,65 +258,3 @@ def _drop_torn_line(file: BinaryIO) -> None:
         file.seek(0)
         file.seek(file.read().rfind(b"\n") + 1)
         file.truncate()
-
-
-def entry_of(line: Mapping[str, object]) -> Entry:
-    """A line as it was read. Raises ValueError, KeyError where it is damaged."""
-    if "signed" in line:
-        return Entry(receipt=None, signed=_signed(line["signed"]))
-    if "revived" in line:
-        return Entry(receipt=None, revived=_contents(line["revived"]))
-    user, pool = line.get("user"), line.get("pool")
-    return Entry(
-        receipt=str(line["receipt"]),
-        memories=_hashes(line["memories"]),
-        user=bytes.fromhex(str(user)) if user else None,
-        pool=str(pool) if pool else None,
-        until=_moment(line["until"]) if "until" in line else None,
-        renewable=line.get("renewable") is True,
-        part=_part(line["part"]) if "part" in line else None,
-    )
-
-
-def pool_tombstone(keys: TenantKeys, pool: str, memory_id: str) -> bytes:
-    """The keyed hash of an id in a pool; like none of a memory, whose id holds no null character."""
-    return keys.tombstone(f"{pool}\0{memory_id}")
-
-
-def _hashed(hashes: Iterable[bytes]) -> list[str]:
-    return sorted(digest.hex() for digest in hashes)
-
-
-def _contents(value: object) -> dict[bytes, bytes]:
-    """A list is what precis wrote before it knew the content, and before the write was sure: nobody relies on it."""
-    if isinstance(value, list):
-        return {}
-    if not isinstance(value, dict):
-        raise ValueError("not hashes of ids and contents")  # noqa: TRY004 - a damaged line, not a caller's mistake
-    return {bytes.fromhex(str(id_)): bytes.fromhex(str(content)) for id_, content in value.items()}
-
-
-def _part(value: object) -> Part:
-    if not isinstance(value, dict):
-        raise ValueError("not what stays of a memory")  # noqa: TRY004 - a damaged line, not a caller's mistake
-    stays = tuple((int(start), int(end)) for start, end in value["stays"])
-    return Part(before=bytes.fromhex(value["before"]), after=bytes.fromhex(value["after"]), stays=stays)
-
-
-def _signed(value: object) -> Mapping[str, Any]:
-    if not isinstance(value, dict) or not isinstance(value.get("number"), int):
-        raise ValueError("not a receipt")  # noqa: TRY004 - a damaged line, not a caller's mistake
-    return value
-
-
-def _moment(value: object) -> datetime:
-    moment = datetime.fromisoformat(str(value))
-    if moment.tzinfo is None:
-        raise ValueError("not a moment of any zone")
-    return moment
-
-
-def _hashes(value: object) -> frozenset[bytes]:
-    if not isinstance(value, list):
-        raise ValueError("not a list of hashes")  # noqa: TRY004 - a damaged line, not a caller's mistake
-    return frozenset(bytes.fromhex(str(hash_)) for hash_ in value)

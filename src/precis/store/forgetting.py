@@ -11,7 +11,8 @@ from precis.database.connections import Database, Tx, retried
 from precis.engine.forgetting import External, Receipt
 from precis.errors import NotFound
 from precis.keys.chain import Chain
-from precis.keys.forgotten_log import ForgottenLog, Part
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.log_lines import Part
 from precis.keys.receipts import hashed, in_chain, user_hash
 from precis.keys.vault import Vault
 from precis.memory import Memory
@@ -70,7 +71,7 @@ class Forgetting:
         keys, (memory_id,) = self._vault.keys(tx.tenant_id), receipt.forgotten
         edit = replace(receipt, forgotten=())
         kept = await self._keep(tx, edit, {user_id}, what="part of a memory", memories=[hashed(keys, memory_id)])
-        await asyncio.to_thread(self._log.forgot_part, keys, receipt.id, memory_id, part, until=until)
+        await asyncio.to_thread(self._log.forgot, keys, receipt.id, [memory_id], until=until, part=part)
         return kept
 
     async def remove(

@@ -14,7 +14,7 @@ from precis.engine.policy import Policy
 from precis.errors import Conflict, NotFound, PrecisError
 from precis.finding.values import Span
 from precis.keys.cipher import Cipher
-from precis.keys.forgotten_log import Part
+from precis.keys.log_lines import Part
 from precis.keys.vault import Vault
 from precis.memory import TURN, Memory, RetentionState
 from precis.store.changes.posting import relisting

@@ -17,7 +17,8 @@ import orjson
 
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.elsewhere.objects import Objects, Stored, digest_of
-from precis.keys.forgotten_log import Entry, ForgottenLog, Mark, Unread, entry_of
+from precis.keys.forgotten_log import ForgottenLog, Mark, Unread
+from precis.keys.log_lines import Entry, entry_of
 
 #: Objects that are read at once.
 _AT_ONCE = 32
@@ -62,7 +63,7 @@ class RemoteLog(ForgottenLog):
     def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
         """See ForgottenLog, but a mark that is not of this log is refused, and every object counts whole."""
         if not self.has(tenant_id, since):
-            raise ConfigurationError(self.lost(tenant_id))
+            raise ConfigurationError(self._lost(tenant_id))
         entries: list[Entry] = []
         last = self._last_number(tenant_id)
         mark = since
@@ -86,7 +87,7 @@ class RemoteLog(ForgottenLog):
     def prove(self, tenant_id: str, *, signed: int, heard: Mark | None = None) -> None:
         """Raise ConfigurationError where the log lacks a receipt that the database has told it of."""
         if self._tail(tenant_id).signed < signed or (heard is not None and not self.has(tenant_id, heard)):
-            raise ConfigurationError(self.lost(tenant_id))
+            raise ConfigurationError(self._lost(tenant_id))
 
     def tenants(self) -> list[str]:
         """See ForgottenLog."""

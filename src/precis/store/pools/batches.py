@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from precis.database.connections import Database, Row, Tx
 from precis.errors import SourceChanged
-from precis.keys.forgotten_log import pool_tombstone
+from precis.keys.log_lines import pool_tombstone
 from precis.keys.vault import Vault
 
 T = TypeVar("T")

@@ -23,7 +23,8 @@ from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import Conflict, InvalidInput, NotFound, Undecryptable
 from precis.finding.halves import written
 from precis.keys.chain import Missed, MissedMemory
-from precis.keys.forgotten_log import Entry, ForgottenLog, Mark
+from precis.keys.forgotten_log import ForgottenLog, Mark
+from precis.keys.log_lines import Entry
 from precis.keys.receipts import shortened
 from precis.keys.vault import Vault
 from precis.memory import Memory
