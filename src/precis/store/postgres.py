@@ -12,6 +12,7 @@ from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import PostgresTenants
 from precis.keys.vault import Vault
+from precis.store.changes.conversation_turn import Turns
 from precis.store.changes.history import PostgresHistory
 from precis.store.changes.redacting import Redacting
 from precis.store.changes.superseding import Superseding
@@ -100,6 +101,7 @@ def postgres_store(
     search = PostgresSearch(database, vault)
     database.copies.kept += [vault.opened.clear, places.joining.clusters.let_go, search.let_go]
     commits = Commits(vault, policies, history=history)
+    turns = Turns(vault, places.joining, memories.writing, forgetting, commits)
     return PostgresStore(
         database=database,
         memories=memories,
@@ -111,7 +113,7 @@ def postgres_store(
         search=search,
         jobs=PostgresJobs(database, hints),
         embeddings=PostgresEmbeddings(database, vault),
-        conversations=PostgresConversations(database, vault, places, memories.writing, forgetting, commits),
+        conversations=PostgresConversations(database, vault, turns),
         facts=PostgresFacts(database, vault, memories.writing),
         tenants=PostgresTenants(database, vault),
         places=places,

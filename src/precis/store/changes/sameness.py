@@ -5,15 +5,18 @@ Whose it is, is always said.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import orjson
 
-from precis.database.connections import Row
-from precis.keys.cipher import Cipher
+from precis.database.connections import Row, Tx
+from precis.errors import Conflict
+from precis.keys.cipher import Cipher, TenantKeys
 from precis.memory import Memory
-from precis.store.rows import NewMemory, open_attributes
+from precis.store.rows import NewMemory, fingerprint, fingerprints, open_attributes
 
 #: Columns that hold what a writer may say, beside the text; and the same in the sealed attributes.
 _COLUMNS = ("namespace", "session_id", "agent_id", "run_id", "memory_type", "importance", "pinned", "event_date")
@@ -21,7 +24,37 @@ _SEALED = ("topics", "entities", "metadata")
 _SCOPE = ("user_id", "project_id", "environment")
 
 
-def refused(new: NewMemory, row: Row, ciphers: Mapping[str, Cipher], *, says_same: bool) -> str | None:
+async def fresh_rows(
+    tx: Tx, rows: Sequence[NewMemory], stored: Sequence[Row] | None, ciphers: Mapping[str, Cipher], keys: TenantKeys
+) -> dict[str, NewMemory]:
+    """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
+    if stored is None:
+        stored = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
+    standing = {row["memory_id"]: row for row in stored}
+    fresh: dict[str, NewMemory] = {}
+    for row in rows:
+        memory = row.memory
+        if memory.id in fresh:
+            first = fresh[memory.id].memory
+            says_same = fingerprint(first, keys) in _prints_of(row, first.created_at, keys)
+            refusal = _twin_refused(row, first, says_same=says_same)
+        elif memory.id in standing:
+            known = standing[memory.id]
+            says_same = known["fingerprint"] in _prints_of(row, known["created_at"], keys)
+            refusal = _refused(row, known, ciphers, says_same=says_same)
+        else:
+            fresh[memory.id] = row
+            continue
+        if refusal is not None:
+            raise Conflict(refusal, ids=[memory.id])
+    return fresh
+
+
+def _prints_of(row: NewMemory, since: datetime, keys: TenantKeys) -> frozenset[bytes]:
+    return fingerprints(row.memory if row.dated else replace(row.memory, created_at=since), keys)
+
+
+def _refused(new: NewMemory, row: Row, ciphers: Mapping[str, Cipher], *, says_same: bool) -> str | None:
     """Why a row cannot be taken for the stored one of its id; None where it is that one, sent again.
 
     ``says_same`` is whether both have one text, speaker and date. Of another user's memory nothing is told.
@@ -39,7 +72,7 @@ def refused(new: NewMemory, row: Row, ciphers: Mapping[str, Cipher], *, says_sam
     return f"memory {id_!r} exists with other {differing[0]}; PATCH it, or give another id" if differing else None
 
 
-def twin_refused(new: NewMemory, first: Memory, *, says_same: bool) -> str | None:
+def _twin_refused(new: NewMemory, first: Memory, *, says_same: bool) -> str | None:
     """The same for another row of one write."""
     stored: dict[str, Any] = {name: getattr(first, name) for name in (*_COLUMNS, *_SEALED)}
     stored |= {name: getattr(first.scope, name) for name in _SCOPE}

@@ -12,18 +12,18 @@ from datetime import datetime
 
 from precis.database.connections import Call, Row, Tx
 from precis.engine.policy import Policy
-from precis.errors import Conflict, Forgotten, StoreUnavailable
-from precis.keys.cipher import Cipher, TenantKeys
+from precis.errors import Forgotten, StoreUnavailable
+from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
 from precis.recall.naming import Doubtful
 from precis.store.changes.posting import inserting
-from precis.store.changes.sameness import refused, twin_refused
+from precis.store.changes.sameness import fresh_rows
 from precis.store.changes.scopes import stamps_of
 from precis.store.changes.superseding import Pair, Superseded, Superseding
 from precis.store.forgetting import Forgetting
 from precis.store.joining import Joining, Seats, make_places, rules_of, writer_locks
-from precis.store.rows import NewMemory, fingerprint, fingerprints, row_of
+from precis.store.rows import NewMemory, row_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,8 +105,8 @@ class Writing:
     ) -> list[Added]:
         """Write these rows, of which none was forgotten, as ``PostgresMemories.add`` does."""
         ciphers = opened.ciphers
-        fresh = await self.fresh(tx, rows, opened.stored, ciphers)
         keys = self._vault.keys(tx.tenant_id)
+        fresh = await fresh_rows(tx, rows, opened.stored, ciphers, keys)
         seating = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now, stamps=opened.stamps)
         seats = seating.seats
         written = [_of_its_type(row, seats) for row in fresh.values()]
@@ -167,36 +167,6 @@ class Writing:
             revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in stones}
             await self._forgetting.revive(tx, revived)
         return bool(stones)
-
-    async def fresh(
-        self, tx: Tx, rows: Sequence[NewMemory], stored: Sequence[Row] | None, ciphers: Mapping[str, Cipher]
-    ) -> dict[str, NewMemory]:
-        """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
-        keys = self._vault.keys(tx.tenant_id)
-        if stored is None:
-            stored = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
-        standing = {row["memory_id"]: row for row in stored}
-        fresh: dict[str, NewMemory] = {}
-        for row in rows:
-            memory = row.memory
-            if memory.id in fresh:
-                first = fresh[memory.id].memory
-                says_same = fingerprint(first, keys) in _written_as(row, first.created_at, keys)
-                refusal = twin_refused(row, first, says_same=says_same)
-            elif memory.id in standing:
-                known = standing[memory.id]
-                says_same = known["fingerprint"] in _written_as(row, known["created_at"], keys)
-                refusal = refused(row, known, ciphers, says_same=says_same)
-            else:
-                fresh[memory.id] = row
-                continue
-            if refusal is not None:
-                raise Conflict(refusal, ids=[memory.id])
-        return fresh
-
-
-def _written_as(row: NewMemory, since: datetime, keys: TenantKeys) -> frozenset[bytes]:
-    return fingerprints(row.memory if row.dated else replace(row.memory, created_at=since), keys)
 
 
 def _scopes(rows: Sequence[NewMemory]) -> list[Scope]:
