@@ -1,29 +1,23 @@
-"""Feedback on summaries in PostgreSQL: what is marked as wrong leaves every summary in the same transaction."""
+"""Feedback on summaries in PostgreSQL: given, taken back, and read."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from precis.database.connections import Database, Tx, retried
-from precis.database.jobs import Hints, note_cause
-from precis.engine.forgetting import SILENCED, Marks, wording
+from precis.database.jobs import Hints
+from precis.engine.forgetting import wording
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.language.sentences import sentences
 from precis.language.words import index_terms
-from precis.store.changes.posting import reposting
-from precis.store.changes.redacting import drop_summary, mark_id, new_marks, restore_displaced
+from precis.store.changes.redacting import mark_id, new_marks
+from precis.store.changes.withdrawing import Said, Withdrawal, make_anew, said_on, to_withdraw, withdraw
 from precis.store.filtering import Page, decode_cursor, encode_cursor
-from precis.store.places import touch_wholes
-from precis.store.rows import statement_of
-from precis.summary import Statement
-
-#: Share of the words of a marked statement from which another one over the same memories waits to be made anew.
-_ALIKE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,29 +61,6 @@ class NewFeedback:
     text: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Withdrawal:
-    """What feedback took out of which summaries."""
-
-    feedback_id: str
-    statements: int
-    #: Of summaries that lost a statement.
-    summary_ids: tuple[str, ...]
-    #: Groups to be made anew, parts first.
-    group_ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Said:
-    """A statement of a summary that stands."""
-
-    id: str
-    node_id: str
-    served: bool
-    terms: frozenset[int]
-    statement: Statement
-
-
 class PostgresFeedback:
     """What people say of summaries."""
 
@@ -112,7 +83,7 @@ class PostgresFeedback:
             sources = sorted(row["memory_id"] for row in await tx.all("served_sources", **parameters))
             await tx.run("hold_memories_for_feedback", ids=sources)
             await tx.all("hold_groups_for_feedback", ids=sources, group_id=group["group_id"])
-            every = await self._said(tx, feedback.summary_id, sources)
+            every = await said_on(tx, self._vault, feedback.summary_id, sources)
             targets = _targets(
                 feedback, [entry for entry in every if entry.node_id == feedback.summary_id and entry.served]
             )
@@ -126,20 +97,8 @@ class PostgresFeedback:
             marks = new_marks(
                 feedback_id, texts, await self._inputs(tx, feedback.summary_id), self._vault.keys(tenant_id)
             )
-            withdrawn = _to_withdraw(every, targets, marks)
-            return await self._withdraw(tx, feedback_id, withdrawn, feedback.summary_id, now)
-
-    async def _said(self, tx: Tx, summary_id: str, sources: Sequence[str]) -> list[_Said]:
-        rows = await tx.all("said_for_feedback", summary_id=summary_id, ids=list(sources))
-        ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
-        return [
-            _Said(
-                id=row["statement_id"], node_id=row["node_id"], served=row["served"], terms=frozenset(row["terms"]),
-                statement=statement_of(row, ciphers[row["user_id"]], tenant_id=tx.tenant_id),
-            )
-            for row in rows
-            if row["user_id"] in ciphers
-        ]  # fmt: skip
+            withdrawn = to_withdraw(every, targets, marks)
+            return await withdraw(tx, self._hints, feedback_id, withdrawn, feedback.summary_id, now)
 
     async def _inputs(self, tx: Tx, summary_id: str) -> frozenset[str]:
         return frozenset(row["memory_id"] for row in await tx.all("inputs_of", summary_id=summary_id))
@@ -180,36 +139,6 @@ class PostgresFeedback:
         await tx.run("insert_inputs", **parameters, ids=sorted(inputs))
         return feedback_id
 
-    async def _withdraw(
-        self, tx: Tx, feedback_id: str, withdrawn: Sequence[_Said], summary_id: str,
-        now: datetime,
-    ) -> Withdrawal:  # fmt: skip
-        """Take statements out of the summaries that stand; each is made anew."""
-        rows = await tx.all("withdraw_statements", ids=[entry.id for entry in withdrawn])
-        await restore_displaced(tx, rows)
-        summaries = sorted({summary_id, *(entry.node_id for entry in withdrawn)})
-        await tx.run("withdraw_nodes", summaries=summaries)
-        await tx.together(*reposting(summaries, ("withdraw_rows", {"summaries": summaries, "now": now})))
-        groups = [await tx.one("summary_group", summary_id=id_) for id_ in summaries]
-        for row in await tx.all("silent_summaries", summaries=summaries):
-            await drop_summary(tx, row["summary_id"])
-        ids = [group["group_id"] for group in groups if group is not None]
-        return Withdrawal(
-            feedback_id=feedback_id, statements=len(withdrawn), summary_ids=tuple(summaries),
-            group_ids=await self._make_anew(tx, ids, now),
-        )  # fmt: skip
-
-    async def _make_anew(
-        self, tx: Tx, group_ids: Collection[str], now: datetime, *, lifts: bool = False
-    ) -> tuple[str, ...]:
-        """The groups are due, and what reads their summaries is stale; answers them, parts first."""
-        rows = await tx.all("make_anew", groups=sorted(group_ids), now=now, lifts=lifts, silenced=SILENCED)
-        await touch_wholes(tx, {row["part_of"] for row in rows if row["part_of"]}, now)
-        await note_cause(tx, [row["group_id"] for row in rows])
-        if rows:
-            await self._hints.hint(tx)
-        return tuple(row["group_id"] for row in sorted(rows, key=lambda row: (row["part_of"] is None, row["group_id"])))
-
     @retried
     async def take_back(self, tenant_id: str, feedback_id: str, *, now: datetime) -> tuple[str, ...]:
         """It was never said; answers the groups whose summaries may say again what was marked. Raises NotFound."""
@@ -228,7 +157,7 @@ class PostgresFeedback:
             summaries = [group["summary_id"] for group in groups if group["summary_id"]]
             await tx.run("unkey_roots", summaries=summaries)
             touched = [group["group_id"] for group in groups if group["summary_id"] or group["suppressed"]]
-            return await self._make_anew(tx, touched, now, lifts=True)
+            return await make_anew(tx, self._hints, touched, now, lifts=True)
 
     async def get(self, tenant_id: str, feedback_id: str) -> Feedback:
         """One of them. Raises NotFound."""
@@ -266,7 +195,7 @@ class PostgresFeedback:
         ]
 
 
-def _targets(feedback: NewFeedback, served: Sequence[_Said]) -> Sequence[_Said]:
+def _targets(feedback: NewFeedback, served: Sequence[Said]) -> Sequence[Said]:
     """The statements that it is about. Raises NotFound, Conflict."""
     if feedback.statement is None:
         return served
@@ -279,26 +208,6 @@ def _targets(feedback: NewFeedback, served: Sequence[_Said]) -> Sequence[_Said]:
     if feedback.text is not None and feedback.text.strip() != statement.statement.text.strip():
         raise Conflict(f"statement {feedback.statement} says something else by now; read the summary again")
     return [statement]
-
-
-def _to_withdraw(every: Sequence[_Said], targets: Sequence[_Said], marks: Marks) -> list[_Said]:
-    """What is withdrawn: the statements meant, those that say the same, and what may be another wording of them.
-
-    The last come back when their summaries are made anew, unless they say the same after all.
-    """
-    meant = {entry.id for entry in targets}
-    return [
-        entry
-        for entry in every
-        if entry.id in meant
-        or marks.bars(entry.statement.text, entry.statement.source_ids)
-        or any(entry.node_id != other.node_id and _alike(entry, other) for other in targets)
-    ]
-
-
-def _alike(entry: _Said, other: _Said) -> bool:
-    resting = set(entry.statement.source_ids) <= set(other.statement.source_ids)
-    return resting and len(entry.terms & other.terms) >= _ALIKE * len(other.terms)
 
 
 def _feedback(row: Mapping[str, Any], marks: Sequence[Mapping[str, Any]], cipher: Cipher, tenant_id: str) -> Feedback:
