@@ -1,6 +1,7 @@
 """Grouping: which group each row belongs to. Pure."""
 
-from precis.engine.grouping.likeness import Candidate, Cluster, Grouping, Vector, assign
+from precis.engine.grouping.clusters import Candidate, Cluster, Grouping, Vector
+from precis.engine.grouping.likeness import assign
 from precis.engine.grouping.regrouping import Regrouping, Sitting, regroup
 
 __all__ = [

@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.engine.grouping.likeness import Board, Candidate, Grouping
+from precis.engine.grouping.clusters import Candidate, Grouping
+from precis.engine.grouping.likeness import Board
 
 #: So many memories hold the word of a subject at least; at most this share of them, or so many where there are few.
 _FEWEST, _SHARE, _MOST = 3, 0.05, 8

@@ -13,7 +13,8 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.engine.grouping.likeness import UNSEEN, Candidate, Grouping
+from precis.engine.grouping.clusters import Candidate, Grouping
+from precis.engine.grouping.likeness import UNSEEN
 
 #: A member is held against so many of the others, those it is linked to most.
 _COMPANY = 2

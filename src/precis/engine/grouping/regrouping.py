@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from precis.engine.grouping.bonds import BondedBoard, known_names
+from precis.engine.grouping.clusters import Candidate, Grouping
 from precis.engine.grouping.company import SPARSE, Parties, strays
-from precis.engine.grouping.likeness import Candidate, Grouping
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
