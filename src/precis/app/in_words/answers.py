@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from precis.engine.forgetting import Receipt
+from precis.finding.request import Request
 from precis.finding.values import Finding, Findings, Level
 from precis.makers import Embedder, Proposal, Proposer
 from precis.store.upkeep.previews import Candidate
@@ -91,6 +92,37 @@ class Confirmed(Receipt):
     gone: int = 0
     #: In doubt, and not asked for.
     doubtful: tuple[str, ...] = ()
+
+
+def understood(request: Request, findings: Findings) -> Understood:
+    """How a request was read, and what it names that no memory tells of."""
+    period, bounds = request.period, (request.session, request.origin, request.by)
+    return Understood(
+        language=request.language,
+        about=(*(subject.text for subject in request.subjects), *filter(None, bounds)),
+        but=tuple(subject.text for subject in request.keeps),
+        not_found=findings.missing,
+        first_day=period.first.isoformat() if period and period.first.year > 1 else None,
+        last_day=period.last.isoformat() if period and period.last.year < 9999 else None,
+    )
+
+
+def joined_receipts(receipts: Sequence[Receipt], **more: Any) -> Confirmed:
+    """What several receipts of one request say together, under the id of the first."""
+    first = receipts[0]
+    return Confirmed(
+        id=first.id,
+        at=first.at,
+        summaries=tuple(summary for receipt in receipts for summary in receipt.summaries),
+        statements_removed=sum(receipt.statements_removed for receipt in receipts),
+        segments_removed=sum(receipt.segments_removed for receipt in receipts),
+        refreshes_queued=tuple(dict.fromkeys(id_ for receipt in receipts for id_ in receipt.refreshes_queued)),
+        number=first.number,
+        previous=first.previous,
+        signature=first.signature,
+        also=tuple(receipt.id for receipt in receipts[1:]),
+        **more,
+    )
 
 
 #: What a model is asked about.

@@ -19,8 +19,9 @@ from precis.app.in_words.answers import (
     Leaving,
     Meant,
     Preview,
-    Understood,
+    joined_receipts,
     likened,
+    understood,
     with_proposals,
     with_sealed,
 )
@@ -110,7 +111,7 @@ class ForgettingInWords:
             preview_id=preview_id,
             expires_at=now + _LASTS,
             user_id=user_id,
-            understood=_understood(looked.request, looked.findings),
+            understood=understood(looked.request, looked.findings),
             forget=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.SURE)),
             doubtful=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.DOUBTFUL)),
             near=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.NEAR)),
@@ -149,7 +150,7 @@ class ForgettingInWords:
             *(id_ for id_, each in edits.items() if each is None),
             *(id_ for id_ in ready.whole if id_ not in forgotten),
         ]
-        return _joined(
+        return joined_receipts(
             receipts, forgotten=forgotten, edited=tuple(id_ for id_, each in edits.items() if each is not None),
             changed=(*ready.changed, *late), gone=ready.gone, doubtful=ready.doubtful,
         )  # fmt: skip
@@ -262,18 +263,6 @@ def _unread(request: Request) -> InvalidInput:
     return InvalidInput(message, field="what")
 
 
-def _understood(request: Request, findings: Findings) -> Understood:
-    period, bounds = request.period, (request.session, request.origin, request.by)
-    return Understood(
-        language=request.language,
-        about=(*(subject.text for subject in request.subjects), *filter(None, bounds)),
-        but=tuple(subject.text for subject in request.keeps),
-        not_found=findings.missing,
-        first_day=period.first.isoformat() if period and period.first.year > 1 else None,
-        last_day=period.last.isoformat() if period and period.last.year < 9999 else None,
-    )
-
-
 def _meant(finding: Finding, looked: _Looked) -> Meant:
     row = looked.candidates[finding.id].row
     return Meant(
@@ -281,21 +270,3 @@ def _meant(finding: Finding, looked: _Looked) -> Meant:
         keeps=written(row.text, finding.keeps) if finding.keeps else None, shared=finding.shared,
         proposed=looked.proposals.get(finding.id), lifted=finding.id in looked.lifted,
     )  # fmt: skip
-
-
-def _joined(receipts: Sequence[Receipt], **more: Any) -> Confirmed:
-    """What several receipts of one request say together, under the id of the first."""
-    first = receipts[0]
-    return Confirmed(
-        id=first.id,
-        at=first.at,
-        summaries=tuple(summary for receipt in receipts for summary in receipt.summaries),
-        statements_removed=sum(receipt.statements_removed for receipt in receipts),
-        segments_removed=sum(receipt.segments_removed for receipt in receipts),
-        refreshes_queued=tuple(dict.fromkeys(id_ for receipt in receipts for id_ in receipt.refreshes_queued)),
-        number=first.number,
-        previous=first.previous,
-        signature=first.signature,
-        also=tuple(receipt.id for receipt in receipts[1:]),
-        **more,
-    )
