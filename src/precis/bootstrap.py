@@ -94,7 +94,6 @@ class Runtime:
         known = await store.tenants.list()
         for tenant_id in known:
             await store.tenants.prove(tenant_id)
-            await store.restoring.prove(tenant_id)
         if DEFAULT_TENANT not in known:
             await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=self.engine.clock())
         for tenant_id in await asyncio.to_thread(log.tenants):

@@ -14,6 +14,7 @@ from cli_room import Room, environment, one_line, room
 
 import warm
 from precis.database.connections import open_database
+from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import PostgresTenants
 from precis.keys.vault import Vault
@@ -301,7 +302,8 @@ async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
     assert made["key_id"] in listed
     assert made["key"] not in listed
     async with open_database(here.server.dsn(user="precis_app")) as database:
-        holder = await PostgresTenants(database, Vault(Keyring(here.data_dir / "keys"))).holder_of(made["key"])
+        keys, log = Keyring(here.data_dir / "keys"), ForgottenLog(here.data_dir / "forgotten")
+        holder = await PostgresTenants(database, Vault(keys), log).holder_of(made["key"])
         assert holder.tenant_id == "acme"
     here.run("keys", "revoke", made["key_id"], "--tenant", "acme")
     assert here.json("keys", "tenants")["tenants"]["acme"] == 1

@@ -17,6 +17,7 @@ from precis.bootstrap import Runtime
 from precis.embedded.server import running
 from precis.errors import ModelUnavailable, StoreUnavailable
 from precis.jobs.worker import running_worker
+from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import DEFAULT_TENANT, PostgresTenants
 from precis.keys.vault import Vault
@@ -85,7 +86,7 @@ async def test_keys_that_others_may_read_are_told_without_their_path(runtime: Ru
     """503: no row could be opened. The path is for those who are on the server."""
     Keyring(tmp_path).open_tenant(DEFAULT_TENANT)
     (tmp_path / "master.key").chmod(0o644)
-    tenants = PostgresTenants(runtime.database, Vault(Keyring(tmp_path)))
+    tenants = PostgresTenants(runtime.database, Vault(Keyring(tmp_path)), ForgottenLog(tmp_path))
     broken = replace(runtime, store=replace(runtime.store, tenants=tenants))
     async with listening(broken) as url, httpx.AsyncClient(base_url=url) as call:
         assert (await call.get("/healthz")).status_code == 200

@@ -144,9 +144,9 @@ class ForgottenLog:
         """Remember receipts as they were signed, once what they say has committed."""
         self._append(tenant_id, *(line_of(Entry(receipt=None, signed=document)) for document in documents))
 
-    def begin_again(self, tenant_id: str, lines: Sequence[Mapping[str, object]]) -> None:
-        """Write lines that another log had, which is lost: behind what is left of it."""
-        self._append(tenant_id, *lines)
+    def begin_again(self, tenant_id: str, entries: Sequence[Entry]) -> None:
+        """Write what another log had, which is lost: behind what is left of it."""
+        self._append(tenant_id, *map(line_of, entries))
 
     def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
         """What a database with this mark may not have heard of, the first ``limit`` lines of it.

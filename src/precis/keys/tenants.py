@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from precis.database.connections import Database, retried
+from precis.database.connections import Database, Row, retried
 from precis.errors import InvalidInput, NotFound, Unauthorized
 from precis.ids import checked_name
+from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.vault import Vault
 
 DEFAULT_TENANT = "default"
@@ -44,9 +45,10 @@ class Holder:
 class PostgresTenants:
     """The directory of tenants, and who may speak for one."""
 
-    def __init__(self, database: Database, vault: Vault) -> None:
+    def __init__(self, database: Database, vault: Vault, log: ForgottenLog) -> None:
         self._database = database
         self._vault = vault
+        self._log = log
         self.keyring = vault.keyring
 
     async def create(self, tenant_id: str, *, name: str, now: datetime) -> None:
@@ -54,16 +56,27 @@ class PostgresTenants:
         checked_tenant(tenant_id)
         async with self._database.tx() as tx:
             await tx.run("insert_tenant", tenant_id=tenant_id, name=name, now=now)
-        await self.prove(tenant_id)
+        await self._tie(tenant_id)
 
     async def prove(self, tenant_id: str) -> None:
+        """Compare a tenant's keys with its rows, and the forgotten-log with what this database has heard of it.
+
+        Raises ConfigurationError.
+        """
+        head, mark = await self._tie(tenant_id)
+        heard = None if mark is None else Mark(**mark["body"])
+        await asyncio.to_thread(self._log.prove, tenant_id, signed=head["logged"] if head else 0, heard=heard)
+
+    async def _tie(self, tenant_id: str) -> tuple[Row | None, Row | None]:
         """Compare a tenant's keys with those that its rows are sealed with, and note them where it has none yet.
 
-        Keys are made for a tenant that has nothing, and for no other. Whoever comes at the same time waits. Raises
+        Keys are made for a tenant that has nothing, and for no other. Whoever comes at the same time waits. Answers
+        what the database has heard of the forgotten-log: the head of the receipts, and the mark. Raises
         ConfigurationError.
         """
         async with self._database.tx(tenant_id) as tx:
             tenant, head = await tx.one("hold_tenant"), await tx.one("read_head")
+            heard = await tx.one("read_mark", receipt_id=self._log.mark)
             mark = tenant["keys_mark"] if tenant else None
             versions = [row["key_version"] for row in await tx.all("key_versions")]
             wrapped = await tx.all("some_user_keys") if mark is None else ()
@@ -76,6 +89,7 @@ class PostgresTenants:
             if mark is None:
                 await tx.run("tie_tenant", mark=current)
         self._vault.registered.add(tenant_id)
+        return head, heard
 
     async def list(self) -> Sequence[str]:
         """The ids of all tenants."""

@@ -115,7 +115,7 @@ def postgres_store(
         embeddings=PostgresEmbeddings(database, vault),
         conversations=PostgresConversations(database, vault, turns),
         facts=PostgresFacts(database, vault, memories.writing),
-        tenants=PostgresTenants(database, vault),
+        tenants=PostgresTenants(database, vault, log),
         places=places,
         zones=PostgresZones(database, places),
         schedules=PostgresSchedules(database),

@@ -93,9 +93,9 @@ class RemoteLog(ForgottenLog):
         """See ForgottenLog."""
         return [bytes.fromhex(name.removeprefix(_TENANTS)).decode() for name in self._objects.names(_TENANTS)]
 
-    def begin_again(self, tenant_id: str, lines: Sequence[Mapping[str, object]]) -> None:
+    def begin_again(self, tenant_id: str, entries: Sequence[Entry]) -> None:
         """Its objects are numbered, and of those that are lost nobody knows what they said."""
-        del tenant_id, lines
+        del tenant_id, entries
         raise ConfigurationError("a forgotten-log in object storage or a database is put back from its own copies")
 
     def take_over(self, tenant_id: str, lines: Sequence[Mapping[str, object]]) -> None:

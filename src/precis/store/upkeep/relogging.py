@@ -17,6 +17,7 @@ from psycopg.types.json import Jsonb
 from precis.database.connections import Database, Row
 from precis.errors import ConfigurationError
 from precis.keys.forgotten_log import ForgottenLog, Mark
+from precis.keys.log_lines import Entry
 
 #: Of a line whose forget has no receipt any more.
 _BEGUN = "begun again"
@@ -44,25 +45,24 @@ async def begin_again(database: Database, log: ForgottenLog, tenant_id: str, *, 
             receipts = [row["body"] for row in await tx.all("receipts_after", after=0, limit=sys.maxsize)]
         else:
             return None
-    lines = [*_forgotten([*stones, *in_pools], receipts, now), *({"signed": document} for document in receipts)]
-    await asyncio.to_thread(log.begin_again, tenant_id, lines)
+    signed_before = (Entry(receipt=None, signed=document) for document in receipts)
+    entries = [*_forgotten([*stones, *in_pools], receipts, now), *signed_before]
+    await asyncio.to_thread(log.begin_again, tenant_id, entries)
     end = await asyncio.to_thread(_end_of, log, tenant_id)
     async with database.tx(tenant_id) as tx:
         await tx.run("keep_mark", receipt_id=log.mark, now=now, body=Jsonb(end, dumps=orjson.dumps))
     return Begun(tenant_id=tenant_id, memories=len(stones) + len(in_pools), receipts=len(receipts))
 
 
-def _forgotten(
-    stones: Sequence[Row], receipts: Sequence[Mapping[str, Any]], now: datetime
-) -> Iterator[Mapping[str, object]]:  # fmt: skip
-    """A line for the ids of each kind. A copy that has the last receipt has forgotten all of them."""
+def _forgotten(stones: Sequence[Row], receipts: Sequence[Mapping[str, Any]], now: datetime) -> Iterator[Entry]:
+    """An entry for the ids of each kind. A copy that has the last receipt has forgotten all of them."""
     last = receipts[-1]["id"] if receipts else _BEGUN
     for pool, renewable in sorted({(row["pool"] or "", row["renewable"]) for row in stones}):
-        hashes = sorted(
-            row["memory_hash"].hex() for row in stones if (row["pool"] or "", row["renewable"]) == (pool, renewable)
+        hashes = frozenset(
+            row["memory_hash"] for row in stones if (row["pool"] or "", row["renewable"]) == (pool, renewable)
         )
-        more = {"pool": pool} if pool else {"until": now.isoformat()}
-        yield {"receipt": last, "memories": hashes, **more, **({"renewable": True} if renewable else {})}
+        until = None if pool else now
+        yield Entry(receipt=last, memories=hashes, pool=pool or None, until=until, renewable=renewable)
 
 
 def _end_of(log: ForgottenLog, tenant_id: str) -> Mark:

@@ -56,13 +56,6 @@ class Restoring:
         """What a process that committed may have died before: see Forgetting.finish."""
         await self._forgetting.finish(tenant_id)
 
-    async def prove(self, tenant_id: str) -> None:
-        """Raise ConfigurationError where the forgotten-log lacks what this database has heard of it."""
-        async with self._database.tx(tenant_id) as tx:
-            head, mark = await tx.one("read_head"), await tx.one("read_mark", receipt_id=self.log.mark)
-        heard = None if mark is None else Mark(**mark["body"])
-        await asyncio.to_thread(self.log.prove, tenant_id, signed=head["logged"] if head else 0, heard=heard)
-
     async def forget_again(self, tenant_id: str, *, now: datetime, edit: Edit) -> int:
         """Forget it in this database, too; answers how many rows went."""
         async with self._database.tx(tenant_id) as tx:
