@@ -93,7 +93,6 @@ class Asker:
         patience: Patience | None = None,
         breaker: Breaker | None = None,
         counter: Callable[[str], TokenCounter] = tokens.counter,
-        temperature: float | None = None,
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
@@ -107,8 +106,6 @@ class Asker:
         self._breaker = breaker or Breaker(monotonic=monotonic)
         self._ladder = Ladder()
         self._counter = counter
-        # Left to the provider unless given: some models refuse any value but their own.
-        self._sampling = {} if temperature is None else {"temperature": temperature}
         self._monotonic = monotonic
         self._sleep = sleep
         self._jitter = jitter
@@ -225,8 +222,11 @@ class Asker:
 
         remaining = call.deadline - self._monotonic()
         create = client.chat.completions.create
-        parameters = call.dialect.parameters(call.question.form, call.limit) | self._sampling
-        parameters |= {"messages": call.conversation, "extra_headers": sent() or None}
+        # The temperature is left to the provider: some models refuse any value but their own.
+        parameters = call.dialect.parameters(call.question.form, call.limit) | {
+            "messages": call.conversation,
+            "extra_headers": sent() or None,
+        }
         try:
             async with asyncio.timeout(min(remaining, self._patience.attempt_seconds)):
                 completion: ChatCompletion = await create(model=call.model, **parameters)

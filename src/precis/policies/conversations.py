@@ -170,9 +170,6 @@ class FittedContext:
     statements: tuple[Statement, ...]
     messages: tuple[Message, ...]
     tokens: int
-    #: Statements, and messages, that did not fit.
-    statements_left: int = 0
-    messages_left: int = 0
 
 
 def fit(
@@ -187,13 +184,7 @@ def fit(
     fitting = bounded(statements, limit=share, count=count, dates={})
     spent = sum(count(statement.text) for statement in fitting)
     kept = newest(messages, budget=budget - spent, count=count)
-    return FittedContext(
-        statements=fitting,
-        messages=kept,
-        tokens=spent + tokens_of(kept),
-        statements_left=len(statements) - len(fitting),
-        messages_left=len(messages) - len(kept),
-    )
+    return FittedContext(statements=fitting, messages=kept, tokens=spent + tokens_of(kept))
 
 
 def newest(messages: Sequence[Message], *, budget: int, count: TokenCounter) -> tuple[Message, ...]:

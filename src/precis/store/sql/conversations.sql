@@ -16,7 +16,7 @@ WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s FOR NO
 -- By name; within a namespace and a user where they are given. More than one row is an ambiguity.
 SELECT c.conversation_id, c.session_id, c.namespace, c.user_id, c.project_id, c.environment, c.group_id, c.version,
        c.last_seq, c.properties_ciphertext, c.remembering_ciphertext, c.ttl_seconds, c.expires_at, c.created_at, c.updated_at,
-       g.summary_id, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, g.version AS group_version
+       g.summary_id, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind
 FROM conversations c
 LEFT JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = c.group_id
 WHERE c.tenant_id = %(tenant_id)s AND c.session_id = %(session_id)s
