@@ -22,7 +22,7 @@ from typing import IO
 from precis.errors import ConfigurationError
 from precis.keys import cipher
 
-_PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 #: Tenants whose path and keys are kept.
 _TENANTS = 10_000
 
@@ -138,7 +138,7 @@ class Keyring:
 
     def _path_of(self, tenant_id: str) -> Path:
         name = tenant_id
-        if not _PLAIN_NAME.fullmatch(tenant_id):  # "~" begins no plain name, so the two never meet
+        if not PLAIN_NAME.fullmatch(tenant_id):  # "~" begins no plain name, so the two never meet
             name = "~" + hashlib.sha256(cipher.framed(tenant_id)).hexdigest()
         return self._tenants / f"{name}.json"
 

@@ -213,7 +213,7 @@ def _telling(stems: frozenset[str]) -> frozenset[str]:
 
 
 _FIGURE = re.compile(r"\d")
-_SPEAKS_OF_SELF = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself)\b")
+OF_SELF = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself)\b")
 
 
 def is_greeting(sentence: str, wording: Sequence[str]) -> bool:
@@ -230,4 +230,4 @@ def is_greeting(sentence: str, wording: Sequence[str]) -> bool:
 def is_aside(sentence: str, wording: Sequence[str]) -> bool:
     """Whether it is a shout or an aside: one word of content, nobody speaking of themselves, no figure."""
     content = sum(word not in GREETINGS and word not in STOP_WORDS for word in wording)
-    return content < 2 and not _FIGURE.search(sentence) and not _SPEAKS_OF_SELF.search(sentence)
+    return content < 2 and not _FIGURE.search(sentence) and not OF_SELF.search(sentence)

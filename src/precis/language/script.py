@@ -20,7 +20,7 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str], int], ...] = (
     ("Han", re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]"), 3),
 )
 #: Frequent words that tell languages of one script apart.
-_WORDS = {name: frozenset(text.split()) for name, text in tables.section("words.languages").items()}
+FREQUENT = {name: frozenset(text.split()) for name, text in tables.section("words.languages").items()}
 #: Frequent words a text must hold before its language is believed.
 _ENOUGH = 4
 #: Function words that an English sentence has at least, and so many for each of another language.
@@ -41,10 +41,10 @@ for _name, _known in _SMALL.items():
 #: Of which languages a question is that has none of their small words.
 _WRITTEN_IN = {"Cyrillic": ("Russian", "Ukrainian"), "Arabic": ("Arabic",)}
 #: Those of each other language that are no function words of English.
-_OTHERS = tuple(known - words.STOP_WORDS for name, known in _WORDS.items() if name != "English")
+_OTHERS = tuple(known - words.STOP_WORDS for name, known in FREQUENT.items() if name != "English")
 #: In which languages a word is frequent.
 _FREQUENT_IN: dict[str, list[str]] = {}
-for _name, _known in _WORDS.items():
+for _name, _known in FREQUENT.items():
     for _word in _known:
         _FREQUENT_IN.setdefault(_word, []).append(_name)
 
@@ -133,7 +133,7 @@ def _shares(text: str) -> dict[str, float]:
 
 def _hits(text: str) -> Counter[str]:
     """Frequent words found, by language; every language is present."""
-    hits = Counter(dict.fromkeys(_WORDS, 0))
+    hits = Counter(dict.fromkeys(FREQUENT, 0))
     for word in words.words(text):
         for name in _FREQUENT_IN.get(word, ()):
             hits[name] += 1
@@ -157,7 +157,7 @@ _SPELLED = re.compile(r"\w+")
 
 def is_frequent(word: str) -> bool:
     """Whether it is a frequent word of a known language."""
-    return any(word in known for known in _WORDS.values())
+    return any(word in known for known in FREQUENT.values())
 
 
 def is_grammar(word: str) -> bool:

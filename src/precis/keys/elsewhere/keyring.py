@@ -8,7 +8,6 @@ write makes a new document key: what an older copy of the document holds, no new
 
 import hashlib
 import json
-import re
 import threading
 import time
 from collections.abc import Callable
@@ -20,8 +19,8 @@ from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.cipher import TenantFile, TenantKeys, framed, new_data_key
 from precis.keys.elsewhere.objects import Objects, Stored, digest_of
 from precis.keys.elsewhere.providers import Provider
+from precis.keys.keyring import PLAIN_NAME
 
-_PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _FOLDER = "keys/"
 #: Seconds after which an opened document is looked at again beside the work, and those after which the work waits for
 #: that: for so long a machine goes on without the object storage.
@@ -199,5 +198,5 @@ class RemoteKeyring:
 
 
 def _name(tenant_id: str) -> str:
-    plain = _PLAIN_NAME.fullmatch(tenant_id) is not None
+    plain = PLAIN_NAME.fullmatch(tenant_id) is not None
     return f"{_FOLDER}{tenant_id if plain else '~' + hashlib.sha256(framed(tenant_id)).hexdigest()}.json"

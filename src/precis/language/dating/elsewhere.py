@@ -10,8 +10,7 @@ from precis.language import tables
 from precis.language.dating.abroad import ABROAD
 from precis.language.dating.combined import Place, combined
 from precis.language.dating.spans import DAY, Span, Unit, days, month_of, whole, year
-
-_MARKS = {name: frozenset(listed.split()) for name, listed in tables.section("words.languages").items()}
+from precis.language.script import FREQUENT
 
 
 class _Tongue:
@@ -22,7 +21,7 @@ class _Tongue:
         self.spaced = rows.get("spaced") != "no"
         # The names of days tell the language as its frequent words do; fragments of patterns are no words.
         telling = [word for word in _spoken(f"{rows['days']} {rows['weekdays']}") if len(word) >= _LONG]
-        self.marks = _MARKS.get(name, frozenset()) | frozenset([*rows["marks"].split(), *telling])
+        self.marks = FREQUENT.get(name, frozenset()) | frozenset([*rows["marks"].split(), *telling])
         self._past = frozenset(rows.get("past", "").split())
         self._past_form = re.compile(rows.get("past_form", "(?!)"))
         self.weekdays = [_any_case(spellings) for spellings in rows["weekdays"].split()]
@@ -163,14 +162,16 @@ def _spoken(text: str) -> list[str]:
 _TONGUES = {name: _Tongue(name) for name in tables.entry("elsewhere")}
 _SPACED = {name: tongue for name, tongue in _TONGUES.items() if tongue.spaced}
 _KNOWN = {name for name, language in ABROAD.items() if not language.has_script} | _SPACED.keys()
-_ALL_MARKS = _MARKS | {
-    name: frozenset().union(_MARKS.get(name, ()), *(table[name].marks for table in (_SPACED, ABROAD) if name in table))
+_ALL_MARKS = FREQUENT | {
+    name: frozenset().union(
+        FREQUENT.get(name, ()), *(table[name].marks for table in (_SPACED, ABROAD) if name in table)
+    )
     for name in _KNOWN
 }
 #: Frequent words of these languages: a text without any is in none of them. "I've" has a word of Turkish in it.
-_FOREIGN = frozenset().union(*(_ALL_MARKS[name] for name in _KNOWN)) - _MARKS["English"] - {"ve"}
+_FOREIGN = frozenset().union(*(_ALL_MARKS[name] for name in _KNOWN)) - FREQUENT["English"] - {"ve"}
 _OF_MARK = {
-    word: [name for name, marks in _ALL_MARKS.items() if word in marks] for word in _FOREIGN | _MARKS["English"]
+    word: [name for name, marks in _ALL_MARKS.items() if word in marks] for word in _FOREIGN | FREQUENT["English"]
 }
 _IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
 

@@ -8,17 +8,17 @@ from precis.language.dates import WEEKDAYS
 from precis.language.dating import doubts
 from precis.language.dating.counted import count_of
 from precis.language.dating.phrases import Phrase, is_weekday, weekday_of
+from precis.language.dating.reports import MOVING
 from precis.language.dating.spans import DAY, Span, Spans, day_after, day_before, days, month_of
 from precis.language.dating.tense import Tense, lasted, recurs
 
-_MOVING = frozenset(tables.words("doubts.moving"))
 _PER_WEEK = re.compile(rf"(?:\b(?:{tables.choices('doubts.per_week')})|\d) $", re.IGNORECASE)
 _WORKING = (WEEKDAYS["monday"], WEEKDAYS["friday"])
 
 
 def spanning(phrase: Phrase) -> Spans:
     """Read "from Monday to Thursday", "between the 3rd and the 7th": all days, by the tense."""
-    if phrase.verb in _MOVING or phrase.beside.has_month_before:
+    if phrase.verb in MOVING or phrase.beside.has_month_before:
         return ()
     if phrase.stands(doubts.is_of_any_year, doubts.is_custom):
         return ()

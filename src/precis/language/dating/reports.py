@@ -19,7 +19,8 @@ _AND = re.compile(r";|(?:\b(?:and|but|so)|,) ", re.IGNORECASE)
 _DENIED = re.compile(rf"\b(?:{tables.choices('habits.denied')}) $", re.IGNORECASE)
 _MOVED = re.compile(rf"(?: [\w'\u2019]+){{0,2}}? ?(?:{tables.choices('habits.moved')})\b", re.IGNORECASE)
 _MOVED_ON = re.compile(r" (?:to|forward|back|on to|onto)\b", re.IGNORECASE)
-_MOVING = frozenset(tables.words("doubts.moving"))
+#: Verbs of what is moved to another day.
+MOVING = frozenset(tables.words("doubts.moving"))
 #: Behind what was told: who told it.
 _TOLD_BEHIND = re.compile(
     rf"[^.!?\"\u201d]{{0,80}}(?:[\"\u201d\u00bb],?|,) (?:[\w'\u2019]+ ){{1,3}}(?={_TELLING.pattern})"
@@ -100,7 +101,7 @@ def is_moved(text: str, start: int, end: int) -> bool:
     """Whether what was set for the day has another: "the meeting on the 9th was moved"."""
     if _MOVED.match(text, end):
         return True
-    return telling_verb(text, start, end) in _MOVING and _MOVED_ON.match(text, end) is not None
+    return telling_verb(text, start, end) in MOVING and _MOVED_ON.match(text, end) is not None
 
 
 def is_set(text: str, start: int, end: int) -> bool:

@@ -3,36 +3,90 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from difflib import SequenceMatcher
 
 from precis.language import tables
 from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
 from precis.language.dating.spans import Span, Unit, in_figures, written
-from precis.language.dating.within import READ_WHOLE, Meaning, meant_within
 from precis.language.words import kept, stem
 
+#: (where the phrase ends, the days it means)
+_Meaning = tuple[int, Sequence[Span]]
+#: Reads a text of a day.
+_Read = Callable[[str, date], Sequence[_Meaning]]
+_TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*")
+#: Characters of a text that is read whole, and of a longer one to either side of the part.
+_READ_WHOLE, _BESIDE = 2000, 500
+#: A part that has less of its words in the whole is none of it.
+_SHARED = 0.5
 
-def _kept_where_short(read: Callable[[str, date], Sequence[Meaning]]) -> Callable[[str, date], Sequence[Meaning]]:
+
+def _kept_where_short(read: _Read) -> _Read:
     """A write, its summary, the checks of it and each answer that shows a text read the same phrases."""
 
     @kept
-    def once(dated_text: tuple[str, date]) -> Sequence[Meaning]:
+    def once(dated_text: tuple[str, date]) -> Sequence[_Meaning]:
         return read(*dated_text)
 
-    return lambda text, day: once((text, day)) if len(text) <= READ_WHOLE else read(text, day)
+    return lambda text, day: once((text, day)) if len(text) <= _READ_WHOLE else read(text, day)
 
 
 _in_english = _kept_where_short(meant_in)
 _elsewhere = _kept_where_short(meant_elsewhere)
 
 
-def _meant(text: str, day: date, whole: str) -> tuple[Sequence[Meaning], Sequence[Meaning]]:
+def _meant(text: str, day: date, whole: str) -> tuple[Sequence[_Meaning], Sequence[_Meaning]]:
     """What the phrases mean as English ones, and those of other languages where the whole has no English ones."""
-    english = meant_within(_in_english, text, day, whole)
-    if english or (whole and len(whole) <= READ_WHOLE and _in_english(whole, day)):
+    english = _meant_within(_in_english, text, day, whole)
+    if english or (whole and len(whole) <= _READ_WHOLE and _in_english(whole, day)):
         return english, ()
-    return (), meant_within(_elsewhere, text, day, whole)
+    return (), _meant_within(_elsewhere, text, day, whole)
+
+
+def _meant_within(read: _Read, text: str, day: date, whole: str) -> Sequence[_Meaning]:
+    """The meanings of the phrases of a text, which is a part of the whole or what is left of one."""
+    if not whole or text == whole or (len(whole) > _READ_WHOLE and not read(text, day)):
+        return read(text, day)
+    at = whole.find(text)
+    if len(whole) > _READ_WHOLE:
+        if at < 0:
+            return read(text, day)
+        start = max(0, at - _BESIDE)
+        whole, at = whole[start : at + len(text) + _BESIDE], at - start
+    meanings = read(whole, day)
+    if at < 0:
+        return _aligned(text, whole, meanings) if _is_part(text, whole) else read(text, day)
+    own = {end for end, _ in read(text, day)}
+    within = [(end - at, spans) for end, spans in meanings if at < end <= at + len(text)]
+    # "Between the 3rd / and the 7th" began before the part.
+    return [
+        (end, spans)
+        for end, spans in within
+        if end in own or spans[0].first == spans[0].last or spans[0].unit is not Unit.DAYS
+    ]
+
+
+def _tokens(text: str) -> list[tuple[str, int]]:
+    return [(match.group().casefold(), match.end()) for match in _TOKEN.finditer(text)]
+
+
+def _is_part(text: str, whole: str) -> bool:
+    own, others = [word for word, _ in _tokens(text)], {word for word, _ in _tokens(whole)}
+    return sum(word in others for word in own) >= _SHARED * len(own)
+
+
+def _aligned(text: str, whole: str, meanings: Sequence[_Meaning]) -> list[_Meaning]:
+    """The meanings of the words that both have, in the same order, where these end in the text."""
+    own, others = _tokens(text), _tokens(whole)
+    matcher = SequenceMatcher(None, [word for word, _ in others], [word for word, _ in own], autojunk=False)
+    places = {
+        others[block.a + step][1]: own[block.b + step][1]
+        for block in matcher.get_matching_blocks()
+        for step in range(block.size)
+    }
+    return [(places[end], spans) for end, spans in meanings if end in places]
 
 
 def dated(text: str, day: date | None, *, whole: str = "") -> str:
@@ -70,7 +124,7 @@ def resolved(text: str, day: date | None, *, beside: date | None = None, whole: 
     return _with(text, others, in_figures, " [{}]")
 
 
-def _with(text: str, meanings: Iterable[Meaning], write: Callable[[Sequence[Span]], str], form: str) -> str:
+def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Span]], str], form: str) -> str:
     parts, start = [], 0
     seen: set[str] = set()
     for end, spans in meanings:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from precis.language import tables
 from precis.language.assertions.assertion import Assertion
+from precis.language.script import FREQUENT
 from precis.language.subjects import Subject
 
 _STATE, _MEASURES, _HAS, _UNSURE, _SINGLE = (
@@ -22,8 +23,7 @@ _APOSTROPHE = re.compile("['\u2019]")
 _WHERE = frozenset(tables.words("frames.where"))
 #: With one of these a sentence says what something has one of at a time: its rent, or so much a month.
 _ONE = _SINGLE | _MEASURES | frozenset(tables.words("frames.period"))
-_FREQUENT = {name: frozenset(listed.split()) for name, listed in tables.section("words.languages").items()}
-_ENGLISH = _FREQUENT["English"].difference(*(listed for name, listed in _FREQUENT.items() if name != "English"))
+_ENGLISH = FREQUENT["English"].difference(*(listed for name, listed in FREQUENT.items() if name != "English"))
 _NOW = re.compile(rf"(?<![\w-])(?:{tables.choices('frames.now')})(?![\w-])\s*", re.IGNORECASE)
 _WEEKDAYS = frozenset(
     day for name in tables.section("frames.state") for day in tables.entry(f"elsewhere.{name}.weekdays").split()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from precis.language import tables
-from precis.language.chitchat import KIND, MOOD
+from precis.language.chitchat import KIND, MOOD, OF_SELF
 from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
 from precis.language.dating.tense import Tense, tense_of
 from precis.language.script import is_foreign, is_frequent
@@ -39,7 +39,6 @@ _ENDS, _ENDS_OF, _RESUMES = (
 _UNLESS = re.compile(rf"(?<![\w-])(?:{_any_of('standing.unless')})(?![\w-])")
 #: The date behind a relative one, which a summary adds.
 _ADDED = re.compile(r"\([^()]*\b(?:19|20)\d\d\)")
-_OWN = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself)\b")
 _WEEKDAY = {
     day: f"weekday {at}"
     for name in tables.entry("elsewhere")
@@ -168,7 +167,7 @@ def _read(sentence: str) -> _Told:
         holds=change or (bool(figures) and _is_present(bare)),
         ended=frozenset() if asks else _ended(bare),
         resumes=not asks and _RESUMES.search(bare) is not None,
-        own=_OWN.search(bare) is not None,
+        own=OF_SELF.search(bare) is not None,
     )
 
 
