@@ -5,14 +5,14 @@ Whose it is, is always said.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import orjson
 
-from precis.database.connections import Row, Tx
+from precis.database.connections import Row
 from precis.errors import Conflict
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.memory import Memory
@@ -24,30 +24,18 @@ _SEALED = ("topics", "entities", "metadata")
 _SCOPE = ("user_id", "project_id", "environment")
 
 
-async def fresh_rows(
-    tx: Tx, rows: Sequence[NewMemory], stored: Sequence[Row] | None, ciphers: Mapping[str, Cipher], keys: TenantKeys
-) -> dict[str, NewMemory]:
-    """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
-    if stored is None:
-        stored = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
-    standing = {row["memory_id"]: row for row in stored}
-    fresh: dict[str, NewMemory] = {}
-    for row in rows:
-        memory = row.memory
-        if memory.id in fresh:
-            first = fresh[memory.id].memory
-            says_same = fingerprint(first, keys) in _prints_of(row, first.created_at, keys)
-            refusal = _twin_refused(row, first, says_same=says_same)
-        elif memory.id in standing:
-            known = standing[memory.id]
-            says_same = known["fingerprint"] in _prints_of(row, known["created_at"], keys)
-            refusal = _refused(row, known, ciphers, says_same=says_same)
-        else:
-            fresh[memory.id] = row
-            continue
-        if refusal is not None:
-            raise Conflict(refusal, ids=[memory.id])
-    return fresh
+def refuse_other(new: NewMemory, row: Row, ciphers: Mapping[str, Cipher], keys: TenantKeys) -> None:
+    """Raise Conflict where a row cannot be taken for the stored one of its id: it is not that one, sent again."""
+    says_same = row["fingerprint"] in _prints_of(new, row["created_at"], keys)
+    if refusal := _refused(new, row, ciphers, says_same=says_same):
+        raise Conflict(refusal, ids=[new.memory.id])
+
+
+def refuse_twin(new: NewMemory, first: Memory, keys: TenantKeys) -> None:
+    """The same for another row of one write."""
+    says_same = fingerprint(first, keys) in _prints_of(new, first.created_at, keys)
+    if refusal := _twin_refused(new, first, says_same=says_same):
+        raise Conflict(refusal, ids=[new.memory.id])
 
 
 def _prints_of(row: NewMemory, since: datetime, keys: TenantKeys) -> frozenset[bytes]:

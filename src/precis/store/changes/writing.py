@@ -13,14 +13,14 @@ from datetime import datetime
 from precis.database.connections import Call, Row, Tx
 from precis.engine.policy import Policy
 from precis.errors import Forgotten, StoreUnavailable
-from precis.keys.cipher import Cipher
+from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.memory import Scope
 from precis.recall.naming import Doubtful
 from precis.store.changes.posting import inserting
-from precis.store.changes.sameness import fresh_rows
+from precis.store.changes.sameness import refuse_other, refuse_twin
 from precis.store.changes.scopes import stamps_of
-from precis.store.changes.superseding import Pair, Superseded, Superseding
+from precis.store.changes.superseding import Pair, Superseding
 from precis.store.forgetting import Forgetting
 from precis.store.joining import Joining, Seats, make_places, rules_of, writer_locks
 from precis.store.rows import NewMemory, row_of
@@ -108,8 +108,7 @@ class Writing:
         keys = self._vault.keys(tx.tenant_id)
         fresh = await fresh_rows(tx, rows, opened.stored, ciphers, keys)
         seating = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now, stamps=opened.stamps)
-        seats = seating.seats
-        written = [_of_its_type(row, seats) for row in fresh.values()]
+        written = [_of_its_type(row, seating.seats) for row in fresh.values()]
         parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
         known = {row.memory.id for row in rows} - fresh.keys()
         rules = opened.rules or await self._joining.rules(tx, {row.memory.scope.user_id for row in rows})
@@ -127,26 +126,25 @@ class Writing:
             *answers, locked = await tx.together(*calls, ("lock_groups", {"ids": sorted(seating.clusters)}))
         due = await self._joining.grow(tx, written, seating, locked, now)
         await self._joining.to_places(tx, pairs, now)
-        superseded: dict[Scope, Superseded] = {}
         scopes = {row.memory.id: row.memory.scope for row in rows}
         # Nothing replaces what is of another scope; and nobody is told of the groups of another.
-        for scope in dict.fromkeys(scopes.values()):
-            superseded[scope] = await self._superseding.apply(
+        superseded = {
+            scope: await self._superseding.apply(
                 tx, [pair for pair in claims if scopes[pair.newer_id] == scope],
                 [row for row in fresh.values() if row.memory.scope == scope], ciphers, now,
                 asserting=[row for row in (answers[-1] if asking else ()) if scopes[row["compared_id"]] == scope],
-            )  # fmt: skip
-        seen: set[str] = set()
+            )
+            for scope in dict.fromkeys(scopes.values())
+        }  # fmt: skip
         added = []
         for row in rows:
             id_ = row.memory.id
-            group_id = seats[id_][0] if id_ in seats else None
+            group_id = seating.seats[id_][0] if id_ in seating.seats else None
             replaced_in = superseded[row.memory.scope]
             added.append(Added(
-                id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due,
+                id=id_, created=fresh.pop(id_, None) is not None, group_id=group_id, due=group_id in due,
                 supersedes=replaced_in.older(id_), superseded_by=replaced_in.newer(id_), touched=replaced_in.groups,
             ))  # fmt: skip
-            seen.add(id_)
         return added
 
     async def refuse_forgotten(self, tx: Tx, rows: Sequence[NewMemory], stones: Sequence[Row] | None = None) -> bool:
@@ -167,6 +165,24 @@ class Writing:
             revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in stones}
             await self._forgetting.revive(tx, revived)
         return bool(stones)
+
+
+async def fresh_rows(
+    tx: Tx, rows: Sequence[NewMemory], stored: Sequence[Row] | None, ciphers: Mapping[str, Cipher], keys: TenantKeys
+) -> dict[str, NewMemory]:
+    """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
+    if stored is None:
+        stored = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
+    standing = {row["memory_id"]: row for row in stored}
+    fresh: dict[str, NewMemory] = {}
+    for row in rows:
+        if (id_ := row.memory.id) in fresh:
+            refuse_twin(row, fresh[id_].memory, keys)
+        elif id_ in standing:
+            refuse_other(row, standing[id_], ciphers, keys)
+        else:
+            fresh[id_] = row
+    return fresh
 
 
 def _scopes(rows: Sequence[NewMemory]) -> list[Scope]:
@@ -250,8 +266,7 @@ class Gathering:
     def _next(self, tenant_id: str) -> list[_Waiting]:
         """Those that are made in the next transaction, in the order in which they came."""
         queue = self._waiting[tenant_id]
-        batch: list[_Waiting] = []
-        room = _TOGETHER
+        batch, room = list[_Waiting](), _TOGETHER
         while queue and len(queue[0].rows) <= room:
             waiting = queue.popleft()
             if not waiting.answer.done():
