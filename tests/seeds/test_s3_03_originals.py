@@ -298,3 +298,15 @@ async def test_two_facts_of_the_same_words_are_two(app: App) -> None:
     assert ids == await expired(today, ids)
     (summary,) = await batches_of(today)
     assert [] == [text for text in ALIKE if text.rstrip(".") not in summary.text]
+
+
+async def test_words_that_only_summaries_say_still_tell_which_one_answers(app: App) -> None:
+    """Of many alike summaries the one that has the word comes first, also beside originals that are left."""
+    today, _ = on_day(app, originals="delete", max_memories_per_batch=2)
+    await remember(today, old_rows(24))
+    await remember(today, old_rows(4, newest_days=1))
+    await today.archive.run()
+    for at in (5, 13, 20):
+        best = (await today.recall.search(f"Who bought number {1000 + at}?", user_id="ana", limit=3))[0].memory
+        assert best.is_summary
+        assert said(at) in (best.text or "")

@@ -10,15 +10,25 @@ from numpy.typing import NDArray
 from precis.recall.question import Candidate, Floats, Pool, Question, bm25
 
 
+#: How much more than the best raw row a summary may count that is any number of times as good.
+_BEYOND = 0.25
+
+
 def named_terms(question: Question, counts: Floats) -> list[int]:
     """Which terms of the question are names."""
     return [at for at, term in enumerate(question.terms) if term in question.named and at < counts.shape[1]]
 
 
 def scaled(values: Floats, raw: NDArray[np.bool_]) -> Floats:
-    """0..1 of the best raw row, of any row where none is raw; a better summary counts as the best."""
+    """0..1 of the best raw row, of any row where none is raw; a better summary hardly counts more than that.
+
+    Summaries whose originals have gone may all be better than what is left: how much tells which of them answers.
+    """
     top = values[raw].max(initial=0.0) or values.max(initial=0.0)
-    scaled: Floats = np.clip(values, 0.0, top) / top if top > 0 else np.zeros_like(values)
+    if top <= 0:
+        return np.zeros_like(values)
+    beyond = np.maximum(values, top)
+    scaled: Floats = np.clip(values, 0.0, top) / top + _BEYOND * (1 - top / beyond)
     return scaled
 
 

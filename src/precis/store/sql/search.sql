@@ -65,7 +65,8 @@ WITH {{scope}}, size AS (
     SELECT count(*)::float8 AS documents, greatest(avg(length), 1)::float8 AS mean FROM scope
     WHERE is_summary = %(of_summaries)s
 ), counted AS (
-    SELECT term, count(*) AS documents FROM hits WHERE is_summary = %(of_summaries)s GROUP BY term
+    -- What only rows of the other kind say, such as a summary whose originals have gone, is the rarest.
+    SELECT term, greatest(count(*) FILTER (WHERE is_summary = %(of_summaries)s), 1) AS documents FROM hits GROUP BY term
 ), {{held}}, keyword AS (
     SELECT memory_id, is_summary, sum({{bm25}}) AS bm25
     FROM hits p JOIN held w USING (term), size z GROUP BY memory_id, is_summary
@@ -86,7 +87,7 @@ WITH {{scope}}, size AS (
 -- are enough. Most raw rows of common words are left out of the sums (after MaxScore, Turtle and Flood 1995): the rows of
 -- the rarer words say how good the last of the best is at least, and no row is better than what its words count at most.
 WITH counted AS (
-    SELECT p.term, count(*) AS rows, count(*) FILTER (WHERE p.is_summary = %(of_summaries)s) AS documents
+    SELECT p.term, count(*) AS rows, greatest(count(*) FILTER (WHERE p.is_summary = %(of_summaries)s), 1) AS documents
     FROM postings p WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
       AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) GROUP BY p.term
 ), size AS (
