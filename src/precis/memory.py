@@ -175,6 +175,8 @@ class OldMemory:
     run_id: str | None = None
     #: Of its text.
     tokens: int = 0
+    #: Whether it stays however old it is: it is pinned, or its week, say, is still to be made of it.
+    stays: bool = False
 
     @property
     def order(self) -> tuple[datetime, bytes]:

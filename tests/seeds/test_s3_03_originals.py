@@ -310,3 +310,15 @@ async def test_words_that_only_summaries_say_still_tell_which_one_answers(app: A
         best = (await today.recall.search(f"Who bought number {1000 + at}?", user_id="ana", limit=3))[0].memory
         assert best.is_summary
         assert said(at) in (best.text or "")
+
+
+async def test_a_preview_deletes_no_more_than_a_pass(app: App) -> None:
+    """What is pinned, and notes of a day that still waits for its week, are not counted as going."""
+    today, _ = on_day(app, originals="delete")
+    note = {"memory_type": "episodic", "metadata": {"kind": "note"}}
+    await remember(today, old_rows(5))
+    await remember(today, old_rows(7, user_id="mara", **note))
+    await remember(today, old_rows(1, user_id="per", pinned=True))
+    previewed = {tally.user_id: tally.deletions for tally in await today.archive.preview()}
+    assert previewed == {"ana": 5, "mara": 0, "per": 0}
+    assert (await today.archive.run()).deletions == 5

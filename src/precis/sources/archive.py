@@ -50,14 +50,17 @@ async def archive(
 
 
 async def preview(source: Source, rules: Archive, *, now: datetime, user_id: str | None = None) -> list[Tally]:
-    """What a pass would summarize and delete, by user, as far as can be told without a call and without a write."""
+    """What a pass would summarize and delete, by user, as far as can be told without a call and without a write.
+
+    Of what would be deleted it is the most: an original whose summary leaves some of it out stays.
+    """
     before, tallies = rules.retired_before(now), []
     for portion in await source.portions(user_id):
         backlog = await source.backlog(portion, before=rules.archived_before(now))
         covered = {} if before is None else await source.covered(portion, before=before)
         by_user = _by_user(backlog.memories, covered) if portion is None else {portion: backlog.memories}
         for user, memories in by_user.items():
-            old = sum(1 for memory in memories if before is not None and memory.created_at < before)
+            old = sum(1 for each in memories if before is not None and each.created_at < before and not each.stays)
             planned = [PoolBatchDone.of(batch, "would make") for batch in batches(memories, rules)]
             deletions = covered.get(user, 0) + old
             tallies.append(Tally(user_id=user, details=planned, deletions=deletions, undated=backlog.undated))

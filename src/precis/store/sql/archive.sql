@@ -1,6 +1,13 @@
 -- name: backlog
 -- Live raw memories from before a moment that are in no batch, oldest first.
-SELECT m.memory_id AS id, m.created_at, m.user_id, m.project_id, m.environment, m.agent_id, m.run_id, m.tokens
+SELECT m.memory_id AS id, m.created_at, m.user_id, m.project_id, m.environment, m.agent_id, m.run_id, m.tokens,
+       m.pinned OR EXISTS (
+           SELECT 1 FROM members c JOIN groups h ON h.tenant_id = %(tenant_id)s AND h.group_id = c.group_id
+           WHERE c.tenant_id = %(tenant_id)s AND c.memory_id = m.memory_id AND h.place IS NOT NULL
+             AND h.summary_id IS NULL AND (h.due_at IS NOT NULL OR h.failed_at IS NOT NULL) AND NOT EXISTS (
+                 SELECT 1 FROM members d JOIN groups p ON p.tenant_id = %(tenant_id)s AND p.group_id = d.group_id
+                 WHERE d.tenant_id = %(tenant_id)s AND d.memory_id = m.memory_id AND p.part_of = h.group_id
+                   AND p.summary_id IS NOT NULL)) AS stays
 FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND m.retention_state = 'live'
   AND NOT m.replaced AND m.created_at < %(before)s
@@ -51,4 +58,11 @@ JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
 WHERE g.tenant_id = %(tenant_id)s AND g.policy = 'archive' AND g.version = g.refreshed_version AND g.rejected IS NULL
   AND NOT n.fallback AND m.retention_state = 'live' AND NOT m.pinned AND m.created_at < %(before)s
   AND (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)
+  AND NOT EXISTS (
+      SELECT 1 FROM members c JOIN groups h ON h.tenant_id = %(tenant_id)s AND h.group_id = c.group_id
+      WHERE c.tenant_id = %(tenant_id)s AND c.memory_id = m.memory_id AND h.place IS NOT NULL AND h.summary_id IS NULL
+        AND (h.due_at IS NOT NULL OR h.failed_at IS NOT NULL) AND NOT EXISTS (
+            SELECT 1 FROM members d JOIN groups p ON p.tenant_id = %(tenant_id)s AND p.group_id = d.group_id
+            WHERE d.tenant_id = %(tenant_id)s AND d.memory_id = m.memory_id AND p.part_of = h.group_id
+              AND p.summary_id IS NOT NULL))
 GROUP BY m.user_id ORDER BY m.user_id;
