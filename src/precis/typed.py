@@ -188,7 +188,9 @@ def invalid(
 ) -> InvalidInput:
     """The first thing pydantic found wrong, or by its kind what to do about it, without the offending text."""
     first = error.errors(include_url=False)[0]
-    field = ".".join(str(part) for part in ([prefix] if prefix else []) + list(first["loc"]))
+    # A step of the validation itself is no part of what was sent.
+    places = [str(part) for part in first["loc"] if not str(part).startswith("function-")]
+    field = ".".join([prefix, *places] if prefix else places)
     of_times = _WHOLE_TIME if first["type"] in TIMES else None
     message = advice.get(first["type"], of_times) or told_by(first)
     return InvalidInput(f"{field}: {message}", field=field)

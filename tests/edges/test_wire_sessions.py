@@ -285,3 +285,26 @@ async def test_a_long_text_is_taken(api: httpx.AsyncClient) -> None:
     assert text[:200_000] == (await api.get("/v1/long-term-memory/long")).json()["text"]
     edited = await api.patch("/v1/long-term-memory/long", json={"text": text[1:200_001]})
     assert 200 == edited.status_code
+
+
+async def test_a_refused_message_is_named_as_its_client_names_it(api: httpx.AsyncClient) -> None:
+    """By the id in the body: one that is there twice, and one that a person forgot."""
+    twice = [{"id": "m1", "role": "user", "content": text} for text in ("The kiln is on.", "The kiln is off.")]
+    refused = await api.put("/v1/working-memory/kiln", json={"messages": twice})
+    assert refused.status_code == 409
+    assert refused.json()["detail"].startswith("this write has 'm1' twice, with different content")
+    body = {"messages": [{"id": "m1", "role": "user", "content": "The kiln is on."}]}
+    written = (await api.put("/v1/working-memory/kiln", json=body)).json()["messages"][0]
+    await api.post("/v1/forget", json={"ids": [written["memory_id"]]})
+    refused = await api.put("/v1/working-memory/kiln", json=body)
+    assert (refused.status_code, refused.json()["detail"]) == (410, "message 'm1' was forgotten; leave it out")
+
+
+async def test_an_edit_takes_the_words_of_lists_that_a_write_takes(api: httpx.AsyncClient) -> None:
+    """A comma separates them; an id with a control character is refused by the name of its field."""
+    await api.post("/v1/long-term-memory/", json={"memories": [{"id": "w1", "text": "The kiln is on."}]})
+    assert (await api.patch("/v1/long-term-memory/w1", json={"topics": ["clay,fire"]})).status_code == 422
+    assert (await api.patch("/v1/long-term-memory/w1", json={"topics": ["clay"]})).json()["topics"] == ["clay"]
+    bad = {"id": "w2", "text": "The kiln is on.", "user_id": "a\u0001b"}
+    refused = await api.post("/v1/long-term-memory/", json={"memories": [bad]})
+    assert refused.json()["field"] == "memories.0.user_id"

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from precis.recall.question import Candidate, Floats, Pool, Question, bm25
 
-
 #: How much more than the best raw row a summary may count that is any number of times as good.
 _BEYOND = 0.25
 

@@ -16,7 +16,7 @@ from precis.rest.answers import Answer
 from precis.rest.auth import Tenant, keyed_router
 from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import Moment, RecordSearch, TagFilter
-from precis.rest.redis.shapes import Ack, FoundRecord, MemoryRecord, NewRecord, QueryLabel, WireBody
+from precis.rest.redis.shapes import Ack, FoundRecord, MemoryRecord, NewRecord, QueryLabel, Tag, WireBody
 from precis.store.filtering import Filter
 from precis.typed import NOT_BLANK, Published, Storable, validated
 
@@ -24,7 +24,6 @@ router = keyed_router("/v1/long-term-memory", tag="wire: long-term memory", rout
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 #: What the edit itself checks.
 _Label = Annotated[str, Published(minLength=1, maxLength=512, pattern=r"^[^\x00]*$")]
-_Tag = Annotated[str, Published(minLength=1, maxLength=200, pattern=r"^[^,\x00]*$")]
 _Owner = Annotated[str, Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 
 
@@ -39,8 +38,8 @@ class RecordChange(WireBody):
     """What an edit replaces; null and what is not known are ignored."""
 
     text: Annotated[str, NOT_BLANK] | None = None
-    topics: tuple[_Tag, ...] | None = None
-    entities: tuple[_Tag, ...] | None = None
+    topics: tuple[Tag, ...] | None = None
+    entities: tuple[Tag, ...] | None = None
     memory_type: MemoryType | None = None
     namespace: _Label | None = None
     user_id: _Owner | None = None

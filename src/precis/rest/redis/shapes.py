@@ -55,8 +55,9 @@ def _uncut(value: str) -> str:
     return storable(value)
 
 
-_Tag = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_uncut), Published(pattern=r"^[^,\x00]*$")]
-_Tags = tuple[_Tag, ...]
+#: A word of a list.
+Tag = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_uncut), Published(pattern=r"^[^,\x00]*$")]
+_Tags = tuple[Tag, ...]
 
 #: What is checked where a record becomes a memory, which knows its place in the list. Empty is the same as left out.
 _OF_ID = Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")

@@ -1,6 +1,7 @@
 """A turn of a conversation as one transaction writes it: messages, their places, the summary over them, the row."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,7 +11,7 @@ import orjson
 from precis.conversation import POLICY, place_of
 from precis.database.connections import Tx
 from precis.engine.lease import Lease
-from precis.errors import Conflict, LeaseLost, SourceChanged
+from precis.errors import Conflict, Forgotten, LeaseLost, SourceChanged
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
@@ -26,6 +27,23 @@ from precis.store.rows import row_of
 
 #: How long a turn holds the group while it commits: one transaction.
 _TURN = timedelta(seconds=30)
+
+
+@contextmanager
+def _by_given_ids(turn: NewTurn) -> Iterator[None]:
+    """What is refused is named as its writer names it: by the id that the message was given."""
+    given = {message.row.memory.id: message.message.given for message in turn.messages}
+    try:
+        yield
+    except Forgotten as error:
+        names = ", ".join(repr(given.get(id_, id_)) for id_ in error.ids[:1])
+        raise Forgotten(f"message {names} was forgotten; leave it out", ids=error.ids) from error
+    except Conflict as error:
+        words = str(error)
+        for id_ in error.ids:
+            name = repr(given.get(id_, id_))
+            words = words.replace(f"memory {id_!r}", f"message {name}").replace(repr(id_), name)
+        raise Conflict(words, ids=error.ids) from error
 
 
 class Turns:
@@ -81,9 +99,10 @@ class Turns:
     ) -> list[str]:  # fmt: skip
         """Those messages that are not there yet, in order; answers their ids."""
         rows = [message.row for message in turn.messages]
-        await self._writing.refuse_forgotten(tx, rows)
         keys = self._vault.keys(tx.tenant_id)
-        fresh = await fresh_rows(tx, rows, None, ciphers, keys)
+        with _by_given_ids(turn):
+            await self._writing.refuse_forgotten(tx, rows)
+            fresh = await fresh_rows(tx, rows, None, ciphers, keys)
         known = [row.memory.id for row in rows if row.memory.id not in fresh]
         foreign = await tx.all("foreign_messages", conversation_id=conversation_id, ids=known)
         if foreign:
