@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from importlib import import_module
 
 
@@ -10,6 +11,7 @@ def main() -> None:
 
     In between the verb listens for signals, and ends in order.
     """
+    _open_standard_streams()
     is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     try:
         if is_heard:
@@ -18,6 +20,14 @@ def main() -> None:
     finally:
         if is_heard:  # the loop of the verb took it away
             signal.signal(signal.SIGINT, _leave)
+
+
+def _open_standard_streams() -> None:
+    """Have a stream that a caller closed lead nowhere: else the next socket would be taken for it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # It takes the lowest number that is free, which is that of the stream.
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - stays open
 
 
 def _leave(number: int, _: object) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Iterator
 from pathlib import Path
@@ -163,3 +165,13 @@ async def test_a_full_disk_is_one_line(filled: Room, verb: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         code, line = await _ends(filled, verb, full.fileno())
     assert (code, line) == (Exit.FAILURE, "precis: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_leads_nowhere(filled: Room, closed: str) -> None:
+    """As some starters of jobs leave them: the verb ends as ever."""
+    command = f'exec "$0" -m precis receipts list --data-dir "$1" {closed}'
+    done = subprocess.run(
+        ["bash", "-c", command, sys.executable, filled.data_dir], capture_output=True, env=environment(), check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -92,6 +92,9 @@ class PostgresTasks:
             await self._tidy(tx, now)
             run = await self._followed(tx, view_id, forced=forced)
             started = run or {"run_id": task_id, "status": Status.PENDING, "forced": forced, "lease_until": now + lasts}
+            if started.get("started_at") is not None:
+                # The run that it follows began before it: for this request it begins now.
+                started = {**started, "started_at": now}
             rows = await tx.all(
                 "insert_task",
                 **{"done": 0, "total": 0, "what": None, "ungrouped_count": None, "started_at": None, **started},
