@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from precis.app import App
 from precis.ids import new_id
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -272,3 +273,21 @@ async def test_as_of_is_a_day_or_a_time_with_its_zone(api: httpx.AsyncClient, as
     answer = await api.post("/v1/recall", json={"query": "tea", "as_of": as_of})
     assert answer.status_code == 422
     assert (await api.get("/v1/summaries", params={"as_of": str(as_of)})).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("before", "beside", "after", "words"),
+    [
+        ("Unsere Miete beträgt 1.180 Euro.", "Ida zahlt 1.450 Euro Miete.", "Ab Juni 1.260.", "unsere alte Miete"),
+        ("Trabajo como contadora en Oropeza.", "Ana trabaja en Puebla.", "Empecé en Lanza.", "mi trabajo anterior"),
+        ("Kiramız 22.000 lira.", "Hülya 18.000 lira kira ödüyor.", "Artık 24.500 lira.", "eski kiramız"),
+        ("Mon adresse est 4 rue des Lilas.", "Luc habite rue Noire.", "Au 9 quai Nord.", "mon ancienne adresse"),
+    ],
+)  # fmt: skip
+async def test_words_name_what_is_replaced_in_other_languages(
+    app: App, before: str, beside: str, after: str, words: str
+) -> None:
+    """As a request to forget would find it, though it is the only one that is known and so not old yet."""
+    await app.memories.add([{"id": f"{n}", "user_id": "u", "text": text} for n, text in enumerate((before, beside))])
+    added = await app.memories.add([{"id": "new", "user_id": "u", "text": after, "supersedes": words}])
+    assert (added.memories[0].supersedes, added.memories[0].doubtful) == (("0",), ())

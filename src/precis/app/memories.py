@@ -69,7 +69,9 @@ class Memories:
             max_batch=parts.settings.max_batch,
         )
         prepared = await self.prepare(inputs)
-        meant = await resolve(parts, list(zip(inputs, [row.memory for row in prepared], strict=True)))
+        meant = await resolve(
+            parts, list(zip(inputs, [row.memory for row in prepared], strict=True)), self._in_words.named
+        )
         # While others wait for their turn, one refresh of a worker does for many writes.
         inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows and not parts.pressure.waiting
         prepared = [
@@ -153,7 +155,7 @@ class Memories:
             # It was kept out of recall when it was written.
             unread = replace(changed.memory, embedding_version=None)
             changed = replace(changed, memory=unread, vector=np.zeros_like(changed.vector))
-        (meant,) = await resolve(self._parts, [(merged, changed.memory)])
+        (meant,) = await resolve(self._parts, [(merged, changed.memory)], self._in_words.named)
         if meant.ids == () and isinstance(change.supersedes, str):
             names = ", ".join(repr(row.id) for row in meant.doubtful) or "none is likely"
             raise Conflict(f"supersedes: it is in doubt which memory is meant ({names}); name it by its id")

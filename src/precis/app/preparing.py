@@ -1,7 +1,7 @@
 """What becomes of the rows of a write before the store sees them: labels, tokens, vectors, and what they replace."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -15,7 +15,8 @@ from precis.language.labels import extract, normalize_key
 from precis.language.reading import Line, Sentence, read
 from precis.makers import about
 from precis.memory import LABELS, RENDERED, Extracted, Memory, MemoryType, Scope
-from precis.recall.naming import Doubtful, Nameable, find_named
+from precis.recall.naming import Doubtful, Nameable, Named, find_named
+from precis.store.filtering import Filter
 from precis.store.rows import NewMemory
 from precis.trust import SourceClass, class_of, class_of_role, may_replace, voice_of
 
@@ -148,12 +149,16 @@ class Meant:
     doubtful: tuple[Doubtful, ...] = ()
 
 
-async def resolve(parts: Parts, rows: Sequence[tuple[MemoryInput, Memory]]) -> list[Meant]:
+#: Finds the memory that words name, as a request to forget would.
+Naming = Callable[[str, Filter], Awaitable[Named]]
+
+
+async def resolve(parts: Parts, rows: Sequence[tuple[MemoryInput, Memory]], name: Naming) -> list[Meant]:
     """For each row, and the memory that it becomes, what it is to replace. Words that are an id are that id."""
-    return [await _meant(parts, row, memory) for row, memory in rows]
+    return [await _meant(parts, row, memory, name) for row, memory in rows]
 
 
-async def _meant(parts: Parts, row: MemoryInput, memory: Memory) -> Meant:
+async def _meant(parts: Parts, row: MemoryInput, memory: Memory, name: Naming) -> Meant:
     words = row.supersedes
     if words is None or isinstance(words, tuple):
         return Meant(ids=words)
@@ -163,6 +168,15 @@ async def _meant(parts: Parts, row: MemoryInput, memory: Memory) -> Meant:
     nameable = [Nameable(id=other.id, line=line_of(other), relevance=relevance) for other, relevance in memories]
     named = find_named(words, line_of(memory), nameable)
     others = {other.id: other for other, _ in memories}
+    if not named.ids:
+        scope = memory.scope
+        within = Filter(
+            user_id=scope.user_id, project_id=scope.project_id, environment=scope.environment, current=True
+        )  # fmt: skip
+        as_asked = await name(words[:MAX_QUERY_CHARS], within)
+        named = Named(ids=as_asked.ids, doubtful=() if as_asked.ids else named.doubtful or as_asked.doubtful)
+        strange = [id_ for id_ in (*named.ids, *named.doubtful) if id_ not in others]
+        others |= await parts.store.memories.get(parts.tenant_id, strange)
     # What it may not replace unless the user agrees is listed with what is in doubt.
     kept = [id_ for id_ in named.ids if not (row.confirm or may_replace(memory.source_class, others[id_].source_class))]
     return Meant(

@@ -17,7 +17,7 @@ _MINE, _SELF = re.compile(r"\b(?:my|mine|our|ours|i|we)\b", re.IGNORECASE), stem
 #: Share of a memory's words from which the words that name it quote it.
 _QUOTED = 0.6
 #: Doubtful memories that are listed, and from which relevance on one is that has nothing of the words.
-_LISTED, _RELEVANT = 5, 0.05
+LISTED, _RELEVANT = 5, 0.05
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,7 +64,7 @@ def find_named(words: str, newer: Line, memories: Sequence[Nameable]) -> Named:
         return Named(ids=tuple(memory.id for memory in overruled))
     relevant = [memory for memory in memories if memory.relevance >= _RELEVANT]
     listed = dict.fromkeys(memory.id for memory in (*meant, *sharing, *relevant))
-    return Named(doubtful=tuple(listed)[:_LISTED])
+    return Named(doubtful=tuple(listed)[:LISTED])
 
 
 def _terms(memory: Nameable) -> frozenset[str]:

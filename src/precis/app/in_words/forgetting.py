@@ -29,6 +29,7 @@ from precis.app.inputs import MAX_REQUEST_CHARS, checked_query, with_fields
 from precis.app.parts import Parts, zone_of
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
+from precis.finding.about.old_values import without_age
 from precis.finding.finder import find
 from precis.finding.grounded.findings import in_doubt, joined, leaves_to_memories, with_versions
 from precis.finding.grounded.requests import grounded, leaves_open
@@ -42,6 +43,7 @@ from precis.makers import Proposal
 from precis.memory import Memory, Moments
 from precis.models.embeddings import StaticEmbedder
 from precis.models.embeddings.by_table import kin_by
+from precis.recall.naming import LISTED, Named
 from precis.store.filtering import Filter
 from precis.store.upkeep.previews import Candidate, Listed
 
@@ -119,6 +121,23 @@ class ForgettingInWords:
                 Leaving(summary_id=id_, statements=tuple(statements)) for id_, statements in leaving.items()
             ),
         )
+
+    async def named(self, words: str, filter_: Filter) -> Named:
+        """The one memory of which the words name all, for sure; else those that may be meant.
+
+        What is to be replaced is old by now, so "my old car" may be the only one that is known.
+        """
+        doubtful = dict[str, None]()
+        for text in (words, *await asyncio.to_thread(without_age, words)):
+            try:
+                findings = (await self._look(text, filter_, scoped=False)).findings
+            except InvalidInput:
+                continue
+            sure = findings.of(Level.SURE)
+            if len(sure) == 1 and not sure[0].keeps:
+                return Named(ids=(sure[0].id,))
+            doubtful |= dict.fromkeys(finding.id for finding in (*sure, *findings.of(Level.DOUBTFUL)))
+        return Named(doubtful=tuple(doubtful)[:LISTED])
 
     async def confirm(
         self, preview: Preview | str, *, user_id: str | None = None, include_doubtful: bool = False

@@ -11,7 +11,7 @@ from dataclasses import replace
 from precis.finding.owners import match_owner
 from precis.finding.parts import Subject
 from precis.finding.reading import UNSPACED, read_words
-from precis.finding.tables import name_words, patterns
+from precis.finding.tables import languages, name_words, patterns, raw
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.alike import tells_now
 from precis.finding.written.clauses import clauses_of
@@ -64,6 +64,28 @@ def _says(text: str, language: str, age: str) -> bool:
         return any(map(_was, text.split()))
     begins = "" if language in {"zh", "ja"} else r"(?<!\w)"
     return any(re.search(rf"{begins}(?:{pattern})", text, re.IGNORECASE) for pattern in patterns(language, age))
+
+
+def without_age(text: str) -> tuple[str, ...]:
+    """The text as a request without the words that say it is of an old value, in each language that has such a word.
+
+    "Mein altes Auto" is "Vergiss mein Auto".
+    """
+    requests = dict[str, None]()
+    for language in languages():
+        order = raw(language, "order")
+        if order and _says(text, language, "old"):
+            requests[order.format(_without_age(text, language))] = None
+    return tuple(requests)
+
+
+def _without_age(text: str, language: str) -> str:
+    if language == "ko":
+        return " ".join(word for word in text.split() if not _was(word))
+    begins = "" if language in {"zh", "ja"} else r"(?<!\w)"
+    for pattern in patterns(language, "old"):
+        text = re.sub(rf"{begins}(?:{pattern})", " ", text, flags=re.IGNORECASE)
+    return " ".join(text.split())
 
 
 def _was(word: str) -> bool:
