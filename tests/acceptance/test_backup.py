@@ -275,3 +275,48 @@ async def test_a_trial_uses_up_no_keys(rooms_folder: Path) -> None:
         assert {path: path.read_bytes() for path in apart.rglob("*") if path.is_file()} == before
     with pytest.raises(Conflict, match="put them aside"):
         await restore(trial, file, say=lambda _: None, keys_from=apart, is_replacing=True)
+
+
+async def test_what_was_restored_is_copied_and_restored_again(rooms_folder: Path) -> None:
+    """As often as anybody likes: a database has nothing of the copy that it came from, also where an older one had."""
+    settings = Settings(data_dir=with_database(rooms_folder / "again"))
+    async with open_runtime(settings) as runtime:
+        await runtime.app("default").memories.add(_rows("ada"))
+    for turn in range(3):
+        file = rooms_folder / f"again-{turn}.tar"
+        await _take(settings, file)
+        await _put(settings, file)
+        if turn == 1:
+            (settings.data_dir / "db" / "precis.json").write_text("{}")
+        async with open_runtime(settings) as runtime:
+            app = runtime.app("default")
+            await app.memories.add([{"id": f"turn{turn}", "user_id": "ada", "text": f"It rained {turn} times."}])
+            assert set(await _texts(app)) == {"ada0", "ada1", "ada2", *(f"turn{before}" for before in range(turn + 1))}
+
+
+async def test_a_restore_follows_the_branch_past_copies_that_are_not_on_it(rooms_folder: Path) -> None:
+    """Nothing goes on from a copy that was taken after the moment that was restored; later ones are chosen again."""
+    settings = Settings(data_dir=with_database(rooms_folder / "branches"))
+    folder = rooms_folder / "of-branches"
+    async with open_runtime(settings) as runtime:
+        app = runtime.app("default")
+        await app.memories.add(_rows("ada"))
+        await _take(settings, folder, continuous=True)
+        await asyncio.sleep(0.2)
+        moment = datetime.now(UTC)
+        await asyncio.sleep(0.2)
+        await app.memories.add(_rows("bo"))
+        await _take(settings, folder)
+    await _put(settings, folder, to=moment)
+    async with open_runtime(settings) as runtime:
+        await runtime.app("default").memories.add([{"id": "branch", "user_id": "ada", "text": "It snows."}])
+    await _put(settings, folder)
+    async with open_runtime(settings) as runtime:
+        app = runtime.app("default")
+        assert set(await _texts(app)) == {"ada0", "ada1", "ada2", "branch"}
+        newest = await _take(settings, folder)
+        await app.memories.add([{"id": "later", "user_id": "ada", "text": "It thaws."}])
+    await _put(settings, folder)
+    async with open_runtime(settings) as runtime:
+        assert set(await _texts(runtime.app("default"))) == {"ada0", "ada1", "ada2", "branch", "later"}
+    assert newest in [copy.folder for copy in copies_in(folder)]

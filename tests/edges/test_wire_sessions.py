@@ -308,3 +308,13 @@ async def test_an_edit_takes_the_words_of_lists_that_a_write_takes(api: httpx.As
     bad = {"id": "w2", "text": "The kiln is on.", "user_id": "a\u0001b"}
     refused = await api.post("/v1/long-term-memory/", json={"memories": [bad]})
     assert refused.json()["field"] == "memories.0.user_id"
+
+
+async def test_if_match_may_list_several_versions(api: httpx.AsyncClient) -> None:
+    """Any of them that is the current one is enough."""
+    body = {"messages": [{"id": "m1", "role": "user", "content": "The kiln is on."}]}
+    tag = (await api.put("/v1/working-memory/tags", json=body)).headers["ETag"]
+    listed = await api.put("/v1/working-memory/tags", json=body, headers={"If-Match": f'"other", {tag}'})
+    assert listed.status_code == 200
+    others = await api.put("/v1/working-memory/tags", json=body, headers={"If-Match": '"other", "another"'})
+    assert others.status_code == 412

@@ -9,8 +9,10 @@ them was forgotten.
 """
 
 import asyncio
+import gzip
 import hashlib
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,6 +44,9 @@ class Copy:
     ended_at: datetime
     #: The first file of the write-ahead log that it needs, by its name without the timeline.
     first_segment: str
+    #: On which branch of the log it was taken, by PostgreSQL's number, and how far that was written by then.
+    timeline: int
+    end: int
 
 
 def label(folder: Path, *, ended_at: datetime, release: str) -> None:
@@ -54,10 +59,44 @@ def read_copy(folder: Path) -> Copy:
     """The copy in a folder, by what it says of itself. Raises InvalidInput."""
     try:
         ended_at = datetime.fromisoformat(orjson.loads((folder / _LABEL).read_bytes())["ended_at"])
-        starts = [parts["Start-LSN"] for parts in _manifest(folder)["WAL-Ranges"]]
-        return Copy(folder=folder, ended_at=ended_at, first_segment=min(map(_segment, starts)))
+        ranges = _manifest(folder)["WAL-Ranges"]
+        last = max(ranges, key=lambda parts: parts["Timeline"])
+        return Copy(
+            folder=folder, ended_at=ended_at, first_segment=min(_segment(parts["Start-LSN"]) for parts in ranges),
+            timeline=last["Timeline"], end=_place(last["End-LSN"]),
+        )  # fmt: skip
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise InvalidInput(f"{folder} is no copy that `precis backup` made ({type(error).__name__})") from error
+
+
+def unlabel(folder: Path) -> None:
+    """Take out of a database what a copy of it says of itself: the next copy is another one."""
+    for name in (_LABEL, _MANIFEST):
+        (folder / name).unlink(missing_ok=True)
+
+
+def branch_in(folders: Sequence[Path]) -> Mapping[int, int] | None:
+    """Where the newest branch of a log left each of those before it, by their numbers; None where there is but one.
+
+    A restore to a moment begins a branch there: what was written and copied after that moment is on none of it.
+    """
+    files = {
+        int(path.name.partition(".")[0], 16): path
+        for folder in folders
+        for path in (*folder.glob("*.history"), *folder.glob("*.history.gz"))
+    }
+    if not files:
+        return None
+    newest = max(files)
+    raw = files[newest].read_bytes()
+    text = (gzip.decompress(raw) if files[newest].suffix == ".gz" else raw).decode()
+    left = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return {newest: sys.maxsize} | {int(parent): _place(place) for parent, place, *_ in left}
+
+
+def is_on(copy: Copy, branch: Mapping[int, int] | None) -> bool:
+    """Whether a log that goes on along this branch goes on from this copy."""
+    return branch is None or copy.end <= branch.get(copy.timeline, -1)
 
 
 def verify(folder: Path) -> int:
@@ -94,6 +133,12 @@ def _path_of(file: Mapping[str, Any]) -> str:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _place(written: str) -> int:
+    """A place in the log: "0/5000028"."""
+    high, _, low = written.partition("/")
+    return (int(high, 16) << 32) + int(low, 16)
 
 
 def _segment(start: str) -> str:

@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 
 from precis import __version__
-from precis.care.contents import Copy, label, read_copy, verify
+from precis.care.contents import Copy, label, read_copy, unlabel, verify
 from precis.embedded.files import archive_of, set_archive
 from precis.embedded.place import OWNER, Place, place_at
 from precis.embedded.process import Say, ensure_running, shut_down, turn
@@ -78,10 +78,12 @@ async def back_up(
             if continuous is not None:
                 await _switch(place, target / "wal" if continuous else None, say)
             fresh = home / f".{target.name if is_file(target) else 'copy'}.new"
+            # A database that an older precis restored still has the label of its copy, which would be taken along.
+            unlabel(place.db)
             await _copy_with_keys(server, fresh, settings.keys_folder, keys_to, lock)
         ended_at = clock()
-        size = await asyncio.to_thread(verify, fresh)
         label(fresh, ended_at=ended_at, release=__version__)
+        size = await asyncio.to_thread(verify, fresh)
         path = target if is_file(target) else home / f"{ended_at:%Y-%m-%dT%H-%M-%S.%fZ}"
         await asyncio.to_thread(_finish, fresh, path)
     removed = _prune(target, keep) if keep else ()

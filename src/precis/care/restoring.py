@@ -17,7 +17,20 @@ from pathlib import Path
 
 from psycopg import AsyncConnection, OperationalError
 
-from precis.care.contents import Copy, Opened, Wrapped, closed, prove_log, read_copy, read_wrapped, rewrap, verify
+from precis.care.contents import (
+    Copy,
+    Opened,
+    Wrapped,
+    branch_in,
+    closed,
+    is_on,
+    prove_log,
+    read_copy,
+    read_wrapped,
+    rewrap,
+    unlabel,
+    verify,
+)
 from precis.care.copying import copies_in, is_file, key_files, to_disk, write_keys
 from precis.database.queries import queries
 from precis.embedded import server as embedded
@@ -107,7 +120,13 @@ def _chosen(folder: Path, place: Place, to: datetime | None) -> _Source:
             raise InvalidInput(f"{folder} has copies but no log: they were not made with --continuous")
         return _Source(copy=before[-1].folder)
     # What the archive does not have yet lies with the database itself, unless that is lost.
-    return _Source(copy=before[-1].folder, log=(wal, place.db / "pg_wal"), to=to)
+    log = (wal, place.db / "pg_wal")
+    branch = branch_in(log)
+    going_on = [copy for copy in before if is_on(copy, branch)]
+    if not going_on:
+        message = f"the log in {folder} goes on from an earlier moment than any copy there: restore one by its own path"
+        raise NotFound(message)
+    return _Source(copy=going_on[-1].folder, log=log, to=to)
 
 
 @contextmanager
@@ -275,6 +294,7 @@ def _replace(place: Place, staging: Place) -> None:
     archive = archive_of(place)
     if archive is not None:
         keep_history(archive, staging.db / "pg_wal")
+    unlabel(staging.db)
     to_disk(staging.db)
     if place.db.exists():
         place.db.replace(place.replaced)

@@ -9,7 +9,7 @@ from precis.app.conversing.extracting import FactsPlan
 from precis.app.inputs import AsOf, GroupFilter, MinTrust
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
-from precis.errors import Conflict, DraftFailed
+from precis.errors import BudgetExhausted, Conflict, DraftFailed
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant, keyed_router
 from precis.rest.summary_answers import (
@@ -136,7 +136,8 @@ async def refresh(app: Tenant, summary_id: Id, body: RefreshRequest | None = Non
     outcome = await app.summaries.refresh(summary_id, force=body.force if body else False)
     if outcome.result is Result.FAILED:
         message = f"the refresh failed ({outcome.reason}): what stood stays, and a worker tries again"
-        raise DraftFailed(message)
+        is_over = outcome.reason == BudgetExhausted.__name__
+        raise (BudgetExhausted if is_over else DraftFailed)(message)
     return outcome
 
 

@@ -51,8 +51,8 @@ class Written:
     ttl_seconds: int | None = None
     #: A summary that was made elsewhere; ignored once the session has had one of precis.
     carried: str | None = None
-    #: The tag of what the writer last read, or ANY; it writes over nothing else.
-    seen: str | None = None
+    #: The tags of what the writer may have read, or ANY; it writes over nothing else.
+    seen: frozenset[str] | None = None
     remembering: Remembering = AS_SET
 
 
@@ -91,7 +91,8 @@ class WorkingMemory(Verbs):
         standing = await self._standing(address, limits)
         if written.seen is not None and standing is None:
             raise Conflict("there is no such session: write it without If-Match")
-        if standing is not None and written.seen not in (None, ANY) and self._tag(standing) != written.seen:
+        is_bound = written.seen is not None and ANY not in written.seen
+        if standing is not None and is_bound and self._tag(standing) not in (written.seen or ()):
             raise Conflict("the session is not the one that was read: read it again")
         summarized = standing is not None and (standing.spoken is not None or _SUMMARIZED in _kept(standing))
         carried = await self._carried(standing) if summarized else _as_carried(written.carried)
@@ -104,7 +105,7 @@ class WorkingMemory(Verbs):
                 values=written.properties | ({_SUMMARIZED: True} if summarized else {}),
                 ttl_seconds=written.ttl_seconds,
             ),
-            expected_version=standing.conversation.version if standing and written.seen not in (None, ANY) else None,
+            expected_version=standing.conversation.version if standing and is_bound else None,
             sending=Sending.SESSION,
             remembering=written.remembering,
         )

@@ -242,7 +242,11 @@ class WorkingMemory(WireBody):
 
 
 def written_of(
-    body: WorkingMemory, messages: Sequence[MessageInput], rows: Sequence[Recorded], *, seen: str | None = None
+    body: WorkingMemory,
+    messages: Sequence[MessageInput],
+    rows: Sequence[Recorded],
+    *,
+    seen: frozenset[str] | None = None,
 ) -> Written:
     """The same as the app understands it."""
     return Written(

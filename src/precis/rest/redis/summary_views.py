@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 
 from fastapi import HTTPException, Query
 from fastapi.routing import APIRoute
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from precis.app.inputs import MAX_METADATA_BYTES
 from precis.app.views import PartitionResult, ViewPlan
@@ -51,7 +51,9 @@ _Value = Annotated[str | None, Query(max_length=1000, pattern=r"^[^\x00]*$")]
 
 
 class ViewChange(WireBody):
-    """What an update replaces; what is not given stays, null takes a value away."""
+    """What an update replaces; what is not given stays, null takes a value away. The wire knows no such call."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: _Name | None = None
     group_by: _GroupBy | None = None
@@ -63,7 +65,9 @@ class ViewChange(WireBody):
 
 
 class NewView(ViewChange):
-    """A view to declare."""
+    """A view to declare. What precis does not know is ignored, as on all of the wire."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
 
     source: Literal["long_term", "working_memory"]
 

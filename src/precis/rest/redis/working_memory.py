@@ -158,7 +158,8 @@ async def write(
     )  # fmt: skip
     rows = records_of(body.memories, session_id, address, now)
     await app.long_term.check(rows)
-    seen = if_match.strip().removeprefix("W/").strip('"') if if_match is not None else None
+    tags = if_match.split(",") if if_match is not None else None
+    seen = None if tags is None else frozenset(tag.strip().removeprefix("W/").strip('"') for tag in tags)
     written = written_of(body, messages, rows, seen=seen)
     try:
         session = await app.working_memory.put(address, written, window=window)
