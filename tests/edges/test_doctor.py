@@ -48,7 +48,9 @@ async def test_a_database_that_is_well(runtime: Runtime, app: App, tenant: str) 
     await runtime.forget_again(tenant)
     findings, marks = await check_database(runtime.settings)
     assert states(findings) == [(part, "ok") for part in PARTS]
-    assert marks[tenant].offset > 0
+    mark = marks[tenant]
+    assert mark is not None
+    assert mark.offset > 0
     assert check_log(runtime.settings, {tenant: marks[tenant]}).state is State.OK
 
 

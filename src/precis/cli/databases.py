@@ -47,7 +47,9 @@ _WORDS = {
 @verb
 async def doctor(
     *,
-    model: Annotated[bool, typer.Option("--model", help="Call the model once, too.")] = False,
+    model: Annotated[
+        bool, typer.Option("--model", help="Call the model once, too, outside ledger and ceiling.")
+    ] = False,
     data_dir: DataDir = None,
 ) -> Answer:
     """Look at settings, database, keys, forgotten-log, disk, clock and model; say what to do."""
@@ -58,8 +60,9 @@ async def doctor(
         findings.append(broken("settings", str(error)))
     else:
         database, marks = await check_database(settings)
-        is_new = [finding.state for finding in database] == [State.OK]
-        findings += [*check_settings(settings, os.environ), *database, check_keys(settings, has_rows=not is_new)]
+        # Keys are made for the first tenant; whether there is one is not known of a database that is not well.
+        has_rows = bool(marks) or any(finding.state is State.FAIL for finding in database)
+        findings += [*check_settings(settings, os.environ), *database, check_keys(settings, has_rows=has_rows)]
         findings += [check_log(settings, marks), *check_disk(settings), *check_archive(settings)]
         findings.append(await check_model(settings, call=model))
     counts = Counter(finding.state for finding in findings)

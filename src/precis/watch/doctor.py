@@ -105,13 +105,13 @@ def _check_shared_keys(settings: Settings) -> Finding:
     return well("keys", f"{keyring.where}: they open; keep a copy of them, apart from those of the database")
 
 
-def check_log(settings: Settings, marks: Mapping[str, Mark]) -> Finding:
+def check_log(settings: Settings, marks: Mapping[str, Mark | None]) -> Finding:
     """Whether every line can be read, and each log is the one that the database has heard of."""
     try:
         log = open_log(settings)
         log.check()
         lines = sum(1 for tenant_id in log.tenants() for _ in entries(log, tenant_id))
-        strange = sorted(name for name, mark in marks.items() if not log.has(name, mark))
+        strange = sorted(name for name, mark in marks.items() if mark and not log.has(name, mark))
     except (ConfigurationError, StoreUnavailable, OSError, ValueError) as error:
         return broken("forgotten-log", str(error))
     message = (
@@ -167,8 +167,8 @@ async def check_model(settings: Settings, *, call: bool) -> Finding:
     return well("model", f"{settings.model} answered; {draft.usage.tokens_in + draft.usage.tokens_out} tokens")
 
 
-async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str, Mark]]:
-    """How it is, asked as the role that serves; and how far it has heard of each tenant's forgotten-log."""
+async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str, Mark | None]]:
+    """How it is, asked as the role that serves; and its tenants, with how far it has heard of their forgotten-logs."""
     if settings.database_url is None and not (settings.data_dir / "db" / "PG_VERSION").exists():
         return [well("database", f"none yet: the first use makes it in {settings.data_dir}")], {}
     try:
@@ -190,7 +190,7 @@ async def _dsn(settings: Settings) -> AsyncIterator[str]:
         yield server.dsn(user=APPLICATION)
 
 
-async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark] | None]:
+async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark | None] | None]:
     """None where the tables are not those of this release, and nothing else could be asked."""
     connection = await AsyncConnection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
     async with connection:
@@ -212,8 +212,7 @@ async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, M
             tenants = [row["tenant_id"] for row in await tx.all("list_tenants")]
         if moment is not None:
             findings.append(_clock(moment["began"]))
-        marks = [(name, await _mark(database, name, mark)) for name in tenants]
-        return findings, {name: known for name, known in marks if known is not None}
+        return findings, {name: await _mark(database, name, mark) for name in tenants}
 
 
 async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
