@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from archiving import (
@@ -315,7 +316,7 @@ async def test_words_that_only_summaries_say_still_tell_which_one_answers(app: A
 async def test_a_preview_deletes_no_more_than_a_pass(app: App) -> None:
     """What is pinned, and notes of a day that still waits for its week, are not counted as going."""
     today, _ = on_day(app, originals="delete")
-    note = {"memory_type": "episodic", "metadata": {"kind": "note"}}
+    note: dict[str, Any] = {"memory_type": "episodic", "metadata": {"kind": "note"}}
     await remember(today, old_rows(5))
     await remember(today, old_rows(7, user_id="mara", **note))
     await remember(today, old_rows(1, user_id="per", pinned=True))

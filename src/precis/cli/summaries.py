@@ -43,7 +43,8 @@ async def list_(
 
     def words() -> None:
         if not page.rows:
-            output.print("No summaries yet: a cluster gets one with its third memory.")
+            yet = "No summaries yet: a cluster gets one with its third memory."
+            output.print(yet if as_of is None else "No summary stood then that is still kept.")
             return
         rows = [
             (

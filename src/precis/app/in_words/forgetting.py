@@ -155,9 +155,11 @@ class ForgettingInWords:
             tenant_id, preview_id, user_id=user_id, doubtful=include_doubtful, spared=spared, now=now
         )
         edits = {id_: await self._part(id_, spans) for id_, spans in ready.parts.items()}
+        # The edits have receipts of their own, and those come first.
         receipt = await previews.forget(
-            tenant_id, preview_id, ready.whole, doubtful=include_doubtful, spared=spared, now=now
-        )
+            tenant_id, preview_id, ready.whole, doubtful=include_doubtful, spared=spared,
+            now=self._parts.engine.clock(),
+        )  # fmt: skip
         receipts = [each for each in (receipt, *edits.values()) if each is not None]
         if not receipts:
             doubt = f"; {len(ready.doubtful)} in doubt were not chosen" if ready.doubtful else ""
