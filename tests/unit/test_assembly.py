@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from precis.errors import InvalidInput
 from precis.memory import Tier
 from precis.recall.assembly import Piece, Quotas, Section, _Taking, assemble
+from precis.recall.pieces import Asking
 from precis.recall.telling import Wanted
 from precis.testing.fakes import count_words
 
@@ -460,3 +461,41 @@ def test_of_a_long_text_nobody_knows_what_it_asks_for() -> None:
     talk = f"When I was young, {'and so on, ' * 20} how many there were, and where"
     assert Wanted(talk).fitting(["In Oban there were 3."], [True]) == 0
     assert Wanted("When were there any?").fitting(["In Oban there were 3."], [False]) > 0
+
+
+def test_what_only_asks_the_same_takes_no_room_while_other_rows_would() -> None:
+    """It stands where room is left."""
+    asked = memory("asked", "When is the boiler serviced this year?", score=2.0, asks_again=True)
+    notes = [memory(f"note {at}", f"The boiler man number {at} comes in May.", score=0.5) for at in range(3)]
+    small = assemble([asked, *notes], budget=24, count=count_words, query="When is the boiler serviced?")
+    assert "asked" not in {line.piece.id for line in small.lines}
+    assert small.lines
+    large = assemble([asked, *notes], budget=200, count=count_words, query="When is the boiler serviced?")
+    assert {line.piece.id for line in large.lines} == {"asked", "note 0", "note 1", "note 2"}
+
+
+def test_what_became_of_it_is_named_or_stands_in_its_place() -> None:
+    """A cancelled appointment is never read alone where there is room for one of both."""
+    older = memory("older", "Dentist on Tuesday at three.", score=1.0, later="newer")
+    newer = memory("newer", "The dentist appointment of this week is cancelled.", score=0.4, day=2)
+    both = assemble([older, newer], budget=100, count=count_words, query="When is the dentist?")
+    assert [line.text for line in both.lines] == [
+        "[1] (later: [2]) Dentist on Tuesday at three.",
+        "[2] The dentist appointment of this week is cancelled.",
+    ]
+    for score, stays in ((0.4, "older"), (1.1, "newer")):
+        rows = [older, replace(newer, score=score)]
+        one_of_both = assemble(rows, budget=17, count=count_words, query="When is the dentist?")
+        assert [line.piece.id for line in one_of_both.lines] == [stays]
+    alone = assemble([older], budget=100, count=count_words, query="When is the dentist?")
+    assert [line.text for line in alone.lines] == ["[1] Dentist on Tuesday at three."]
+
+
+def test_a_name_of_whose_memory_it_is_makes_no_sentence_likelier() -> None:
+    """As recall does not look for it either."""
+    text = "Hanne writes this book for herself alone. The spare key lies under the pot."
+    found = memory("note", text)
+    query = "Where is the spare key of Hanne?"
+    assert Asking(query, [frozenset()]).terms - Asking(query, [frozenset()], {"hann"}).terms == {"hann"}
+    context = assemble([found], budget=16, count=count_words, query=query, own={"hann"})
+    assert [line.quote for line in context.lines] == ["The spare key lies under the pot."]

@@ -38,6 +38,14 @@ def test_what_asks_the_same(text: str, again: bool) -> None:
     assert asks_again(QUESTION.text, text) is again
 
 
+def test_a_request_is_asked_again_word_for_word() -> None:
+    """A statement with the words of a question is no question."""
+    request = "Make a card for Petra"
+    assert asks_again(request, "Hello! Make a card for Petra, please.") is False
+    assert asks_again(request, "Hello! Make a card for Petra.") is True
+    assert asks_again(request, "I made a card for Petra.") is False
+
+
 def test_a_note_comes_before_turns_around_the_question_that_was_asked_before() -> None:
     """The turn that asked holds every word of it, and its answer "Let me look" stood beside these words."""
     rows = [row("note", 1, 0, length=8), row("asked", 1, 1, session="t"), row("look", 0, 0, session="t")]

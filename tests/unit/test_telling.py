@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, datetime
 
 import pytest
 
 from precis.recall.ranking import Score
 from precis.recall.telling import Told, Wanted, by_what_they_tell
 
-DAY = date(2026, 3, 1)
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+DAY = NOW.date()
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_rows_are_put_in_order_by_it() -> None:
     """A row without a text, such as a summary, has nothing of it."""
     wanted = Wanted("When is it?")
     scores = [Score(id="a", keyword=0.5), Score(id="b", keyword=0.4), Score(id="c", keyword=0.3)]
-    told = {id_: Told(text, DAY) for id_, text in (("a", "Soon."), ("b", "On 3 May."), ("c", "On 4 May."))}
+    told = {id_: Told(text, NOW) for id_, text in (("a", "Soon."), ("b", "On 3 May."), ("c", "On 4 May."))}
     assert [score.id for score in by_what_they_tell(wanted, scores, told)] == ["b", "c", "a"]
     assert [score.id for score in by_what_they_tell(wanted, scores, {})] == ["a", "b", "c"]
 

@@ -15,6 +15,7 @@ from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.question import Question, as_asked, read_question
+from precis.recall.ranking import seldom_named
 from precis.store.filtering import Filter
 from precis.summary import Statement, Summary
 
@@ -31,6 +32,8 @@ _LEAST, _LEAST_OF_BEST = 0.03, 0.05
 #: Beside a row of this relevance the other turns that were recalled of its conversation stay: who is answered there
 #: seldom repeats the words of the question.
 _LEAST_BESIDE = 0.1
+#: Behind a turn that asks the same only so many stay: the others have no part in it.
+_ANSWERING = 2
 #: The months at the end of a title.
 _MONTHS = re.compile(r", [^,]*\b\d{4}$")
 _SCOPE = ("user_id", "project_id", "environment")
@@ -80,30 +83,36 @@ class Contexts:
         if not FEWEST_TOKENS <= token_budget <= MOST_TOKENS:
             message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
             raise InvalidInput(message, field="token_budget")
-        pieces, results, below = await self._recalled(query, min_relevance, fields, known)
-        context = assemble(pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas, query=query)
+        asked = await self._recalled(query, min_relevance, fields, known)
+        context = assemble(
+            asked.pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas, query=query, own=asked.own
+        )
+        below, results = asked.below, asked.results
         left_out = {**context.left_out, Section.MEMORIES: context.left_out[Section.MEMORIES] + below}
         return replace(context, left_out=left_out), results
 
     async def pieces(self, query: str, *, min_relevance: float | None = None, **fields: Any) -> list[Piece]:
         """Every line that a context for this question could have."""
-        pieces, _, _ = await self._recalled(query, min_relevance, fields)
-        return pieces
+        return (await self._recalled(query, min_relevance, fields)).pieces
 
     async def _recalled(
         self, query: str, min_relevance: float | None, fields: Mapping[str, Any], known: Collection[str] = ()
-    ) -> tuple[list[Piece], Sequence[Result], int]:
-        """The lines, what recall found, and how many memories of that are not relevant enough."""
+    ) -> _Recalled:
+        """What was found for a question."""
         filter_ = rows_looked_at(self._parts.settings, **fields)
         hits = await self._recall.search(query, limit=_ROWS, filter_=filter_)
         results = [hit for hit in hits if hit.memory.id not in known]
         relevant = _relevant(results, min_relevance)
-        pieces = await self._lines(query, relevant, filter_, bounded=bool(min_relevance))
-        return pieces, results, len(_memories(results)) - len(_memories(relevant))
+        question = read_question(query, user_id=filter_.user_id)
+        own = seldom_named(question, [content(row.text) for row in _memories(hits)])
+        question = replace(question, terms=tuple(term for term in question.terms if term not in own))
+        pieces = await self._lines(question, relevant, filter_, bounded=bool(min_relevance))
+        return _Recalled(pieces, results, len(_memories(results)) - len(_memories(relevant)), own)
 
-    async def _lines(self, query: str, results: Sequence[Result], filter_: Filter, *, bounded: bool) -> list[Piece]:
+    async def _lines(
+        self, question: Question, results: Sequence[Result], filter_: Filter, *, bounded: bool
+    ) -> list[Piece]:
         """The lines over these rows. Insights stand for themselves, unless the caller set a bound: then not either."""
-        question = read_question(query)
         insights = await self._insights(question, filter_) if results else []
         if bounded:
             relevant = {id_ for result in results for id_ in (result.memory.id, *result.source_ids)}
@@ -199,6 +208,16 @@ class Contexts:
         ]
 
 
+class _Recalled(NamedTuple):
+    """The lines that a context could have, what recall found, and how many memories of that are not relevant enough."""
+
+    pieces: list[Piece]
+    results: Sequence[Result]
+    below: int
+    #: Stems of the question that name whose memory it is and are not looked for.
+    own: frozenset[str]
+
+
 class _Scored(NamedTuple):
     """A statement that a context could have, and where it is from."""
 
@@ -221,9 +240,25 @@ def _relevant(results: Sequence[Result], min_relevance: float | None) -> list[Re
     best = max((result.relevance.value for result in results), default=0.0)
     if min_relevance is None and best < _LEAST_OF_BEST:
         return []
-    beside = {_conversation(hit) for hit in results if hit.relevance.value >= _LEAST_BESIDE and min_relevance is None}
+    near = [hit for hit in results if hit.relevance.value >= _LEAST_BESIDE and min_relevance is None]
+    beside = {_conversation(hit) for hit in near if not hit.asks_again}
     beside.discard(None)
-    return [result for result in results if result.relevance.value >= least or _conversation(result) in beside]
+    behind = {turn.memory.id for hit in near if hit.asks_again for turn in _behind(hit, results)}
+    return [
+        result
+        for result in results
+        if result.relevance.value >= least or result.memory.id in behind or _conversation(result) in beside
+    ]
+
+
+def _behind(asking: Result, results: Sequence[Result]) -> list[Result]:
+    """The next turns that were recalled of the conversation in which the same was asked: they may answer it."""
+    later = [
+        result
+        for result in results
+        if _conversation(result) == _conversation(asking) and result.memory.created_at > asking.memory.created_at
+    ]
+    return sorted(later, key=lambda result: (result.memory.created_at, result.memory.id))[:_ANSWERING]
 
 
 def _conversation(result: Result) -> Hashable | None:
@@ -284,6 +319,8 @@ def _memories(results: Sequence[Result]) -> list[Piece]:
             said_on=result.memory.created_at.date(),
             speaker=result.memory.speaker,
             source_class=result.memory.source_class,
+            asks_again=result.asks_again,
+            later=result.later,
         )
         for result in results
         if not result.memory.is_summary and result.memory.text

@@ -18,11 +18,12 @@ from precis.language.words import content, led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.recall.echoes import asks_again, behind, may_echo, without
-from precis.recall.later import asks_how_it_is, newer_first, summary_first
+from precis.recall.later import Became, asks_how_it_is, summary_first
 from precis.recall.question import Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.recall.telling import Told, Wanted, by_what_they_tell
+from precis.recall.whose import of_whom_first
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Unknown
 
@@ -49,6 +50,10 @@ class Result:
     sources: tuple[Memory, ...] = ()
     #: Whether the caller asked so.
     expanded: bool = False
+    #: It is a turn that asks what is asked, and answers nothing.
+    asks_again: bool = False
+    #: The newest row of the answer that says what became of this one, likely: it was moved, or canceled.
+    later: str | None = None
     #: Rows of the answer that are shown under this one, when the caller asked to fold: a summary's sources, or the
     #: summary of a source that answers a question for a detail.
     folded: tuple[Result, ...] = ()
@@ -175,6 +180,8 @@ class _Asking:
         #: Turns that ask the same, which stand behind all others; and the candidates with them.
         self._again: list[Score] = []
         self._whole = self._pool
+        #: Notes of which a later one says what became of them, each with that one.
+        self._later: Mapping[str, str] = {}
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
         """The ids of the best rows, and of the sources of the summaries among them.
@@ -225,12 +232,13 @@ class _Asking:
         """The scores with what the texts of the first rows tell; the others stay."""
         question, first = self.request.question, self._scores[: self._told]
         read = [memories[score.id] for score in first if score.id in memories]
-        told = {row.id: Told(row.text or "", row.created_at.date()) for row in read if not row.is_summary}
-        first = by_what_they_tell(self._wanted, first, told)
+        told = {row.id: Told(row.text or "", row.created_at, row.speaker) for row in read if not row.is_summary}
+        first = of_whom_first(question, by_what_they_tell(self._wanted, first, told), told)
         if question.present or asks_how_it_is(question.text):
             rows = self._narrow.rows
             notes = {id_: of_note for id_, of_note in told.items() if id_ in rows and rows[id_].session is None}
-            first = newer_first(question.text, first, notes)
+            became = Became(question.text, notes)
+            first, self._later = became.newer_first(first), became.followed()
         if question.present:
             first = summary_first(first, self._narrow.rows)
         return [*first, *self._scores[self._told :]]
@@ -258,6 +266,8 @@ class _Asking:
                 source_ids=memories[score.id].parent_id,
                 sources=tuple(memories[i] for i in memories[score.id].parent_id if i in memories) if expand else (),
                 expanded=expand,
+                asks_again=score.id in again,
+                later=self._later.get(score.id),
             )
             for score in _once([score for score in self._scores if score.id in memories], memories)[: self._limit]
         ]

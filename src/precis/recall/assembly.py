@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -36,9 +36,13 @@ def assemble(
     count: Callable[[str], int],
     quotas: Quotas | None = None,
     query: str = "",
+    own: Collection[str] = (),
 ) -> Context:
-    """Fill the budget from the pieces: insights first, then what brings most for its tokens."""
-    offers = offers_of(pieces, count, query)
+    """Fill the budget from the pieces: insights first, then what brings most for its tokens.
+
+    ``own`` are the stems of the query that name whose memory it is and are not looked for.
+    """
+    offers = offers_of(pieces, count, query, own)
     stating, quoting = (
         _filled(offers, _Taking(budget=budget, count=count, quotas=quotas or Quotas(), stating=stating))
         for stating in (True, False)
@@ -52,6 +56,9 @@ def _filled(offers: Sequence[Offer], taking: _Taking) -> _Taking:
         if offer.piece.section is Section.INSIGHTS:
             taking.take(offer)
     others = [offer for offer in offers if offer.piece.section is not Section.INSIGHTS]
+    # What only asks the same takes no room that anything else would.
+    again = [offer for offer in others if offer.piece.asks_again]
+    others = [offer for offer in others if not offer.piece.asks_again]
     taking.fill(others)
     if taking.stating:
         taking.gather([offer for offer in others if offer.piece.section is Section.SUMMARIES])
@@ -59,6 +66,8 @@ def _filled(offers: Sequence[Offer], taking: _Taking) -> _Taking:
         # What memories have left over is not kept from summaries that alone say something.
         taking.quotas = replace(taking.quotas, summaries=1.0)
         taking.fill([offer for offer in others if offer.alone])
+    taking.fill(again)
+    taking.follow(others)
     return taking
 
 
@@ -134,6 +143,26 @@ class _Taking:
             else:
                 self._take_back(said_by)
                 self.is_turned = True
+
+    def follow(self, offers: Sequence[Offer]) -> None:
+        """What likely no longer holds does not stand alone: what became of it is there as well, or in its place.
+
+        In its place only where recall put it before: in doubt the older one stays.
+        """
+        by_id: dict[str, list[Offer]] = {}
+        for offer in offers:
+            if offer.piece.section is Section.MEMORIES:
+                by_id.setdefault(offer.piece.id, []).append(offer)
+        for line in list(self.taken.values()):
+            later = by_id.get(line[0].piece.later or "", [])
+            if not later or id(later[0].piece) in self.taken or line[0].piece.section is not Section.MEMORIES:
+                continue
+            before = dict(self.taken), dict(self.used), dict(self.used_by_tier), set(self.said)
+            if any(self.take(offer) for offer in later) or later[0].piece.score < line[0].piece.score:
+                continue
+            self._leave(line)
+            if not sum(self.take(offer) for offer in later):
+                self.taken, self.used, self.used_by_tier, self.said = before
 
     def _put_for_weaker(self, statement: Offer) -> None:
         """For the tokens that there are too few the weakest memories go."""
@@ -260,10 +289,13 @@ def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int]) -> list[L
         )
 
     lines = []
-    for at, line in enumerate(sorted(taken, key=place), start=1):
+    ordered = sorted(taken, key=place)
+    numbers = {line[0].piece.id: at for at, line in enumerate(ordered, start=1) if line[0].piece.place == 0}
+    for at, line in enumerate(ordered, start=1):
         piece, quote = line[0].piece, _quote(line)
         excerpt = len(line) < number[id(piece)]
-        lines.append(Line(number=at, piece=piece, text=line_of(piece, quote, at), quote=quote, excerpt=excerpt))
+        text = line_of(piece, quote, at, numbers.get(piece.later or ""))
+        lines.append(Line(number=at, piece=piece, text=text, quote=quote, excerpt=excerpt))
     return lines
 
 

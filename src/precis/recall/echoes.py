@@ -36,9 +36,12 @@ def may_echo(question: Question, pool: Pool) -> frozenset[str]:
 
 
 def asks_again(query: str, text: str) -> bool:
-    """Whether a turn is this question, perhaps with a greeting or thanks beside it."""
+    """Whether a turn is this question, perhaps with a greeting or thanks beside it; or this request, word for word."""
     parts = [part for part in sentences(text) if content(part) - KIND]
-    asking = [part for part in parts if is_question(part) or next(words(part), "") in _OPENS]
+    request = tuple(words(query))
+    asking = [
+        part for part in parts if is_question(part) or next(words(part), "") in _OPENS or tuple(words(part)) == request
+    ]
     asked, spoken = content(query), content(" ".join(asking))
     if not asking or not asked:
         return False

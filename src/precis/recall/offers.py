@@ -1,6 +1,6 @@
 """What a context may take: the sentences of memories, the statements that say them, and what each is worth."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -49,7 +49,8 @@ class Offer:
     @cached_property
     def alone_cost(self) -> int:
         """Tokens of a line with nothing else in it; those of a text and of the line break behind it are often fewer."""
-        return self.count(f"{line_of(self.piece, self.text, _ANY_NUMBER)}\n")
+        later = _ANY_NUMBER if self.piece.later is not None else None
+        return self.count(f"{line_of(self.piece, self.text, _ANY_NUMBER, later)}\n")
 
     @cached_property
     def next_cost(self) -> int:
@@ -57,12 +58,14 @@ class Offer:
         return self.count(f" {self.text}")
 
 
-def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) -> list[Offer]:
-    """All sentences that may bring anything, and the statements that say some of them."""
+def offers_of(
+    pieces: Sequence[Piece], count: Callable[[str], int], query: str, own: Collection[str] = ()
+) -> list[Offer]:
+    """All sentences that may bring anything, and the statements that say some; stems of ``own`` are not looked for."""
     memories = [piece for piece in pieces if piece.section is Section.MEMORIES]
     parts_by_id = {piece.id: parts_of(piece.text) for piece in memories}
     stems_by_id = {id_: [content(part) for part in parts] for id_, parts in parts_by_id.items()}
-    asking = Asking(query, [frozenset().union(*stems) for stems in stems_by_id.values()])
+    asking = Asking(query, [frozenset().union(*stems) for stems in stems_by_id.values()], own)
     worth_by_id = worths(memories, parts_by_id, asking.terms | asking.forms.keys())
     resting = _resting(memories, parts_by_id, stems_by_id)
     by_id: dict[str, list[Offer]] = {}

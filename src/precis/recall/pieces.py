@@ -6,7 +6,7 @@ The figures of worth are round ones near what was fitted on four data sets, each
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -92,6 +92,10 @@ class Piece:
     said_on: date | None = None
     #: The least trusted of what it rests on.
     source_class: SourceClass = SourceClass.USER
+    #: It is a turn that asks what is asked, and answers nothing.
+    asks_again: bool = False
+    #: The memory that likely says what became of it.
+    later: str | None = None
 
     @property
     def day(self) -> date:
@@ -144,11 +148,12 @@ def rendered(piece: Piece, number: int) -> str:
     return line_of(piece, " ".join(piece.text.split()), number)
 
 
-def line_of(piece: Piece, text: str, number: int) -> str:
-    """The line of a part of its text."""
+def line_of(piece: Piece, text: str, number: int, later: int | None = None) -> str:
+    """The line of a part of its text; ``later`` is the number of the line that says what became of it."""
     day = f"{in_words(piece.day)}: " if piece.subject else ""
     relayed = f"(from a {piece.source_class}) " if piece.source_class in RELAYED else ""
-    return f"[{number}] {day}{relayed}{spoken(piece, text)}"
+    followed = f"(later: [{later}]) " if later is not None else ""
+    return f"[{number}] {day}{relayed}{followed}{spoken(piece, text)}"
 
 
 def spoken(piece: Piece, text: str) -> str:
@@ -191,9 +196,9 @@ def is_filler(sentence: str) -> bool:
 class Asking:
     """The question, against which the sentences of a memory are held."""
 
-    def __init__(self, query: str, rows: Iterable[frozenset[str]]) -> None:
-        """``rows`` are the stems of each memory: what many hold says little."""
-        self.terms = content(query)
+    def __init__(self, query: str, rows: Iterable[frozenset[str]], own: Collection[str] = ()) -> None:
+        """``rows`` are the stems of each memory: what many hold says little. ``own`` are stems not to look for."""
+        self.terms = content(query).difference(own)
         self.forms = other_forms(query, self.terms)
         self._when = bool(_WHEN.search(query))
         self.wanted = Wanted(query)

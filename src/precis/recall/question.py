@@ -30,6 +30,7 @@ _PRESENT_UNSPACED = re.compile("|".join(tables.choices(f"{_UNSPACED}.{key}") for
 _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGNORECASE)
 #: A word with a capital that does not begin the question.
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
+_WORD = re.compile(r"[^\W\d_][\w'-]+")
 #: How soon a repeated word stops counting, and how much a long text is held back.
 K1, B = 1.5, 0.75
 Floats = NDArray[np.float64]
@@ -71,7 +72,10 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     without_now = _without_now(text, language)
     looked_for = index_terms(without_small(without_now, language)) or index_terms(without_now) or index_terms(text)
     named = frozenset(terms(" ".join(_CAPITAL.findall(text))))
-    own = named & frozenset(terms(user_id or "")) if len(named) < len(set(looked_for)) else frozenset()
+    own = frozenset(terms(" ".join(word for word in _WORD.findall(text) if word[0].isupper()))) & frozenset(
+        terms(user_id or "")
+    )
+    own = own if len(named | own) < len(set(looked_for)) else frozenset()
     asked = tuple(dict.fromkeys([*marks_asked(text), *looked_for]))[:_MOST_TERMS]
     return Question(
         text=text,

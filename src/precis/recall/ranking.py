@@ -188,6 +188,11 @@ def own_names(question: Question, pool: Pool) -> list[int]:
     ]  # fmt: skip
 
 
+def seldom_named(question: Question, rows: Sequence[Collection[str]]) -> frozenset[str]:
+    """The same terms, where the stems of the rows that were found are known."""
+    return frozenset(term for term in question.own if sum(term in stems for stems in rows) < _NAMING * len(rows))
+
+
 def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:
     """The value of each, 0 for those without one."""
     return np.fromiter(map(values.get, ids, repeat(0.0)), np.float64, len(ids))

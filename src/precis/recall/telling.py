@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.dating.resolving import resolved
+from precis.language.newest.slots import TIMES
 from precis.language.sentences import sentences
-from precis.language.words import content
+from precis.language.words import content, words
 from precis.recall.ranking import Score
 from precis.recall.wishes import bounds, is_task
 
@@ -38,6 +39,14 @@ ASKS = ("?", "\uff1f", "\u061f")
 _LONGEST_QUESTION, _LONGEST = 40, 6
 
 
+class Told(NamedTuple):
+    """What a row says, when it was said, and by whom, as far as that is known."""
+
+    text: str
+    said_at: datetime
+    speaker: str | None = None
+
+
 class Wanted:
     """The kind of answer that a question asks for."""
 
@@ -52,6 +61,13 @@ class Wanted:
         self._terms = content(query)
         #: It asks for a kind at all: rows that are further down may have it.
         self.is_kind = self._is_task or (not self._is_span and (self._dated or self._counted or self._placed))
+
+    def has_day(self, row: Told) -> bool:
+        """Whether it asks for a day, and this row has one or a time."""
+        if not self._dated:
+            return False
+        is_timed = _FIGURE.search(row.text) is not None or not TIMES.isdisjoint(words(row.text))
+        return is_timed or resolved(row.text, row.said_at.date()) != row.text
 
     def fitting(self, parts: Sequence[str], dated: Sequence[bool]) -> float:
         """What a memory has of it, in log-odds; ``dated`` are its sentences that name a day."""
@@ -78,15 +94,12 @@ class Wanted:
         return _SCORED * self.fitting(parts, dated) - asking
 
 
-class Told(NamedTuple):
-    """What a row says, and when it was said."""
-
-    text: str
-    said_on: date
-
-
 def by_what_they_tell(wanted: Wanted, scores: Sequence[Score], told: Mapping[str, Told]) -> list[Score]:
     """These first rows of an answer in the order that what their texts tell gives them."""
-    telling = {score.id: wanted.told_in(*told[score.id]) for score in scores if score.id in told}
+    telling = {
+        score.id: wanted.told_in(told[score.id].text, told[score.id].said_at.date())
+        for score in scores
+        if score.id in told
+    }
     weighed = [replace(score, telling=telling[score.id]) if telling.get(score.id) else score for score in scores]
     return sorted(weighed, key=lambda score: (-score.total, score.id))
