@@ -1,0 +1,115 @@
+"""What is so now comes first where a value changed, and an appointment that was canceled or moved stands for nothing.
+
+Each case (``changed_values.toml``) is a user of its own with three fillers, an older note and a newer one, sixteen days
+apart. Of a value is asked with a word like "now" (``changed now``) and without (``changed``); of an appointment when it
+is (``cancelled``). Languages and names that were not looked at while rules were written are ``held``, the others
+``read``; but the words of the rules are of the hand that wrote these cases, and later.
+
+Printed for each way and half: the share of the cases whose newer note is the first row or the older one is no row
+(``first``); where the newer note is not there at all though the older one is, in a context of 50 tokens, which has room
+for about one of them, and of 250 (``stale 50``, ``stale 250``); and of those of 250 with both, how many say with the
+older that there is a later one (``says so``).
+
+    python benchmarks/changed_values.py [--failures]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import precis
+from precis.app import App
+
+_NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
+_BUDGETS = (50, 250)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A question, an older and a newer note, and the others."""
+
+    language: str
+    way: str
+    half: str
+    question: str
+    older: str
+    newer: str
+    fillers: Sequence[str]
+
+
+def cases_of(language: str, table: Mapping[str, Any]) -> Iterator[Case]:
+    """Of each name each value; of the appointments each once."""
+    for at, name in enumerate(table["names"]):
+        is_held = table["half"] == "held" or at == len(table["names"]) - 1
+        fillers = [filler.format(name=name) for filler in table["fillers"]]
+        for older, newer, *questions in table["changed"]:
+            for way, question in zip(("changed now", "changed"), questions, strict=True):
+                yield Case(
+                    language=language, way=way, half="held" if is_held else "read", fillers=fillers,
+                    question=question.format(name=name), older=older.format(name=name), newer=newer.format(name=name),
+                )  # fmt: skip
+        if at:
+            continue
+        for place, (older, newer, question) in enumerate(table["cancelled"]):
+            is_last = table["half"] == "held" or place == len(table["cancelled"]) - 1
+            yield Case(
+                language=language, way="cancelled", half="held" if is_last else "read", fillers=fillers,
+                question=question, older=older, newer=newer,
+            )  # fmt: skip
+
+
+async def asked(app: App, case: Case, number: int) -> list[float]:
+    """The figures of a case."""
+    user = f"user-{number}"
+    notes = [case.fillers[0], case.older, *case.fillers[1:], case.newer]
+    rows = [
+        {"text": note, "user_id": user, "created_at": _NOW - timedelta(days=20 - 4 * at)}
+        for at, note in enumerate(notes)
+    ]
+    await app.memories.add(rows, summarize="deferred")
+    results = await app.recall.search(case.question, user_id=user, limit=10, summaries="without")
+    ranks = [result.memory.text for result in results]
+    figures = [float(case.older not in ranks or ranks[:1] == [case.newer])]
+    for budget in _BUDGETS:
+        context = await app.context.assemble(case.question, user_id=user, token_budget=budget)
+        there = {line.piece.text: line for line in context.lines}
+        figures.append(float(case.older in there and case.newer not in there))
+    both = case.older in there and case.newer in there
+    figures.append(float("(later" in there[case.older].text) if both else 1.0)
+    return figures
+
+
+async def main() -> None:
+    """Ask all of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--failures", action="store_true", help="print what failed, of what is read only")
+    options = parser.parse_args()
+    document = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    cases = [case for language, table in document.items() for case in cases_of(language, table)]
+    by: dict[tuple[str, str, str], list[list[float]]] = defaultdict(list)
+    with tempfile.TemporaryDirectory(prefix="precis-changed-") as folder:
+        Path(folder).chmod(0o755)
+        async with precis.open(data_dir=Path(folder) / "data", clock=lambda: _NOW) as app:
+            for number, case in enumerate(cases):
+                figures = await asked(app, case, number)
+                for language in (case.language, "all"):
+                    by[case.half, case.way, language].append(figures)
+                if options.failures and case.half == "read" and figures != [1.0, 0.0, 0.0, 1.0]:
+                    print(f"{case.question} | {case.older} | {case.newer} {figures}")
+    print(f"{'':28}cases   first stale 50 stale 250 says so")
+    for (half, way, language), listed in sorted(by.items()):
+        first, stale, stale_wide, says = (sum(column) / len(listed) for column in zip(*listed, strict=True))
+        print(f"{half:5} {way:12} {language:9} {len(listed):4} {first:8.2f} {stale:8.2f} {stale_wide:9.2f} {says:7.2f}")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
