@@ -6,15 +6,12 @@ from dataclasses import replace
 
 from precis.checks.asides import Manners, manners_of
 from precis.checks.reactions import (
-    is_aside,
     is_fragment,
-    is_reaction,
     lacks_verb,
     speaks_of_somebody,
     states,
     states_more,
     tells_enough,
-    tells_listener,
     tells_more,
     to_listener,
 )
@@ -32,18 +29,19 @@ from precis.extractive.antecedents import (
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts, as_of
 from precis.extractive.rendering import closed
+from precis.extractive.telling import denies, telling
+from precis.extractive.together import together, with_laughs
 from precis.extractive.trim import called, capital, clauses, trimmed
 from precis.extractive.whole import whole
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
-from precis.language.chitchat import KIND, hollow, telling_in
+from precis.language.chitchat import KIND
 from precis.language.dating.resolving import dated
+from precis.language.laughter import laughs
 from precis.language.script import is_foreign
 from precis.language.sentences import is_code, is_question, sentences
-from precis.language.vocabulary import NEGATORS
-from precis.language.words import content, stem, words
+from precis.language.words import content, stem
 from precis.makers import Item
-from precis.trust import Voice
 
 #: Openings that speak to the listener.
 _TO_LISTENER = re.compile(r"(?:you|your|you['\u2019](?:re|ve|ll|d))\b", re.IGNORECASE)
@@ -60,8 +58,6 @@ _OPENS_ON_LISTENER, _TO_LISTENER_SHARE = 0.4, 0.5
 #: Who is greeted has at most so many words.
 _CALLED = 3
 _GREETS = re.compile(rf"(?:{tables.choices('statements.greeted')}), ", re.IGNORECASE)
-#: What a tool answers when it fails: it tells of the tool, and of nobody.
-_FAILURE = re.compile(r"^\s*[{\[]\s*[\"{]|\bTraceback \(most recent call last\)|\b[A-Z]\w*(?:Error|Exception)\b")
 #: So many items tell in which language a talk is: only of English it is known what a verb is.
 _TELLING = 40
 
@@ -86,15 +82,15 @@ def candidates(
             [
                 candidate
                 for candidate in clauses_of_item
-                if (_denies(candidate, item) or not candidate.terms <= quiet)
+                if (denies(candidate, item) or not candidate.terms <= quiet)
                 and conflicts.holds(candidate.place, candidate.lead + candidate.text)
             ]
         )
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
     if not uncut:
         kept = [
-            whole(of_item, items[of_item[0].item], people) if picked or not items[of_item[0].item].speaker else of_item
-            for of_item in _telling(kept, items, manners)
+            _joined(of_item, items[of_item[0].item], people, picked=picked)
+            for of_item in telling(kept, items, manners)
             if of_item
         ]
     options: list[Candidate] = []
@@ -108,6 +104,12 @@ def candidates(
     return [replace(option, share=_share(option, items[option.item])) for option in options]
 
 
+def _joined(of_item: list[Candidate], item: Item, people: frozenset[str], *, picked: bool) -> list[Candidate]:
+    """The candidates of an item, those as one that cannot be read apart; a short memory that was picked is one."""
+    parts = together(list(with_laughs(of_item, item)), item)
+    return whole(parts, item, people) if picked or not item.speaker else parts
+
+
 def _share(option: Candidate, item: Item) -> float:
     """What a clause of a talk is worth, by whom it speaks of. Not what follows another, nor what has its question."""
     if not item.speaker or option.derived or len(option.sources) > 1 or option.points_to is not None or option.standing:
@@ -118,59 +120,6 @@ def _share(option: Candidate, item: Item) -> float:
     if _TO_LISTENER.match(option.text):
         return share * _OPENS_ON_LISTENER
     return share * (_TO_LISTENER_SHARE if of_nobody and to_listener(option.text) else 1.0)
-
-
-def _telling(kept: list[list[Candidate]], items: Sequence[Item], manners: Manners | None) -> list[list[Candidate]]:
-    """The candidates without encouragement, reactions and captions, as long as that leaves any."""
-    real = [
-        [
-            _ranked(clause, items[clause.item], manners)
-            for clause in of_item
-            if _tells_something(clause, items[clause.item], manners)
-        ]
-        for of_item in kept
-    ]
-    telling = [[clause for clause in of_item if not clause.aside] for of_item in real]
-    asides = sum(map(len, real)) - sum(map(len, telling))
-    # A talk that is mostly advice is about that.
-    real = telling if asides <= sum(map(len, telling)) else real
-    return real if any(real) else kept
-
-
-def _ranked(clause: Candidate, item: Item, manners: Manners | None) -> Candidate:
-    """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
-    if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
-        return clause
-    if item.voice is not Voice.VOUCHED and (clause.code or _FAILURE.search(clause.text)):
-        return replace(clause, aside=True)
-    if manners:
-        return replace(clause, aside=manners.is_advice(clause.text), of_listener=manners.tells_listener(clause.text))
-    follows = clause.sentence > 0 and clause.clause == 0
-    aside = is_aside(clause.text) or (follows and _points_and_tells_nothing(clause.text))
-    return replace(clause, aside=aside, of_listener=tells_listener(clause.text))
-
-
-def _points_and_tells_nothing(sentence: str) -> bool:
-    """As "It was empowering." is: no word of it could be looked up. A denial may tell that something is not so."""
-    if not POINTS_BACK.match(sentence) or states(sentence) or telling_in(sentence):
-        return False
-    return NEGATORS.isdisjoint(words(sentence))
-
-
-def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> bool:
-    """Whether somebody may ask for it later. Only in a talk is anything a reaction, or a picture beside the words."""
-    if clause.derived or len(clause.sources) > 1 or clause.standing:
-        return True
-    if item.speaker and (clause.caption or is_reaction(clause.text)):
-        return False
-    if item.speaker and manners and manners.is_courtesy(clause.text):
-        return False
-    return _denies(clause, item) or not hollow(clause.text)
-
-
-def _denies(clause: Candidate, item: Item) -> bool:
-    """Whether a clause of a note turns what stands beside it, though no word of it tells anything: "It is not"."""
-    return not item.speaker and not NEGATORS.isdisjoint(words(clause.text))
 
 
 def _standing(candidate: Candidate, conflicts: Conflicts) -> Candidate:
@@ -275,7 +224,8 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
         kept = sentence if code else trimmed(sentence, people)
         if kept != sentence and _calls_somebody(sentence, kept):
             continue
-        for place, (joint, clause) in enumerate([("", kept)] if uncut or code else clauses(kept)):
+        cut = [("", kept)] if uncut or code or laughs(sentence) else clauses(kept)
+        for place, (joint, clause) in enumerate(cut):
             text = clause if code else dated(clause, item.day, whole=item.text)
             yield Candidate(
                 item=index, sentence=number, clause=place, text=text, joint=joint, lead=lead, sources=(index,),

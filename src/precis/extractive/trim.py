@@ -16,7 +16,7 @@ _OPENER = re.compile(
 )
 _TAIL = re.compile(
     r"(?:,\s*(?:you know|right|too|as well|if you ask me|i guess|so far)"
-    r"|[,\s]+(?:lol|haha+|huh|though|tho))(?=[.!\u2026]*$)",
+    r"|[,\s]+(?:lol|haha+|huh))(?=[.!\u2026]*$)",
     re.IGNORECASE,
 )
 #: What may go before an adjective, and before a verb, and what before an adjective alone.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from precis.checks.reactions import states
 from precis.extractive.candidate import Candidate, size_of
-from precis.extractive.rendering import rendered
+from precis.extractive.together import united
 from precis.extractive.trim import trimmed
 from precis.language.dating.resolving import dated
 from precis.language.sentences import is_question, sentences
@@ -38,16 +38,7 @@ def whole(of_item: Sequence[Candidate], item: Item, people: Collection[str]) -> 
     size = sum(part.length for part in parts)
     if len(parts) <= 1 or size > _SHORT:
         return list(of_item)
-    united = replace(
-        parts[0],
-        text=rendered([replace(part, lead="") for part in parts]),
-        terms=frozenset().union(*(part.terms for part in parts)),
-        length=size,
-        standing=any(part.standing for part in parts),
-        changes=any(part.changes for part in parts),
-        of_listener=all(part.of_listener for part in parts),
-    )
-    return sorted([united, *(candidate for candidate in of_item if candidate not in parts)], key=_order)
+    return sorted([united(parts), *(candidate for candidate in of_item if candidate not in parts)], key=_order)
 
 
 def _order(candidate: Candidate) -> tuple[int, int]:

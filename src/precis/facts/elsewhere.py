@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from precis.language import tables
+from precis.language.laughter import laughs
 from precis.language.words import words
 
 #: Characters of a sentence that is read: what is longer tells more than one thing.
@@ -19,12 +20,7 @@ _LONGEST = 300
 _TELLING_APART = 4
 _ENDS = " .!\u3002\uff01"
 _QUOTES = re.compile(r"[\"\u201c-\u201f\u00ab\u00bb\u300c\[?\uff1f\u00bf]")
-#: A laugh: what is told with it may not be meant. And a colon: what stands before it says how the rest is meant.
-_LAUGHS = re.compile(
-    r"(?<!\w)(?:(?:h+[aei\u00e9\u00e0]+){2,}h?|(?:j+[ae\u00e1]+){2,}j?|(?:\u0445+[\u0430\u0435]+){2,}\u0445?|"
-    r"a+(?:ha)+h*|k{3,}|(?:rs){2,}|lo+l|mdr+|ptdr|xd+)(?!\w)|[\U0001f602\U0001f923\U0001f61c\U0001f609]",
-    re.IGNORECASE,
-)
+#: A colon: what stands before it says how the rest is meant.
 _HEADS = re.compile(r":(?!\d)|\uff1a")
 #: The first letters by which a language may be told from those of other scripts.
 _SCRIPTS = {
@@ -119,7 +115,7 @@ class Tongue:
         bare = sentence.rstrip(_ENDS)
         if len(bare) > _LONGEST or self._length(bare) < self._table["fewest"]:
             return None
-        if any(pattern.search(bare) for pattern in (_QUOTES, _LAUGHS, _HEADS)):
+        if laughs(bare) or any(pattern.search(bare) for pattern in (_QUOTES, _HEADS)):
             return None
         # What is bought, run or begun is a fact with a time, a place or a habit: else it may be of this minute. What
         # may be a figure of speech ("I sing his praises") needs the time or the habit.

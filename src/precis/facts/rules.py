@@ -13,6 +13,7 @@ from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.labels import extract
+from precis.language.laughter import meant_in
 from precis.language.script import is_english
 from precis.language.sentences import asks, is_question, sentences
 from precis.language.words import STOP_WORDS, names, numbers, words
@@ -69,7 +70,8 @@ def facts_in(text: str, *, name: str | None, role: str) -> Sequence[Fact]:
     if role != "user" and name is None:
         return ()
     english = is_english(text)
-    facts = (_read(" ".join(sentence.split()), name, role, english) for sentence in sentences(text))
+    meant = meant_in(sentences(text))
+    facts = (_read(" ".join(sentence.split()), name, role, english) for sentence in meant)
     return list(dict.fromkeys(fact for fact in facts if fact is not None))
 
 

@@ -8,6 +8,7 @@ from precis.language import tables
 from precis.language.assertions.assertion import Assertion
 from precis.language.assertions.clauses import assertion
 from precis.language.grammar import CHANGES, FIRST, LEADS, NEUTRAL, OWN, REPORTS, SINGLE
+from precis.language.laughter import laughs
 from precis.language.newest.frames import framed
 from precis.language.sentences import is_code, is_question, sentences
 from precis.language.subjects import Context, Subject, names_in, speaker_key
@@ -92,7 +93,7 @@ def _sentence(text: str, context: Context) -> Sentence:
         context.names.clear()
     bare = text[lead.end() :] if lead else text
     unsure = is_question(bare) or is_code(text) or (_QUOTED.search(bare) or _JESTS.search(text)) is not None
-    unsure = unsure or _MARKED.match(text) is not None
+    unsure = unsure or laughs(text) or _MARKED.match(text) is not None
     frame = None if unsure else framed(bare, context.speaker)
     if frame:
         return Sentence(text=text, assertions=(replace(frame, labelled=context.labelled),), clear=True)

@@ -15,6 +15,7 @@ from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, OF_SELF
 from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
 from precis.language.dating.tense import Tense, tense_of
+from precis.language.laughter import laughs
 from precis.language.script import is_foreign, is_frequent
 from precis.language.sentences import is_question, sentences
 from precis.language.values import typed, unit_of
@@ -156,7 +157,7 @@ def _about_one_slot(new: _Told, old: _Told, names: frozenset[str]) -> bool:
 @kept
 def _read(sentence: str) -> _Told:
     bare = _ADDED.sub(" ", sentence)
-    asks = is_question(bare)
+    asks = is_question(bare) or laughs(bare)
     change = not asks and changes(bare)
     figures = {} if asks else _figures(bare)
     return _Told(

@@ -1,0 +1,79 @@
+"""Which clauses of a talk tell something, and which only react, point back, advise, or say what holds of everybody."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from precis.checks.asides import Manners
+from precis.checks.reactions import is_aside, is_reaction, states, tells_listener
+from precis.extractive.antecedents import POINTS_BACK
+from precis.extractive.candidate import Candidate
+from precis.extractive.together import turns
+from precis.language.chitchat import hollow, telling_in
+from precis.language.sentences import sentences
+from precis.language.vocabulary import NEGATORS
+from precis.language.words import words
+from precis.makers import Item
+from precis.trust import Voice
+
+#: What a tool answers when it fails: it tells of the tool, and of nobody.
+_FAILURE = re.compile(r"^\s*[{\[]\s*[\"{]|\bTraceback \(most recent call last\)|\b[A-Z]\w*(?:Error|Exception)\b")
+
+
+def telling(
+    kept: Sequence[Sequence[Candidate]], items: Sequence[Item], manners: Manners | None
+) -> list[list[Candidate]]:
+    """The candidates without encouragement, reactions and captions, as long as that leaves any."""
+    real = [list(_real(of_item, items[of_item[0].item], manners)) if of_item else [] for of_item in kept]
+    tells = [[clause for clause in of_item if not clause.aside] for of_item in real]
+    asides = sum(map(len, real)) - sum(map(len, tells))
+    # A talk that is mostly advice is about that.
+    real = tells if asides <= sum(map(len, tells)) else real
+    return real if any(real) else list(map(list, kept))
+
+
+def _real(of_item: Sequence[Candidate], item: Item, manners: Manners | None) -> Iterator[Candidate]:
+    """Those of an item that tell something, and those that turn or limit what one of these tells."""
+    parts = sentences(item.text)
+    before: Candidate | None = None
+    for clause in of_item:
+        turning = before is not None and not before.aside and turns(before, clause, parts)
+        if turning or _tells_something(clause, item, manners):
+            before = clause if turning else _ranked(clause, item, manners)
+            yield before
+
+
+def _ranked(clause: Candidate, item: Item, manners: Manners | None) -> Candidate:
+    """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
+    if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
+        return clause
+    if item.voice is not Voice.VOUCHED and (clause.code or _FAILURE.search(clause.text)):
+        return replace(clause, aside=True)
+    if manners:
+        return replace(clause, aside=manners.is_advice(clause.text), of_listener=manners.tells_listener(clause.text))
+    follows = clause.sentence > 0 and clause.clause == 0
+    aside = is_aside(clause.text) or (follows and _points_and_tells_nothing(clause.text))
+    return replace(clause, aside=aside, of_listener=tells_listener(clause.text))
+
+
+def _points_and_tells_nothing(sentence: str) -> bool:
+    """As "It was empowering." is: no word of it could be looked up. A denial may tell that something is not so."""
+    if not POINTS_BACK.match(sentence) or states(sentence) or telling_in(sentence):
+        return False
+    return NEGATORS.isdisjoint(words(sentence))
+
+
+def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> bool:
+    """Whether somebody may ask for it later. Only in a talk is anything a reaction, or a picture beside the words."""
+    if clause.derived or len(clause.sources) > 1 or clause.standing:
+        return True
+    if item.speaker and (clause.caption or is_reaction(clause.text)):
+        return False
+    if item.speaker and manners and manners.is_courtesy(clause.text):
+        return False
+    return denies(clause, item) or not hollow(clause.text)
+
+
+def denies(clause: Candidate, item: Item) -> bool:
+    """Whether a clause of a note turns what stands beside it, though no word of it tells anything: "It is not"."""
+    return not item.speaker and not NEGATORS.isdisjoint(words(clause.text))

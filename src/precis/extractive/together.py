@@ -1,0 +1,95 @@
+"""What of a message stands together: the halves of a contrast, a choice or a limit, and a laugh with what it is about."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from precis.extractive.candidate import Candidate, size_of
+from precis.extractive.rendering import rendered
+from precis.language import tables
+from precis.language.dating.resolving import dated
+from precis.language.laughter import laughs, only_laughs
+from precis.language.sentences import sentences
+from precis.makers import Item
+
+
+def _any_of(place: str) -> str:
+    return "|".join(tables.choices(f"{place}.{name}") for name in tables.section(place))
+
+
+_OPENS = re.compile(rf"\W*(?:(?:{_any_of('turns.opens')})(?!\w)|{_any_of('turns.opens_unspaced')})", re.IGNORECASE)
+_JOINT = re.compile(r"(?<!\w)(?:but|though|although|yet|or)(?!\w)", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:though|tho)\W*$", re.IGNORECASE)
+_ALLOWS, _LIMITS = (re.compile(_any_of(f"turns.{name}"), re.IGNORECASE) for name in ("allows", "limits"))
+#: What stands together has at most so many words.
+_MOST = 60
+
+
+def together(of_item: Sequence[Candidate], item: Item) -> list[Candidate]:
+    """The candidates of an item; halves that turn each other are one."""
+    if len(of_item) <= 1:
+        return list(of_item)
+    parts = sentences(item.text)
+    groups: list[list[Candidate]] = [[of_item[0]]]
+    for before, part in pairwise(of_item):
+        size = sum(other.length for other in groups[-1]) + part.length
+        if size <= _MOST and turns(before, part, parts):
+            groups[-1].append(_reopened(part, parts))
+        else:
+            groups.append([part])
+    return [group[0] if len(group) == 1 else united(group) for group in groups]
+
+
+def united(parts: Sequence[Candidate]) -> Candidate:
+    """Candidates of one item, in their order, as one."""
+    return replace(
+        parts[0],
+        text=rendered([replace(part, lead="") for part in parts]),
+        terms=frozenset().union(*(part.terms for part in parts)),
+        length=sum(part.length for part in parts),
+        standing=any(part.standing for part in parts),
+        changes=any(part.changes for part in parts),
+        of_listener=all(part.of_listener for part in parts),
+        aside=all(part.aside for part in parts),
+    )
+
+
+def turns(before: Candidate, part: Candidate, parts: Sequence[str]) -> bool:
+    """Whether a candidate stands right behind another and turns, limits or completes it."""
+    if before.caption or part.caption or before.code or part.code or part.derived or len(part.sources) > 1:
+        return False
+    if part.sentence == before.sentence:
+        return part.clause == before.clause + 1 and _JOINT.search(part.joint) is not None
+    if part.sentence != before.sentence + 1 or part.clause:
+        return False
+    opening = parts[part.sentence]
+    if _OPENS.match(opening) or _ENDS.search(opening):
+        return True
+    return _LIMITS.match(opening) is not None and _ALLOWS.search(before.text) is not None
+
+
+def _reopened(part: Candidate, parts: Sequence[str]) -> Candidate:
+    """The candidate with the word that turns, which it lost by itself: "But I sold it"."""
+    if part.clause:
+        return part
+    opening = _OPENS.match(parts[part.sentence])
+    if opening is None or _OPENS.match(part.text):
+        return part
+    rest = parts[part.sentence][opening.end() :].lstrip(" ,")
+    text = part.text[:1].lower() + part.text[1:] if rest[:1].islower() else part.text
+    return replace(part, text=f"{opening.group().strip(' ,').capitalize()} {text}", length=part.length + 1)
+
+
+def with_laughs(of_item: Sequence[Candidate], item: Item) -> Iterator[Candidate]:
+    """The candidates of an item, each with the laugh that stands in its sentence, or by itself beside it."""
+    parts = sentences(item.text)
+    for candidate in of_item:
+        at = candidate.sentence
+        behind = parts[at + 1] if at + 1 < len(parts) and only_laughs(parts[at + 1]) else ""
+        if candidate.derived or candidate.caption or len(candidate.sources) > 1 or not (behind or laughs(parts[at])):
+            yield candidate
+            continue
+        text = dated(parts[at], item.day, whole=item.text) if laughs(parts[at]) else f"{candidate.text.rstrip('.')}."
+        text = f"{text} {behind}".strip()
+        yield replace(candidate, text=text, length=size_of(text))

@@ -1,0 +1,37 @@
+"""Laughs: what is told with one may be no plain fact. Pure."""
+
+import re
+from collections.abc import Sequence
+
+#: "Haha", "jajaja", "kkk", "rsrs", "lol", "mdr", "xd" and their like, in letters of seven scripts.
+_LETTERS = (
+    r"(?:h+[aeio\u00e9\u00e0]+){2,}h?|(?:j+[aei\u00e1]+){2,}j?|(?:\u0445+[\u0430\u0435\u0438]+){2,}\u0445?"
+    r"|a+(?:ha)+(?:ha|h+)|\u0430+(?:\u0445\u0430)+(?:\u0445\u0430|\u0445+)|k{3,}|(?:rs){2,}|(?:wk){2,}w?|lo+l|lmf?ao+|rofl|mdr+|ptdr+"
+    r"|(?-i:xd+|xD+|XDD+)|(?:\u03c7+[\u03b1\u03b5]+){2,}\u03c7?|\u0647{4,}|\u062e{3,}|\u05d7{3,}|(?<!the )(?-i:w{3,})"
+)
+#: In Japanese, Chinese, Korean and Thai a laugh hangs on the word before it.
+_HANGING = (
+    r"(?<=[\u3001\u3002\u3040-\u30ff\u3400-\u9fff\uff01])(?:w|\sww)w*(?!\w|\.\w)|[(\uff08]\u7b11[)\uff09]"
+    r"|(?<=[\u3040-\u30ff])\u7b11(?=$|[\u3002\uff01!\s])|\u54c8{2,}|\u5475{2,}|\u563f{2,}|\u563b{2,}"
+    r"|[\u314b\u314e]{2,}|(?<=[\u0e00-\u0e7f])(?:555|\s5555)5*(?![\d.,])|555+\+"
+)
+_FACES = r"[\U0001f602\U0001f606\U0001f609\U0001f61c\U0001f61d\U0001f639\U0001f923\U0001f92a]"
+_LAUGH = re.compile(rf"(?<![\w.])(?:{_LETTERS})(?!\w|[.'\u2019]\w)|{_HANGING}|{_FACES}", re.IGNORECASE)
+_SIGNS = re.compile(r"[\W_]+")
+
+
+def laughs(text: str) -> bool:
+    """Whether somebody laughs in it: "allergic to Mondays lol"."""
+    return _LAUGH.search(text) is not None
+
+
+def only_laughs(sentence: str) -> bool:
+    """Whether it is a laugh and nothing else: "Hahaha!"."""
+    rest, times = _LAUGH.subn(" ", sentence)
+    return times > 0 and not _SIGNS.sub("", rest)
+
+
+def meant_in(parts: Sequence[str]) -> list[str]:
+    """The sentences that may be meant as they stand: none with a laugh in it or right behind it."""
+    behind = [*parts[1:], ""]
+    return [part for part, after in zip(parts, behind, strict=True) if not laughs(part) and not only_laughs(after)]
