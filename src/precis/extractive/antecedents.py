@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from precis.checks.asides import Manners
 from precis.checks.reactions import is_fragment, is_reaction, lacks_verb
+from precis.checks.trifles import is_trifle
 from precis.extractive.candidate import Candidate, size_of
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
@@ -149,7 +150,7 @@ def _last_before(items: Sequence[Item], index: int) -> str:
     parts = [part for part in sentences(items[index - 1].text) if "[" not in part]
     if parts and is_question(parts[-1]):
         return parts[-1]
-    return next((part for part in reversed(parts) if not hollow(part) and not is_reaction(part)), "")
+    return next((part for part in reversed(parts) if not (hollow(part) or is_reaction(part) or is_trifle(part))), "")
 
 
 def _names_something(sentence: str) -> bool:

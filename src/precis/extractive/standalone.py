@@ -15,6 +15,7 @@ from precis.checks.reactions import (
     tells_more,
     to_listener,
 )
+from precis.checks.trifles import is_slight, says_little
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
@@ -53,6 +54,8 @@ _REQUEST = re.compile(
 )
 #: What has fewer words, is of nobody and names nothing is too curt for who was not there, and worth this share.
 _CURT, _CURT_SHARE = 5, 0.3
+#: What says one thing of what only a pronoun names, or of nobody, is worth this share, and one thing of somebody this.
+_SLIGHT_SHARE, _LITTLE_SHARE = 0.5, 0.7
 #: What opens on the listener is worth this share beside what it says, and this what speaks to him and of nobody else.
 _OPENS_ON_LISTENER, _TO_LISTENER_SHARE = 0.4, 0.5
 #: Who is greeted has at most so many words.
@@ -111,9 +114,18 @@ def _joined(of_item: list[Candidate], item: Item, people: frozenset[str], *, pic
 
 
 def _share(option: Candidate, item: Item) -> float:
-    """What a clause of a talk is worth, by whom it speaks of. Not what follows another, nor what has its question."""
-    if not item.speaker or option.derived or len(option.sources) > 1 or option.points_to is not None or option.standing:
+    """What a clause of a talk is worth, by whom it speaks of and how much it says; what has its question is worth all.
+
+    By whom it speaks is not asked of what follows another.
+    """
+    if not item.speaker or option.derived or len(option.sources) > 1 or option.standing:
         return 1.0
+    little = _SLIGHT_SHARE if is_slight(option.text) else _LITTLE_SHARE if says_little(option.text) else 1.0
+    little = 1.0 if option.code or option.caption else little
+    return little if option.points_to is not None else little * _share_by_person(option)
+
+
+def _share_by_person(option: Candidate) -> float:
     of_nobody = not states(option.text) and not speaks_of_somebody(option.text)
     curt = of_nobody and not (option.code or option.caption) and len(option.text.split()) < _CURT
     share = _CURT_SHARE if curt else 1.0

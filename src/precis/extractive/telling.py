@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from precis.checks.asides import Manners
 from precis.checks.reactions import is_aside, is_reaction, states, tells_listener
+from precis.checks.trifles import is_trifle
 from precis.extractive.antecedents import POINTS_BACK
 from precis.extractive.candidate import Candidate
 from precis.extractive.together import turns
@@ -39,11 +40,11 @@ def _real(of_item: Sequence[Candidate], item: Item, manners: Manners | None) -> 
     for clause in of_item:
         turning = before is not None and not before.aside and turns(before, clause, parts)
         if turning or _tells_something(clause, item, manners):
-            before = clause if turning else _ranked(clause, item, manners)
+            before = clause if turning else _ranked(clause, item, manners, parts)
             yield before
 
 
-def _ranked(clause: Candidate, item: Item, manners: Manners | None) -> Candidate:
+def _ranked(clause: Candidate, item: Item, manners: Manners | None, parts: Sequence[str]) -> Candidate:
     """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
     if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
         return clause
@@ -52,7 +53,8 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None) -> Candidate
     if manners:
         return replace(clause, aside=manners.is_advice(clause.text), of_listener=manners.tells_listener(clause.text))
     follows = clause.sentence > 0 and clause.clause == 0
-    aside = is_aside(clause.text) or (follows and _points_and_tells_nothing(clause.text))
+    aside = is_aside(clause.text) or (is_trifle(clause.text) and is_trifle(parts[clause.sentence]))
+    aside = aside or (follows and _points_and_tells_nothing(clause.text))
     return replace(clause, aside=aside, of_listener=tells_listener(clause.text))
 
 

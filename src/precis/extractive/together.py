@@ -1,4 +1,4 @@
-"""What of a message stands together: the halves of a contrast, a choice or a limit, and a laugh with what it is about."""
+"""What of a message stands together: halves of a contrast or a choice, a limit, a laugh with what it is about."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,0 +1,78 @@
+"""Sentences of a talk that tell nothing in particular: what somebody feels about what a pronoun names, slogans.
+
+For choosing alone: they are told last, and no original leaves because of what is read here. Of these, far fewer were
+anybody's evidence than of the other sentences (``benchmarks/trifles.py``).
+"""
+
+import re
+
+from precis.checks.reactions import speaks_of_somebody, states
+from precis.language import tables
+from precis.language.chitchat import telling_in
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
+from precis.language.vocabulary import NEGATORS
+from precis.language.words import words
+
+_JOINTS = r"\W*(?:(?:and|but|so|because|also|then|plus|well|oh|yeah|just|now|still) )*"
+#: Who cheers speaks of "us" and "our", and of nobody.
+_SPURS = re.compile(rf"{_JOINTS}(?:{tables.choices('trifles.spurs')})\b", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:I|I['\u2019]\w+|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself)\b")
+#: "Setbacks are just ...", "Being a mom is awesome": of whoever it is.
+_SLOGAN = re.compile(rf"{_JOINTS}(?:{tables.choices('trifles.slogans')})", re.IGNORECASE)
+_PARTICULAR = re.compile(
+    r"\b(?:he|she|his|her|they|their|today|now|currently|lately|recently|here|already|yet)\b", re.IGNORECASE
+)
+_POINTS = re.compile(
+    rf"{_JOINTS}(?:it|this|that|these|those|they|there|everything|all (?:of )?(?:it|this|that))\b", re.IGNORECASE
+)
+_NAME = r"[A-Z][\w'\u2019-]*(?: [A-Z][\w'\u2019-]*)?"
+_JUDGED = re.compile(
+    rf"(?:the |that |this )?{_NAME}(?:['\u2019]s| is| was| looks| looked| sounds| seems| feels| felt)"
+    r"(?: (?:so|really|very|truly|just|such|an?|pretty|absolutely))* (?=[a-z])"
+)
+#: What somebody feels, thinks or is; any other verb may tell what somebody did.
+_FEELING = frozenset(tables.words("trifles.feeling"))
+#: A spur has at most so many words that tell something.
+_FEW = 4
+
+
+def is_trifle(sentence: str) -> bool:
+    """Whether nobody could look up a word of it, or it cheers on or says what is so of whoever it is.
+
+    None has a figure, a date or a name, nor denies anything, nor says what somebody did.
+    """
+    if "[" in sentence or not NEGATORS.isdisjoint(words(sentence)):
+        return False
+    if states(sentence):
+        return _judges_a_name(sentence)
+    tells = telling_in(sentence)
+    if _SPURS.match(sentence) and not _OWN.search(sentence):
+        return len(tells) <= _FEW
+    if _SLOGAN.match(sentence) and not _OWN.search(sentence) and not _PARTICULAR.search(sentence):
+        return True
+    return not tells and not (speaks_of_somebody(sentence) and _does(sentence))
+
+
+def _judges_a_name(sentence: str) -> bool:
+    """As "Max was awesome." does: beside the name, no word could be looked up."""
+    name = _JUDGED.match(sentence)
+    rest = sentence[name.end() :] if name else ""
+    return name is not None and not (states(rest) or telling_in(rest) or speaks_of_somebody(rest))
+
+
+def is_slight(sentence: str) -> bool:
+    """Whether it says at most one thing of what only a pronoun names, or of nobody: "It's a good break"."""
+    return says_little(sentence) and (_POINTS.match(sentence) is not None or not speaks_of_somebody(sentence))
+
+
+def says_little(sentence: str) -> bool:
+    """Whether at most one word of it could be looked up, and none is a figure, a date, a name or a denial."""
+    if "[" in sentence or states(sentence) or not NEGATORS.isdisjoint(words(sentence)):
+        return False
+    return len(telling_in(sentence)) <= 1
+
+
+def _does(sentence: str) -> bool:
+    """Whether it may say what somebody did, does or will do."""
+    forms = (FORMS.get(word) or AMBIGUOUS_FORMS.get(word) for word in words(sentence))
+    return any(form is not None and form.lemma not in _FEELING for form in forms)
