@@ -8,7 +8,8 @@ from itertools import product
 
 import pytest
 
-from precis.checks.reactions import is_aside, is_fragment, is_reaction, is_scrap, states_more, tells_of_nobody
+from precis.checks.reactions import is_aside, is_fragment, is_reaction, is_scrap, states_more
+from precis.checks.trifles import tells_of_nobody
 from precis.extractive.summarizer import summarize
 from precis.makers import Draft, Item, Request
 from precis.memory import Memory, Scope

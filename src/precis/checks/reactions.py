@@ -3,12 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from precis.checks.asides import manners_of
 from precis.language import tables
-from precis.language.chitchat import MAY_TELL, MOODS, hollow, telling_in, uncalled
+from precis.language.chitchat import MAY_TELL, MOODS, telling_in, uncalled
 from precis.language.dates import A_MONTH, A_WEEKDAY
 from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, DEGREES, FORMS, PEOPLE
-from precis.language.sentences import is_question, sentences
+from precis.language.sentences import is_question
 from precis.language.words import content, names, stem, words
 
 
@@ -236,21 +235,6 @@ def tells_more(sentence: str) -> bool:
 def tells_enough(sentence: str) -> bool:
     """Whether a sentence that points back tells so much that it is worth reading without what it points at."""
     return states(sentence) or len(telling_in(sentence)) >= _ENOUGH
-
-
-def tells_of_nobody(message: str) -> bool:
-    """Whether each sentence of a message in a talk reacts, asks, advises, or is a figure, a name or a cry alone."""
-    parts = sentences(message)
-    return bool(parts) and all(
-        hollow(part) or is_question(part) or is_scrap(part) or is_reaction(part) or is_aside(part)
-        or _is_aside_elsewhere(part, message) for part in parts
-    )  # fmt: skip
-
-
-def _is_aside_elsewhere(sentence: str, message: str) -> bool:
-    """The same of a message in another language that has manners of its own."""
-    manners = manners_of([message])
-    return manners is not None and (manners.is_courtesy(sentence) or manners.is_advice(sentence))
 
 
 #: A promise about something that the sentence does not name: "I will give them a try."

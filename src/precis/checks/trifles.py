@@ -6,10 +6,12 @@ anybody's evidence than of the other sentences (``benchmarks/trifles.py``).
 
 import re
 
-from precis.checks.reactions import speaks_of_somebody, states
+from precis.checks.asides import manners_of
+from precis.checks.reactions import is_aside, is_reaction, is_scrap, speaks_of_somebody, states
 from precis.language import tables
-from precis.language.chitchat import telling_in
+from precis.language.chitchat import hollow, telling_in
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
+from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import NEGATORS
 from precis.language.words import words
 
@@ -76,3 +78,18 @@ def _does(sentence: str) -> bool:
     """Whether it may say what somebody did, does or will do."""
     forms = (FORMS.get(word) or AMBIGUOUS_FORMS.get(word) for word in words(sentence))
     return any(form is not None and form.lemma not in _FEELING for form in forms)
+
+
+def tells_of_nobody(message: str) -> bool:
+    """Whether each sentence of a message in a talk reacts, asks, advises, or is a figure, a name or a cry alone."""
+    parts = sentences(message)
+    return bool(parts) and all(
+        hollow(part) or is_question(part) or is_scrap(part) or is_reaction(part) or is_aside(part) or is_trifle(part)
+        or _is_aside_elsewhere(part, message) for part in parts
+    )  # fmt: skip
+
+
+def _is_aside_elsewhere(sentence: str, message: str) -> bool:
+    """The same of a message in another language that has manners of its own."""
+    manners = manners_of([message])
+    return manners is not None and (manners.is_courtesy(sentence) or manners.is_advice(sentence))

@@ -21,7 +21,7 @@ from precis.models.tokens import rank
 #: What a clause costs beside its words: short ones would else always win.
 _OVERHEAD = 2
 #: A clause that points back, or at the listener, is worth this share.
-_DANGLING_SHARE = 0.85
+_DANGLING_SHARE = 0.75
 #: So is one that has to quote somebody else.
 _QUOTING_SHARE = 0.7
 #: What somebody says of the listener is worth this share: listeners say it of themselves, and know better.

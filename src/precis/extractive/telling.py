@@ -9,7 +9,7 @@ from precis.checks.reactions import is_aside, is_reaction, states, tells_listene
 from precis.checks.trifles import is_trifle
 from precis.extractive.antecedents import POINTS_BACK
 from precis.extractive.candidate import Candidate
-from precis.extractive.together import turns
+from precis.extractive.together import limits, turns
 from precis.language.chitchat import hollow, telling_in
 from precis.language.sentences import sentences
 from precis.language.vocabulary import NEGATORS
@@ -39,6 +39,7 @@ def _real(of_item: Sequence[Candidate], item: Item, manners: Manners | None) -> 
     before: Candidate | None = None
     for clause in of_item:
         turning = before is not None and not before.aside and turns(before, clause, parts)
+        turning = turning and (limits(before, clause, parts) or not (item.speaker and is_aside(clause.text)))
         if turning or _tells_something(clause, item, manners):
             before = clause if turning else _ranked(clause, item, manners, parts)
             yield before

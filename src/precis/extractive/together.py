@@ -66,7 +66,12 @@ def turns(before: Candidate, part: Candidate, parts: Sequence[str]) -> bool:
     opening = parts[part.sentence]
     if _OPENS.match(opening) or _ENDS.search(opening):
         return True
-    return _LIMITS.match(opening) is not None and _ALLOWS.search(before.text) is not None
+    return limits(before, part, parts)
+
+
+def limits(before: Candidate, part: Candidate, parts: Sequence[str]) -> bool:
+    """Whether a sentence says how far goes, or who is to be asked about, what the one before it says to be allowed."""
+    return _LIMITS.match(parts[part.sentence]) is not None and _ALLOWS.search(before.text) is not None
 
 
 def _reopened(part: Candidate, parts: Sequence[str]) -> Candidate:

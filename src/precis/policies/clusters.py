@@ -1,6 +1,6 @@
 """Clusters (SPEC S0): same person, same project, same kind of fact, same subject; one paragraph, refreshed in place."""
 
-from precis.checks.reactions import tells_of_nobody
+from precis.checks.trifles import tells_of_nobody
 from precis.engine.grouping import Grouping
 from precis.engine.policy import Instruction, Policy, Selection, ShareBudget, Trigger
 from precis.memory import Tier
