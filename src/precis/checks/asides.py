@@ -63,6 +63,12 @@ class Manners:
         rest, times = self.kind.subn(" ", text)
         return times > 0 and not _FIGURE.search(text) and not _LETTER.search(self._without_grammar(rest))
 
+    def tells_nothing_but(self, feelings: re.Pattern[str], sentence: str) -> bool:
+        """Whether each of its words is of these, of courtesy or of grammar, and one of them is of these."""
+        rest, times = feelings.subn(" ", normal(sentence))
+        rest = self.kind.sub(" ", rest)
+        return times > 0 and not _FIGURE.search(rest) and not _LETTER.search(self._without_grammar(rest))
+
     def is_advice(self, sentence: str) -> bool:
         """Whether it says what the listener may do or will manage: no figure, no day, nothing of who speaks."""
         text = normal(sentence)

@@ -6,14 +6,14 @@ anybody's evidence than of the other sentences (``benchmarks/trifles.py``).
 
 import re
 
-from precis.checks.asides import manners_of
+from precis.checks.asides import Manners, manners_of
 from precis.checks.reactions import is_aside, is_reaction, is_scrap, speaks_of_somebody, states
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import NEGATORS
-from precis.language.words import words
+from precis.language.words import MARKS, words
 
 _JOINTS = r"\W*(?:(?:and|but|so|because|also|then|plus|well|oh|yeah|just|now|still) )*"
 #: Who cheers speaks of "us" and "our", and of nobody.
@@ -34,6 +34,17 @@ _JUDGED = re.compile(
 )
 #: What somebody feels, thinks or is; any other verb may tell what somebody did.
 _FEELING = frozenset(tables.words("trifles.feeling"))
+_UNSPACED = frozenset({"Chinese", "Japanese"})
+#: Words of feeling of other languages; their sentences hold nothing but such, words of courtesy and of grammar.
+_FEELS = re.compile(
+    "|".join(
+        rf"(?:{tables.choices(f'trifles.feels.{name}')})"
+        if name in _UNSPACED
+        else rf"(?<![\w{MARKS}])(?:{tables.choices(f'trifles.feels.{name}')})(?![\w{MARKS}])"
+        for name in tables.section("trifles.feels")
+    ),
+    re.IGNORECASE,
+)
 #: A spur has at most so many words that tell something.
 _FEW = 4
 
@@ -53,6 +64,11 @@ def is_trifle(sentence: str) -> bool:
     if _SLOGAN.match(sentence) and not _OWN.search(sentence) and not _PARTICULAR.search(sentence):
         return True
     return not tells and not (speaks_of_somebody(sentence) and _does(sentence))
+
+
+def is_trifle_elsewhere(sentence: str, manners: Manners) -> bool:
+    """Whether a sentence of another language says nothing but what somebody feels, of what only a pronoun names."""
+    return manners.tells_nothing_but(_FEELS, sentence)
 
 
 def _judges_a_name(sentence: str) -> bool:
@@ -92,4 +108,6 @@ def tells_of_nobody(message: str) -> bool:
 def _is_aside_elsewhere(sentence: str, message: str) -> bool:
     """The same of a message in another language that has manners of its own."""
     manners = manners_of([message])
-    return manners is not None and (manners.is_courtesy(sentence) or manners.is_advice(sentence))
+    return manners is not None and (
+        manners.is_courtesy(sentence) or manners.is_advice(sentence) or is_trifle_elsewhere(sentence, manners)
+    )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from precis.checks.asides import Manners
 from precis.checks.reactions import is_aside, is_reaction, states, tells_listener
-from precis.checks.trifles import is_trifle
+from precis.checks.trifles import is_trifle, is_trifle_elsewhere
 from precis.extractive.antecedents import POINTS_BACK
 from precis.extractive.candidate import Candidate
 from precis.extractive.together import limits, turns
@@ -52,7 +52,8 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None, parts: Seque
     if item.voice is not Voice.VOUCHED and (clause.code or _FAILURE.search(clause.text)):
         return replace(clause, aside=True)
     if manners:
-        return replace(clause, aside=manners.is_advice(clause.text), of_listener=manners.tells_listener(clause.text))
+        aside = manners.is_advice(clause.text) or is_trifle_elsewhere(clause.text, manners)
+        return replace(clause, aside=aside, of_listener=manners.tells_listener(clause.text))
     follows = clause.sentence > 0 and clause.clause == 0
     aside = is_aside(clause.text) or (is_trifle(clause.text) and is_trifle(parts[clause.sentence]))
     aside = aside or (follows and _points_and_tells_nothing(clause.text))
