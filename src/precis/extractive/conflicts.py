@@ -4,16 +4,14 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import pairwise
 
 from precis.checks.standing import lasts
-from precis.extractive.candidate import Candidate, size_of
+from precis.extractive.candidate import Candidate
 from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
-from precis.language.dates import in_words
 from precis.language.labels import extract
-from precis.language.newest.slots import Said, holds, taken_up, turns
+from precis.language.newest.slots import Said, taken_up, turns
 from precis.language.newest.timeline import contested_in, overruled_in
 from precis.language.reading import Line, Place, Sentence, read
 from precis.language.words import content
@@ -24,10 +22,6 @@ UPDATE = re.compile(rf"\b(?:{tables.choices('statements.update')})\b", re.IGNORE
 #: Of several days, what lasts is worth so many times as much as the color of one of them.
 _LASTING = 1.5
 _DAYS = 2
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-#: A relative date with its day behind it says when that was said: "next Tuesday (31 March 2026)".
-_DATED = re.compile(r"\([^()]*[^\W\d_] (?:19|20)\d\d\)")
-_AS_OF = re.compile(r" \(as of [^()]+\)")
 _CHANGING = content(" ".join(tables.words("statements.changing")))
 
 
@@ -111,45 +105,6 @@ def _taken_up(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> fro
     }
     places = list(lines)
     return frozenset(places[older] for older in taken_up(list(lines.values())))
-
-
-def as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[Candidate]:
-    """With the day on which it was said behind the first clause that tells of a change, or is contested; not twice.
-
-    Where none does, it stands behind the clauses that say what is so until a later day.
-    """
-    changes = (
-        at
-        for at, clause in enumerate(of_item)
-        if clause.place in conflicts.contested or (clause.place in conflicts.changed and UPDATE.search(clause.text))
-    )
-    at = next(changes, None)
-    if item.day is None:
-        return of_item
-    if at is not None and not of_item[at].code and not _YEAR.search(of_item[at].text):
-        return [*of_item[:at], replace(_said_on(of_item[at], item.day), changes=True), *of_item[at + 1 :]]
-    return [
-        _said_on(clause, item.day)
-        if clause.place in conflicts.taken_up and not clause.code and holds(clause.text)
-        else clause
-        for clause in of_item
-    ]
-
-
-def _said_on(clause: Candidate, day: date) -> Candidate:
-    if in_words(day) in clause.text or _DATED.search(clause.text):
-        return clause
-    text = f"{clause.text.rstrip(' .!,;')} (as of {in_words(day)})"
-    return replace(clause, text=text, length=size_of(text))
-
-
-def once_dated(text: str) -> str:
-    """The text of a statement with the day on which it was said once, where it stands last."""
-    marks = list(_AS_OF.finditer(text))
-    for mark, following in reversed(list(pairwise(marks))):
-        if mark.group() == following.group():
-            text = text[: mark.start()] + text[mark.end() :]
-    return text
 
 
 def lasting(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candidate]:

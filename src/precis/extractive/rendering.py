@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from precis.extractive.candidate import Candidate
-from precis.extractive.conflicts import once_dated
+from precis.extractive.said_on import once_dated
 from precis.extractive.trim import capital
 
 

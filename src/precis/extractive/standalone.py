@@ -28,8 +28,9 @@ from precis.extractive.antecedents import (
     question_before,
 )
 from precis.extractive.candidate import Candidate, size_of
-from precis.extractive.conflicts import Conflicts, as_of
+from precis.extractive.conflicts import Conflicts
 from precis.extractive.rendering import closed
+from precis.extractive.said_on import said_on
 from precis.extractive.telling import denies, telling
 from precis.extractive.together import together, with_laughs
 from precis.extractive.trim import called, capital, clauses, trimmed
@@ -80,7 +81,7 @@ def candidates(
             clauses_of_item = [_verbatim(item, index)]
         else:
             clauses_of_item = [bare] if bare else list(_clauses_of(item, index, people, uncut=uncut))
-            clauses_of_item = clauses_of_item if uncut else as_of(clauses_of_item, item, conflicts)
+            clauses_of_item = clauses_of_item if uncut else said_on(clauses_of_item, item, conflicts, english=english)
         kept.append(
             [
                 candidate

@@ -1,5 +1,6 @@
 """What a context may take: the sentences of memories, the statements that say them, and what each is worth."""
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -104,7 +105,7 @@ def offers_of(
             gains[saying] = max(gains.get(saying, 0.0), chance(piece.score, piece.relevance, rank))
         says = {saying: 1.0} if alone else _said_by(piece, origins, source_stems)
         # The day stands before it.
-        bare = " ".join(piece.text.split()).replace(f" (as of {in_words(piece.day)})", "")
+        bare = re.sub(rf" \((?:as of )?{in_words(piece.day)}\)", "", " ".join(piece.text.split()))
         text = resolved(bare, piece.said_on, beside=piece.day)
         offer = Offer(piece=piece, at=0, text=text, count=count, says=says, gains=gains, alone=alone)
         stated = [other for other in origins if next(iter(other.says)) in says]
