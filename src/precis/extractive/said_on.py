@@ -9,14 +9,14 @@ from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import UPDATE, Conflicts
 from precis.language.dates import in_words
 from precis.language.dating.states import is_state
-from precis.language.newest.slots import holds
+from precis.language.newest.slots import holds, is_appointed
 from precis.makers import Item
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 #: A relative date with its day behind it says when that was said: "next Tuesday (31 March 2026)".
 _DATED = re.compile(r"\([^()]*[^\W\d_] (?:19|20)\d\d\)")
-#: A day behind a day: "on 22 June (2026)".
-_ENDS_DATED = re.compile(r"\((?P<own>[^()]*(?:19|20)\d\d)\)$")
+#: What was added behind a day: "on 22 June (2026)".
+_OWN_DAY = re.compile(r"\([^()]*(?:19|20)\d\d\)")
 _AS_OF = re.compile(r" \(as of [^()]+\)")
 
 
@@ -37,7 +37,7 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
         marked = replace(_marked(of_item[at], item.day, english=english), changes=True)
         return [*of_item[:at], marked, *of_item[at + 1 :]]
     return [
-        _marked(clause, item.day, english=english)
+        _replaced(clause, item.day, english=english)
         if clause.place in conflicts.taken_up and not clause.code and holds(clause.text)
         else clause
         for clause in of_item
@@ -46,17 +46,41 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
 
 def _marked(clause: Candidate, day: date, *, english: bool) -> Candidate:
     """The clause with the day behind it, unless it names the day, or a day that counts from it."""
-    on_it = in_words(day).rpartition(" ")[0]
-    if re.search(rf"(?<!\d){on_it}\b", clause.text) or _DATED.search(clause.text):
+    if _names(clause.text, day) or _DATED.search(clause.text):
         return clause
-    text = clause.text.rstrip(" .!,;")
+    text, ending = _bare(clause.text)
     mark = in_words(day) if english else day.isoformat()
     mark = f"as of {mark}" if english and is_state(text) else mark
-    own = _ENDS_DATED.search(text)
+    return _with(clause, text if _OWN_DAY.search(text) else f"{text} ({mark}){ending}")
+
+
+def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
+    """The same of what was so until a later day. A day of its own is told from that on which it was said."""
+    if _names(clause.text, day):
+        return clause
+    text, ending = _bare(clause.text)
+    appointed = is_appointed(text)
+    if not english:
+        return _with(clause, f"{day.isoformat()}: {text}{ending}" if appointed else f"{text} ({day}){ending}")
+    mark = f"as of {in_words(day)}" if appointed or is_state(text) else in_words(day)
+    own = list(_OWN_DAY.finditer(text))
     if own and mark.startswith("as of"):
-        text = f"{text[: own.start()]}({own['own']}, {mark})"
-    elif not own:
-        text = f"{text} ({mark})"
+        return _with(clause, f"{text[: own[-1].end() - 1]}, {mark}{text[own[-1].end() - 1 :]}{ending}")
+    return clause if own else _with(clause, f"{text} ({mark}){ending}")
+
+
+def _names(text: str, day: date) -> bool:
+    """Whether a text names the day, with a year or without: "since 8 December"."""
+    return re.search(rf"(?<!\d){in_words(day).rpartition(' ')[0]}\b", text) is not None
+
+
+def _bare(text: str) -> tuple[str, str]:
+    """A text without its closing mark, and that of scripts whose mark is no full stop."""
+    bare = text.rstrip(" .!,;\u3002\uff01\uff0c")
+    return bare, "\u3002" if text[len(bare) :].strip() in {"\u3002", "\uff01"} else ""
+
+
+def _with(clause: Candidate, text: str) -> Candidate:
     return replace(clause, text=text, length=size_of(text))
 
 

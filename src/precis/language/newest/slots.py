@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from precis.language import tables
-from precis.language.chitchat import KIND, MOOD, OF_SELF
-from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
+from precis.language.chitchat import KIND, MOOD, OF_SELF, untimed
+from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, NUMBERS, WEEKDAYS
 from precis.language.dating.tense import Tense, tense_of
 from precis.language.laughter import laughs
+from precis.language.newest.single import Single, single_in
 from precis.language.script import is_foreign, is_frequent
 from precis.language.sentences import is_question, sentences
 from precis.language.values import typed, unit_of
 from precis.language.vocabulary import PLAIN
-from precis.language.words import STOP_WORDS, kept, spoken_names, stem, words
+from precis.language.words import STOP_WORDS, kept, normal, spoken_names, stem, words
 
 
 def _any_of(*places: str) -> str:
@@ -34,9 +35,10 @@ _TURNING = re.compile(
 )
 _UPDATE = re.compile(rf"\b(?:{tables.choices('statements.update')})\b", re.IGNORECASE)
 _ENDS, _ENDS_OF, _RESUMES = (
-    re.compile(rf"(?<![\w-])(?:{_any_of(f'standing.{name}')})(?![\w-])", re.IGNORECASE)
-    for name in ("ends", "ends_of", "resumes")
+    re.compile(rf"(?<![\w-])(?:{_any_of(f'standing.{name}')})(?![\w-]){unspaced}", re.IGNORECASE)
+    for name, unspaced in (("ends", f"|{_any_of('standing.ends_unspaced')}"), ("ends_of", ""), ("resumes", ""))
 )
+_ENDED = re.compile(rf"{_ENDS.pattern}|{_ENDS_OF.pattern}", re.IGNORECASE)
 _UNLESS = re.compile(rf"(?<![\w-])(?:{_any_of('standing.unless')})(?![\w-])")
 #: The date behind a relative one, which a summary adds.
 _ADDED = re.compile(r"\([^()]*\b(?:19|20)\d\d\)")
@@ -46,6 +48,11 @@ _WEEKDAY = {
     for at, day in enumerate(str(tables.entry(f"elsewhere.{name}").get("weekdays", "")).split())
     if day.isalpha()
 }
+_DAYS_ELSEWHERE = frozenset(_WEEKDAY) | {
+    month.casefold() for months in MONTHS_ELSEWHERE.values() for month in months
+} - frozenset((*MONTHS, *WEEKDAYS))
+#: What an appointment is set for.
+_APPOINTED = frozenset({"date", "weekday", "time"})
 #: Words of days, months and numbers: two sentences that share one are not about one thing for that.
 TIMES = frozenset(_WEEKDAY) | frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NUMBERS)
 _FIGURE = re.compile(rf"\w*\d[\d.,:]*|\b(?:{'|'.join((*NUMBERS, *WEEKDAYS))})\b", re.IGNORECASE)
@@ -77,6 +84,9 @@ class _Told:
     resumes: bool
     #: Of whoever speaks.
     own: bool
+    #: What it gives the one value of; whether it tells of something that is set for a day or an hour.
+    single: Single | None
+    appointed: bool
 
 
 class Said(NamedTuple):
@@ -106,7 +116,13 @@ def turning(sentence: str) -> bool:
 
 def holds(sentence: str) -> bool:
     """Whether it says that something is so now, or gives figures of what is or will be."""
-    return _read(sentence).holds
+    told = _read(sentence)
+    return told.holds or told.appointed or told.single is not None
+
+
+def is_appointed(sentence: str) -> bool:
+    """Whether it has a day or an hour of what is not over yet."""
+    return _read(sentence).appointed
 
 
 def taken_up(lines: Sequence[Said]) -> dict[int, int]:
@@ -122,7 +138,7 @@ def taken_up(lines: Sequence[Said]) -> dict[int, int]:
     newest: dict[int, int] = {}
     for at, reading in enumerate(readings):
         names = {stem(name) for name in spoken_names(lines[at].speaker)}
-        if not any(told.holds for told in reading):
+        if not any(told.holds or told.appointed or told.single for told in reading):
             continue
         near = {other for told in reading for term in told.terms - names for other in holders[term][-_MOST:]}
         later = [
@@ -147,7 +163,13 @@ def _takes_up(
 
 
 def _about_one_slot(new: _Told, old: _Told, names: frozenset[str]) -> bool:
-    if not old.holds or not (new.terms & old.terms) - names:
+    if not (new.terms & old.terms) - names:
+        return False
+    if old.single and new.single and old.single.what == new.single.what:
+        return old.single.value != new.single.value
+    if old.appointed and not new.appointed and (new.ended & old.terms) - names:
+        return True
+    if not old.holds:
         return False
     if (old.changes and new.resumes) or (old.is_now and (new.ended & old.terms) - names):
         return True
@@ -169,6 +191,8 @@ def _read(sentence: str) -> _Told:
         ended=frozenset() if asks else _ended(bare),
         resumes=not asks and _RESUMES.search(bare) is not None,
         own=OF_SELF.search(bare) is not None,
+        single=None if asks else single_in(bare),
+        appointed=not asks and _has_appointment(bare),
     )
 
 
@@ -178,7 +202,9 @@ def _ended(sentence: str) -> frozenset[str]:
         return frozenset()
     verb = _ENDS_OF.search(sentence)
     over = sentence if _ENDS.search(sentence) else sentence[verb.end() :] if verb else ""
-    return _terms(_SOME.sub(" ", _OWNERS.sub(" ", over)))
+    # "Dentist cancelled." has nothing behind the verb.
+    terms = _terms(_SOME.sub(" ", _OWNERS.sub(" ", over)))
+    return terms or (_terms(sentence[: verb.start()]) if verb and not OF_SELF.search(sentence) else terms)
 
 
 def _terms(sentence: str) -> frozenset[str]:
@@ -204,6 +230,17 @@ def _figures(sentence: str) -> dict[str, frozenset[str]]:
     figures = {kind: values for kind, values in typed(sentence).items() if kind != "amount"}
     days = frozenset(_WEEKDAY[word] for word in words(sentence) if word in _WEEKDAY)
     return figures | ({"weekday": days} if days and "weekday" not in figures else {})
+
+
+def _has_appointment(sentence: str) -> bool:
+    """The same of one without the dates that were added; of a verb of another language nothing is known."""
+    if _ENDED.search(sentence):
+        return False
+    if not _DAYS_ELSEWHERE.isdisjoint(words(sentence)):
+        return True
+    if is_foreign(sentence):
+        return untimed(sentence) != normal(sentence)
+    return not _APPOINTED.isdisjoint(_figures(sentence)) and _is_present(sentence)
 
 
 def _is_present(sentence: str) -> bool:
