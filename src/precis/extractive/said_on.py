@@ -61,7 +61,7 @@ def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
     text, ending = _bare(clause.text)
     appointed = is_appointed(text)
     if not english:
-        return _with(clause, f"{day.isoformat()}: {text}{ending}" if appointed else f"{text} ({day}){ending}")
+        return _with(clause, f"({day}) {text}{ending}" if appointed else f"{text} ({day}){ending}")
     mark = f"as of {in_words(day)}" if appointed or is_state(text) else in_words(day)
     own = list(_OWN_DAY.finditer(text))
     if own and mark.startswith("as of"):

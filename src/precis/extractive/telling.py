@@ -38,11 +38,17 @@ def _real(of_item: Sequence[Candidate], item: Item, manners: Manners | None) -> 
     parts = sentences(item.text)
     before: Candidate | None = None
     for clause in of_item:
-        turning = before is not None and not before.aside and turns(before, clause, parts)
-        turning = turning and (limits(before, clause, parts) or not (item.speaker and is_aside(clause.text)))
+        turning = before is not None and not before.aside and _turns(before, clause, item, parts)
         if turning or _tells_something(clause, item, manners):
             before = clause if turning else _ranked(clause, item, manners, parts)
             yield before
+
+
+def _turns(before: Candidate, clause: Candidate, item: Item, parts: Sequence[str]) -> bool:
+    """Whether it turns what was told before it; advice in a talk does not, but where it says how far that goes."""
+    if not turns(before, clause, parts):
+        return False
+    return limits(before, clause, parts) or not (item.speaker and is_aside(clause.text))
 
 
 def _ranked(clause: Candidate, item: Item, manners: Manners | None, parts: Sequence[str]) -> Candidate:
