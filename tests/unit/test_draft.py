@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
@@ -59,6 +59,10 @@ class Stored:
     async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
         """As far as there are some."""
         return {id_: self.contents_by_id[id_] for id_ in node_ids if id_ in self.contents_by_id}
+
+    async def titles(self, group_id: str) -> Collection[str]:
+        """None: it has no other summary."""
+        return ()
 
 
 def makers(model: Quoting, stand_in: Quoting | None = None) -> Makers:

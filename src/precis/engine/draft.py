@@ -5,7 +5,7 @@ conversation, a batch of a pool, texts that are stored nowhere. Nothing here kno
 freezes members or counts what a plan would take calls ``walk``, with another way to make a node.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -35,6 +35,10 @@ class Reader(Protocol):
         """What these nodes say, by node id."""
         ...
 
+    async def titles(self, group_id: str) -> Collection[str]:
+        """The titles of the newest other summaries of the same policy and user as this group."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InHand:
@@ -52,6 +56,10 @@ class InHand:
     async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
         """As stored."""
         return await self.stored.contents(node_ids) if self.stored is not None else {}
+
+    async def titles(self, group_id: str) -> Collection[str]:
+        """As stored."""
+        return await self.stored.titles(group_id) if self.stored is not None else ()
 
 
 #: Makes one node of what it reads: its items, and what the nodes say that are below it.
@@ -91,7 +99,7 @@ async def draft(plan: Plan, read: Reader, *, makers: Makers, keep: Keep | None =
         line = plan.policy.of_nothing(root.node.leaves(), root.fates)
         root = replace(root, statements=(line,), tokens=makers.count(line.text), title=line.text.partition(",")[0])
     root = plan.marks.apply(root, makers.count)
-    return Drafted(root=root if root.title else await titled(root, plan, makers), below=tuple(below))
+    return Drafted(root=root if root.title else await titled(root, plan, read, makers), below=tuple(below))
 
 
 async def walk(plan: Plan, read: Reader, make: Make, *, keep: Keep | None = None, at_once: int = 1) -> list[MadeNode]:
@@ -218,7 +226,7 @@ async def make_node(node: Node, items: Sequence[Item], below: Below, *, plan: Pl
 _TITLE = 24
 
 
-async def titled(root: MadeNode, plan: Plan, makers: Makers) -> MadeNode:
+async def titled(root: MadeNode, plan: Plan, read: Reader, makers: Makers) -> MadeNode:
     """The root with a title made of what it says, and checked against that; without a model, of its noun phrases."""
     asks = plan.policy.summarize.title is not None
     if not asks and not plan.policy.named:
@@ -226,8 +234,10 @@ async def titled(root: MadeNode, plan: Plan, makers: Makers) -> MadeNode:
     title, usage = None, Usage()
     if asks and not makers.offline and not root.fallback:
         title, usage = await _title_by_model(root, plan, makers)
-    if title is None or makers.count(title) > 2 * _TITLE:
-        title = title_of(root.statements, {leaf.id: leaf.created_at.date() for leaf in plan.leaves})
+    if title is None or title.endswith("\u2026") or makers.count(title) > 2 * _TITLE:
+        days = {leaf.id: leaf.created_at.date() for leaf in plan.leaves}
+        taken = await read.titles(plan.group_id) if plan.policy.named else ()
+        title = title_of(root.statements, days, taken)
     return replace(root, title=title, usage=root.usage + usage)
 
 

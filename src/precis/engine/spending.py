@@ -7,7 +7,7 @@ long as the latest answers were. A judge is taken to hear about as many statemen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
@@ -203,6 +203,10 @@ class _Sized:
     async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
         """As stored."""
         return await self.stored.contents(node_ids)
+
+    async def titles(self, group_id: str) -> Collection[str]:
+        """As stored."""
+        return await self.stored.titles(group_id)
 
 
 async def estimate(

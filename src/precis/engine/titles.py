@@ -7,12 +7,13 @@ good enough, it is the object that comes back, else what is told of once, "and m
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from math import ceil
 
 from precis.checks.asides import manners_of
 from precis.engine.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
+from precis.engine.title_apart import notable, told_apart
 from precis.engine.title_names import (
     GENERAL,
     called,
@@ -67,8 +68,13 @@ _COUNTED = re.compile(
 )
 
 
-def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = None) -> str | None:
-    """A title of served statements; ``days`` are those of their sources. None without a noun phrase or name."""
+def title_of(
+    statements: Sequence[Statement], days: Mapping[str, date] | None = None, taken: Collection[str] = ()
+) -> str | None:
+    """A title of served statements; ``days`` are those of their sources. None without a noun phrase or name.
+
+    It is told from those that are ``taken``: titles of other summaries of the same user.
+    """
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
     english = is_english(" ".join(texts))
@@ -85,7 +91,10 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
         named = f"{listed(people)}: {named}"
     if not named and english and not spoken:
         people = [in_full_behind(name, texts) for name in people]
+    if not named and english and 0 < len(people) <= _TALKING and (nouns := notable(texts, people)):
+        named = f"{listed(people)}: {nouns}"
     named = named or listed(people) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
+    named = told_apart(named, texts, people, taken) if taken and named else named
     title = named[:1].upper() + named[1:]
     return (f"{title}, {span}" if span else title) if named else None
 

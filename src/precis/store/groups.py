@@ -6,7 +6,7 @@ What is committed is written by precis.store.commits.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -182,6 +182,10 @@ class PostgresGroups:
             )  # fmt: skip
 
 
+#: A title is told from so many of the newest others.
+_MOST_TITLES = 200
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StoredReader:
     """Reads sources and nodes of one tenant for a draft: an engine.draft.Reader."""
@@ -217,6 +221,19 @@ class StoredReader:
             node_id: NodeContent(statements=statements.get(node_id, ()), fates=fates.get(node_id, {}))
             for node_id in statements.keys() | fates.keys()
         }
+
+    async def titles(self, group_id: str) -> Collection[str]:
+        """Those of the newest other summaries of the same policy and user as this group."""
+        async with self.database.tx(self.tenant_id, one_moment=True) as tx:
+            rows = await tx.all("titles_beside", group_id=group_id, most=_MOST_TITLES)
+            ciphers = await self.vault.ciphers(tx, {row["user_id"] for row in rows})
+        return frozenset(
+            ciphers[row["user_id"]].open_text(
+                row["title_ciphertext"], tenant_id=self.tenant_id, row_id=row["node_id"], column="title"
+            )
+            for row in rows
+            if row["user_id"] in ciphers
+        )
 
 
 async def read_snapshot(tx: Tx, keys: TenantKeys, group_id: str) -> Snapshot:

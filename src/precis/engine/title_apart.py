@@ -1,0 +1,96 @@
+"""What tells a title from those of other summaries of the same user, and from no title but a name. Pure."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from precis.engine.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
+from precis.engine.title_names import GENERAL
+from precis.engine.title_tellings import apart, capitals, listing, particular, without_sayings
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
+from precis.language.nouns import ADJECTIVES, NO_NOUNS, UNITS, is_noun
+from precis.language.script import is_english
+from precis.language.words import names, stem
+from precis.models.tokens import rank
+
+_PHRASES = 2
+#: A shorter word says too little by itself.
+_SHORTEST = 4
+#: What comes back in another statement is worth so many times as much.
+_AGAIN = 1.5
+#: And a general noun is worth this share.
+_GENERAL = 0.5
+#: A word of several tokens is as rare as one of this rank.
+_RARE = 100_000
+#: From when to when, behind the last comma.
+_SPAN = re.compile(r", [^,:]*\d{4}(?:-\d\d)?(?:[\u2013 ][^,:]*\d{4}(?:-\d\d)?)?$")
+
+
+def notable(texts: Sequence[str], people: Sequence[str]) -> str:
+    """The two rarest nouns of different statements, for a summary of which nothing comes back: "cake, script and more".
+
+    Rarest by how often people write the words; empty where none is found.
+    """
+    texts = [without_sayings(text) for text in texts]
+    names_of_people = {stem(part.casefold()) for who in people for part in who.split()}
+    spoken = [{stem(word.casefold()) for word in TOKEN.findall(body(text))} for text in texts]
+    places: dict[str, int] = {}
+    worth: dict[str, float] = {}
+    for at, text in enumerate(texts):
+        for phrase in _nouns(text):
+            wording = capitals(phrase.text, texts)
+            if names_of_people.isdisjoint(phrase.stems) and wording not in places:
+                again = sum(phrase.stems[-1] in words for words in spoken) > 1
+                places[wording] = at
+                # "Community" is listed as a noun, and stands in what many of somebody's summaries are about.
+                general = not GENERAL.isdisjoint(phrase.stems)
+                worth[wording] = _rarity(wording) * (_AGAIN if again else 1.0) * (_GENERAL if general else 1.0)
+    order = sorted(places, key=lambda wording: (-worth[wording], wording))
+    second = next((it for it in order if places[it] != places[order[0]] and apart(it, order[0])), "")
+    if second:
+        return listing([order[0], second], len(texts))
+    return f"{order[0]} and more" if order and order[0].islower() else ""
+
+
+def told_apart(named: str, texts: Sequence[str], people: Sequence[str], taken: Collection[str]) -> str:
+    """The title with what only this summary tells, where another one of the user has the same."""
+    others = {_SPAN.sub("", title).casefold() for title in taken}
+    if named.casefold() not in others:
+        return named
+    for phrase in _further(named, texts, people):
+        longer = f"{named} and {phrase}" if ": " in named else f"{named}: {phrase}"
+        if longer.casefold() not in others:
+            return longer
+    return named
+
+
+def _further(named: str, texts: Sequence[str], people: Sequence[str]) -> Iterator[str]:
+    words = re.split(r"[\s:,]+", named)
+    if is_english(" ".join(texts)):
+        yield from particular(texts, besides=words)
+        yield from filter(None, [re.split(r",| and ", notable(texts, [*people, *words]))[0]])
+    seen = Counter(name for text in texts for name in names(body(text)) if apart(name, named))
+    yield from (name for name, _ in seen.most_common(_PHRASES))
+
+
+def _nouns(text: str) -> Iterator[Phrase]:
+    for phrase in (*phrases_of(text), *single_nouns_of(text)):
+        if (phrase.sure or phrase.is_object) and len(phrase.stems) <= _PHRASES and _is_telling(phrase):
+            yield phrase
+
+
+def _is_telling(phrase: Phrase) -> bool:
+    """Whether each of its words may be a noun, or says of what kind it is; no verb, no feeling, no unit."""
+    *kinds, head = phrase.text.split()
+    word = head.casefold()
+    form = FORMS.get(word) or AMBIGUOUS_FORMS.get(word)
+    verb = form is not None and not is_noun(word) and not (phrase.is_object and form.kinds == {"ing"})
+    general = not (is_noun(word) or GENERAL.isdisjoint(phrase.stems)) or word in NO_NOUNS or word in UNITS
+    return not (verb or general or len(word) < _SHORTEST or word.endswith((*ADJECTIVES, "ic")) or kinds[:1] == ["own"])
+
+
+def _rarity(wording: str) -> float:
+    """How seldom its rarest word is written; two words tell more than one."""
+    words = wording.casefold().split()
+    return max(math.log(rank(word) or _RARE) for word in words) * (1.0 + 0.2 * (len(words) - 1))
