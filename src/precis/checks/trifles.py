@@ -10,10 +10,10 @@ from precis.checks.asides import Manners, manners_of
 from precis.checks.reactions import is_aside, is_reaction, is_scrap, speaks_of_somebody, states
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
-from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import NEGATORS
-from precis.language.words import MARKS, words
+from precis.language.words import MARKS, STOP_WORDS, words
 
 _JOINTS = r"\W*(?:(?:and|but|so|because|also|then|plus|well|oh|yeah|just|now|still) )*"
 #: Who cheers speaks of "us" and "our", and of nobody.
@@ -32,6 +32,26 @@ _JUDGED = re.compile(
     rf"(?:the |that |this )?{_NAME}(?:['\u2019]s| is| was| looks| looked| sounds| seems| feels| felt)"
     r"(?: (?:so|really|very|truly|just|such|an?|pretty|absolutely))* (?=[a-z])"
 )
+#: What opens a truth about everybody; what a thing or somebody in particular begins with; who everybody is.
+_OPENS = re.compile(rf"\W*(?:(?:{tables.choices('trifles.opens')})\b\W*)*", re.IGNORECASE)
+_ABSTRACT = re.compile(rf"(?:{tables.choices('trifles.abstract')})\b|\w{{2,}}ing\b", re.IGNORECASE)
+_IN_PARTICULAR = re.compile(rf"(?:{tables.choices('trifles.particular')})\b", re.IGNORECASE)
+_EVERYBODY = re.compile(rf"\b(?:{tables.choices('trifles.everybody')})\b", re.IGNORECASE)
+_IS_SO = re.compile(
+    rf"\b(?:{tables.choices('trifles.is_so')})\b|\w['\u2019]s (?:good|all|so|always|never)\b", re.IGNORECASE
+)
+_THIRD = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
+_MOMENT = re.compile(
+    r"\b(?:today|now|currently|lately|recently|here|already|yet|still|this|these|those|anymore|due|ready)\b"
+    r"|\bthe\b(?! (?:most|best|only|same|right|key|first|\w+est)\b)",
+    re.IGNORECASE,
+)
+_WHERE = re.compile(
+    r"(?:\b(?:am|is|are|was|were|been)|['\u2019](?:m|s|re)) (?:\w+ )?"
+    r"(?:in|on|at|out of|off|between|from|back|under|with|without|away|home)\b(?! (?:it|this|that|them|you|all|for)\b)"
+    r"|\b(?:said|told|agreed|won|lost|quit|left)\b",
+    re.IGNORECASE,
+)
 #: What somebody feels, thinks or is; any other verb may tell what somebody did.
 _FEELING = frozenset(tables.words("trifles.feeling"))
 _UNSPACED = frozenset({"Chinese", "Japanese"})
@@ -45,6 +65,7 @@ _FEELS = re.compile(
     ),
     re.IGNORECASE,
 )
+_NO_NOUNS = STOP_WORDS | frozenset(tables.words("tenses.adverbs"))
 #: A spur has at most so many words that tell something.
 _FEW = 4
 
@@ -63,7 +84,34 @@ def is_trifle(sentence: str) -> bool:
         return len(tells) <= _FEW
     if _SLOGAN.match(sentence) and not _OWN.search(sentence) and not _PARTICULAR.search(sentence):
         return True
+    if _is_so_for_everybody(sentence):
+        return True
     return not tells and not (speaks_of_somebody(sentence) and _does(sentence))
+
+
+def _is_so_for_everybody(sentence: str) -> bool:
+    """As "Life is more meaningful when we spend time together.": in the present, and of "us" or of "people"."""
+    rest = _OPENS.sub("", sentence, count=1)
+    if _OWN.search(rest) or _THIRD.search(rest) or _IN_PARTICULAR.match(rest) or _MOMENT.search(rest):
+        return False
+    if any(map(_is_past, words(rest))) or not (_ABSTRACT.match(rest) or _opens_on_plural(rest)):
+        return False
+    return _EVERYBODY.search(sentence) is not None and _IS_SO.search(rest) is not None
+
+
+def _opens_on_plural(sentence: str) -> bool:
+    """Whether its first or second word is a plural: "Movies", "Real-life stories"."""
+    first, second = [*list(words(sentence))[:2], "", ""][:2]
+    return _is_plural(first) or (_is_plural(second) and first not in PEOPLE)
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "us", "is")) and word not in FORMS and word not in _NO_NOUNS
+
+
+def _is_past(word: str) -> bool:
+    form = FORMS.get(word)
+    return form is not None and "past" in form.kinds and form.kinds.isdisjoint({"base", "participle"})
 
 
 def is_trifle_elsewhere(sentence: str, manners: Manners) -> bool:
@@ -91,7 +139,9 @@ def says_little(sentence: str) -> bool:
 
 
 def _does(sentence: str) -> bool:
-    """Whether it may say what somebody did, does or will do."""
+    """Whether it may say what somebody did, does or will do, or where or how somebody is: "I'm out of work"."""
+    if _WHERE.search(sentence):
+        return True
     forms = (FORMS.get(word) or AMBIGUOUS_FORMS.get(word) for word in words(sentence))
     return any(form is not None and form.lemma not in _FEELING for form in forms)
 

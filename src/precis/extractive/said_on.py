@@ -50,7 +50,7 @@ def _marked(clause: Candidate, day: date, *, english: bool) -> Candidate:
         return clause
     text, ending = _bare(clause.text)
     mark = in_words(day) if english else day.isoformat()
-    mark = f"as of {mark}" if english and is_state(text) else mark
+    mark = f"as of {mark}" if english and _holds(text) else mark
     return _with(clause, text if _OWN_DAY.search(text) else f"{text} ({mark}){ending}")
 
 
@@ -62,11 +62,16 @@ def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
     appointed = is_appointed(text)
     if not english:
         return _with(clause, f"({day}) {text}{ending}" if appointed else f"{text} ({day}){ending}")
-    mark = f"as of {in_words(day)}" if appointed or is_state(text) else in_words(day)
+    mark = f"as of {in_words(day)}" if appointed or _holds(text) else in_words(day)
     own = list(_OWN_DAY.finditer(text))
     if own and mark.startswith("as of"):
         return _with(clause, f"{text[: own[-1].end() - 1]}, {mark}{text[own[-1].end() - 1 :]}{ending}")
     return clause if own else _with(clause, f"{text} ({mark}){ending}")
+
+
+def _holds(text: str) -> bool:
+    """Whether the last part of a clause, behind which the day stands, says what holds."""
+    return is_state(text.rpartition(";")[2])
 
 
 def _names(text: str, day: date) -> bool:
