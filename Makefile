@@ -67,6 +67,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/dates.py --blind
 	$(BIN)/python benchmarks/retention.py --data $(DATA)
 	$(BIN)/python benchmarks/readability.py --data $(DATA)
+	$(BIN)/python benchmarks/trifles.py --data $(DATA)
 	$(BIN)/python benchmarks/facts.py
 	$(BIN)/python benchmarks/extensions.py --data $(DATA)
 	$(BIN)/python benchmarks/coverage.py

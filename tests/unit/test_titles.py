@@ -291,3 +291,24 @@ def test_a_short_form_stands_with_its_name() -> None:
     """By itself "St." names nobody."""
     texts = ("Wir proben in St. Josef.", "St. Josef kostet 35 Euro.", "Das Klavier in St. Josef klingt tief.")
     assert title(*texts) == "St. Josef"
+
+
+def test_a_title_is_told_from_those_of_other_summaries() -> None:
+    """By what only this one tells, whatever their months are; another subject changes nothing."""
+    texts = ("Ola: I paint my boat.", "Ola: I love my boat.", "Ola: My boat needs a new copper kettle.")
+    statements = [Statement(text=text, importance=0.5, source_ids=("m",)) for text in texts]
+    plain = title_of(statements)
+    assert plain == "Ola's boat"
+    assert title_of(statements, taken=["Ola's garden", "Ola's boat rental"]) == plain
+    apart = title_of(statements, taken=["Ola's boat, March to May 2026"])
+    assert apart is not None
+    assert apart.startswith("Ola's boat: ")
+    assert title_of(statements, taken=["Ola's boat, 3 May 2026", apart]) != apart
+
+
+def test_a_summary_of_which_nothing_comes_back_has_more_than_a_name() -> None:
+    """The rarest nouns stand in its title; no verb and no feeling does."""
+    texts = ("Ola: I sold a kettle.", "Ola: It rained on the ferry.", "Ola: I was glad.")
+    title = title_of([Statement(text=text, importance=0.5, source_ids=("m",)) for text in texts])
+    assert title is not None
+    assert {"kettle", "ferry"} <= set(title.replace(",", "").split())

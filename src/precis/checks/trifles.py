@@ -11,6 +11,7 @@ from precis.checks.reactions import is_aside, is_reaction, is_scrap, speaks_of_s
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE
+from precis.language.nouns import AIDS
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import NEGATORS
 from precis.language.words import MARKS, STOP_WORDS, words
@@ -102,7 +103,9 @@ def _is_so_for_everybody(sentence: str) -> bool:
 def _opens_on_plural(sentence: str) -> bool:
     """Whether its first or second word is a plural: "Movies", "Real-life stories"."""
     first, second = [*list(words(sentence))[:2], "", ""][:2]
-    return _is_plural(first) or (_is_plural(second) and first not in PEOPLE)
+    # "Books can ..." opens on a noun, though "books" may be a verb.
+    ends = first.endswith("s") and second in AIDS
+    return ends or _is_plural(first) or (_is_plural(second) and first not in PEOPLE)
 
 
 def _is_plural(word: str) -> bool:

@@ -1,0 +1,108 @@
+"""Sentences of a talk that tell nothing in particular are told last; what somebody did, is or has is never one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from precis.checks.asides import manners_of
+from precis.checks.trifles import is_slight, is_trifle, is_trifle_elsewhere, tells_of_nobody
+from precis.extractive.summarizer import summarize
+from precis.makers import Item, Request
+from precis.models.tokens import count
+
+START = datetime(2026, 3, 3, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I'm thrilled about this!",
+        "It means everything to me.",
+        "That was so rewarding!",
+        "Let's keep going and reach our goals!",
+        "Here's to new beginnings!",
+        "Keep chasing those goals!",
+        "Defeats are just lessons for winners.",
+        "Being a dad is awesome.",
+        "Becoming a nurse is hard.",
+        "Books can take us to other worlds.",
+        "Life is better when we share it with people.",
+        "Sometimes adults have disagreements.",
+        "The Louvre was wonderful!",
+    ],
+)
+def test_a_feeling_about_nothing_named_and_a_slogan_are_trifles(sentence: str) -> None:
+    """Nobody could look up a word of them; they join no cluster by themselves."""
+    assert is_trifle(sentence)
+    assert tells_of_nobody(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I moved out.",
+        "I said yes.",
+        "We won!",
+        "I'm out of work.",
+        "I'm in love.",
+        "I love swimming.",
+        "She is pregnant.",
+        "I don't like it.",
+        "Let's meet at six.",
+        "Our ferry leaves early.",
+        "Dad takes us fishing.",
+        "Grandma always makes us soup.",
+        "Ferries are often late.",
+        "Parking costs us extra.",
+        "Smoking is not allowed.",
+        "Quimper was flooded.",
+        "People are waiting at the door.",
+    ],
+)
+def test_what_somebody_did_is_or_has_is_none(sentence: str) -> None:
+    """In doubt a sentence tells something."""
+    assert not is_trifle(sentence)
+
+
+@pytest.mark.parametrize(
+    ("trifle", "telling", "talk"),
+    [
+        ("Ich freue mich riesig darauf!", "Ich freue mich auf Oslo.", "Ich habe das nicht, und du bist ja auch da."),
+        ("¡Estoy muy emocionada con esto!", "Me encanta nadar.", "Yo no lo sé, pero tú también estás en la casa."),
+        ("Ça me rend heureuse.", "J'adore le vélo.", "Je ne sais pas, mais tu es aussi dans la maison."),
+        ("Mi rende felice.", "Amo nuotare.", "Io non lo so, ma anche tu sei nella casa con me."),
+        ("Isso me faz feliz.", "Gosto de nadar.", "Eu não sei, mas você também está na casa comigo."),
+        ("Обожаю это!", "Я люблю плавать.", "Я не знаю, но ты тоже в этом доме."),
+        ("我好激动啊！", "我爱游泳。", "我不知道，但是你也在这里。"),
+        ("それが大好き！", "泳ぐのが大好き。", "私は知りませんが、あなたもここにいます。"),
+        ("너무 신나요!", "수영을 좋아해요.", "나는 잘 모르지만 너도 여기에 있어."),
+    ],
+)
+def test_feelings_in_other_languages(trifle: str, telling: str, talk: str) -> None:
+    """A feeling by itself is one; a feeling about something that is named is none."""
+    manners = manners_of([talk, trifle, telling])
+    assert manners is not None
+    assert is_trifle_elsewhere(trifle, manners)
+    assert not is_trifle_elsewhere(telling, manners)
+
+
+def test_one_thing_of_a_pronoun_is_worth_less() -> None:
+    """What says one thing of what only a pronoun names; not what says it of somebody, nor two things."""
+    assert is_slight("It's a good kettle.")
+    assert not is_slight("I sold the kettle.")
+    assert not is_slight("It's a copper kettle.")
+    assert not is_slight("It's 40 euros.")
+
+
+def test_a_cluster_tells_no_trifle_beside_a_fact() -> None:
+    """Though there is room for it; where there is nothing else, it is told."""
+    texts = ["I sold the kiosk by the harbor.", "I'm thrilled about this! Let's keep going and reach our goals!"]
+    items = tuple(
+        Item(text=text, source_ids=(f"m{at}",), created_at=START + timedelta(days=at), speaker="Pia")
+        for at, text in enumerate(texts)
+    )
+    told = [s.text for s in summarize(Request(items=items, max_tokens=200, prompt="", picked=True), count).statements]
+    assert told == ["Pia: I sold the kiosk by the harbor."]
+    assert summarize(Request(items=items[1:], max_tokens=200, prompt="", picked=True), count).statements
