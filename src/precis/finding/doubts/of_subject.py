@@ -6,6 +6,7 @@ from dataclasses import replace
 from precis.finding.doubts.bearers import is_firm, says_role
 from precis.finding.doubts.care import only_at_work, only_colleagues
 from precis.finding.doubts.denied import says_contrary
+from precis.finding.doubts.whose import of_another_owner
 from precis.finding.parts import Subject
 from precis.finding.reading import read_words
 from precis.finding.values import Level, Match, Row, Span
@@ -25,6 +26,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (only_colleagues, "it tells of somebody there"),
     (says_contrary, "one of the two says that it is not so"),
     (_firm_of, "there it may be a firm"),
+    (of_another_owner, "it is called somebody else's"),
 )
 #: Why a row is in doubt, whatever another reading of the request makes of it.
 DOUBTS = frozenset(why for _, why in _DOUBTS)

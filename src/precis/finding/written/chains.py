@@ -1,0 +1,227 @@
+"""Whose something is called, owner by owner: of "my wife's brother's salary" the brother, the wife, then the user.
+
+In each language the owners stand before a thing or behind it, and something marks them: an ending, a small word between
+the two, or only their place.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from precis.finding.capitals import finite
+from precis.finding.reading import Word, folded, read_words, unelided, word_from
+from precis.finding.tables import name_words, words_of
+from precis.finding.values import Span
+from precis.finding.written.beings import is_being
+from precis.finding.written.speaking import OF, own_words
+from precis.language.words import STOP_WORDS
+
+#: So many words may stand between a thing and the next owner: "my boss's new phone number".
+_BETWEEN = 2
+#: Languages whose owners stand before the thing, behind it, and behind it without a word between.
+_BEFORE, _PLACED = frozenset("en tr hi ko".split()), frozenset("ru uk ar".split())
+#: Determiners of German that stand before an owner; those of the user begin so.
+_GENITIVE = re.compile(r"(?:d|mein|unser|dein|sein|ihr|ein|kein|dies|jen)(?:er|es)$|unser(?:er|es)$")
+_MINE = {
+    "de": re.compile("(?:mein|unser)(?:e[nmrs]?)?$"),
+    "ru": re.compile("(?:\u043c\u043e|\u043d\u0430\u0448)(?:\u0438|\u044f|\u0435|\u044e|\u0438\u0445|\u0438\u043c|\u0435\u0433\u043e|\u0435\u0438|\u0435\u043c\u0443|\u0438\u043c\u0438|\u0430|\u0443)?$"),
+}
+#: How an owner ends in Turkish, and one of the user's.
+_OWNER_TR, _MINE_TR = re.compile("[nmz][iu]n$"), re.compile("m[iu](?:z[iu])?n$")
+_THING_TR = re.compile("m[iu]?$|m[iu]z[iu]?$")
+_LEAST_TR, _LEAST_AR = 5, 3
+#: What joins owners where no spaces part words, and what ends the words before the first of them.
+_JOINTS, _BOUNDS = re.compile("[\u7684\u306e\u4e4b]"), re.compile(
+    r"[\s\u3001\u3002,.:;!?\uff0c\uff1a\uff1b\uff01\uff1f\u300c\u300d\u306f\u304c\u3092\u3082]"
+    "|\u662f|\u8bf4|\u548c|\u4e0e|\u8ddf|\u628a"
+)
+_ENDS_MINE_AR, _POSSESSIVE_KO = "\u064a", "\uc758"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chain:
+    """The owners of a thing, the nearest one first; and whether the last of them is called the user's, or is the user."""
+
+    owners: tuple[str, ...] = ()
+    users: bool = False
+
+
+def chain_of(text: str, span: Span, language: str, users: Collection[str], known: Collection[str] = ()) -> Chain:
+    """The owners of what stands at a place of a text; ``users`` are words for the user, ``known`` names of people."""
+    if language in {"zh", "ja"}:
+        return _unspaced(folded(text)[: span[0]], language, users)
+    words = read_words(text)
+    first, behind = word_from(words, span[0]), word_from(words, span[1])
+    reader = _Reader(words, language, users, known)
+    named = first > 0 and words[first - 1].owns
+    chain = reader.before(first) if language in _BEFORE or named else Chain(users=reader.is_called_mine(first))
+    chain = chain if chain.owners or chain.users else reader.behind(behind)
+    if chain.owners or chain.users or behind == 0:
+        return chain
+    return Chain(users=ends_mine(words[behind - 1].low, language))
+
+
+def ends_mine(low: str, language: str) -> bool:
+    """Whether a thing is called the user's by its ending: "maa\u015f\u0131m"."""
+    if language == "tr":
+        return len(low) > _LEAST_TR - 1 and _THING_TR.search(low) is not None
+    return language == "ar" and len(low) > _LEAST_AR and low.endswith(_ENDS_MINE_AR) and not is_being(low)
+
+
+class _Reader:
+    """Reads owners among the words of a text."""
+
+    def __init__(
+        self, words: Sequence[Word], language: str, users: Collection[str], known: Collection[str]
+    ) -> None:
+        self._words, self._language, self._users, self._known = words, language, users, known
+
+    def is_called_mine(self, at: int) -> bool:
+        """Whether a word for what is the user's stands before a thing, in languages that set owners behind it."""
+        before = self._words[max(0, at - _BETWEEN) : at]
+        apart = any(word.gap.strip() for word in (*before[1:], *self._words[at : at + 1]))
+        return not apart and any(self._is_users(word) and word.low not in self._users for word in before)
+
+    def before(self, at: int) -> Chain:
+        """The owners before a word."""
+        owners: list[str] = []
+        skipped = 0
+        while at > 0 and not self._words[at].gap.strip():
+            at -= 1
+            word = self._words[at]
+            if self._is_users(word):
+                return Chain(owners=tuple(owners), users=True)
+            owner, at = self._owner(at)
+            if owner:
+                owners.append(owner)
+                skipped = 0
+                if self._language == "tr" and _MINE_TR.search(word.low) and word.low == folded(word.text):
+                    return Chain(owners=tuple(owners), users=True)
+                continue
+            skipped += 1
+            if skipped > _BETWEEN or (self._language == "en" and (word.low in STOP_WORDS or finite(word))):
+                break
+        return Chain(owners=tuple(owners))
+
+    def _owner(self, at: int) -> tuple[str, int]:
+        """The owner that a word is, and where it begins; nothing where it is none."""
+        word = self._words[at]
+        match self._language:
+            case "en" | "de" | "nl":
+                times = name_words("caseless_times") | name_words("times")
+                return (word.low if word.owns and word.low not in times else ""), at
+            case "tr":
+                cased = word.low != folded(word.text)
+                long = len(word.low) >= _LEAST_TR and _OWNER_TR.search(word.low)
+                return (word.low if cased or long else ""), at
+            case "hi":
+                if word.low in name_words("caseless_of") and at:
+                    return self._words[at - 1].low, at - 1
+                return "", at
+            case _:
+                if word.low.endswith(_POSSESSIVE_KO) and len(word.low) > 1:
+                    return word.low[:-1], at
+                return (word.low if is_being(word.low) else ""), at
+
+    def behind(self, at: int) -> Chain:
+        """The owners behind the word before this one."""
+        owners: list[str] = []
+        skipped = 0
+        while at < len(self._words) and not self._words[at].gap.strip():
+            joined = self._joint(at)
+            if joined is None:
+                skipped += 1
+                if skipped > _BETWEEN or owners or self._words[at].low in name_words("copulas"):
+                    break
+                at += 1
+                continue
+            at, mine = joined
+            if at >= len(self._words):
+                return Chain(owners=tuple(owners), users=mine)
+            if self._language == "en":
+                return self._of_english(at, owners)
+            word, skipped = self._words[at], 0
+            if unelided(_without_of(word.low)) in self._users:
+                return Chain(owners=tuple(owners), users=True)
+            owners.append(unelided(_without_of(word.low)))
+            at += 1
+            if mine or (self._language == "ar" and word.low.endswith(_ENDS_MINE_AR)):
+                return Chain(owners=tuple(owners), users=True)
+        return Chain(owners=tuple(owners))
+
+    def _of_english(self, at: int, owners: list[str]) -> Chain:
+        """The owners behind "of": "(the salary) of my wife's brother"."""
+        while at + 1 < len(self._words) and (
+            self._words[at].owns or self._is_users(self._words[at]) or self._words[at].low in {"the", "a", "an"}
+        ):
+            if self._words[at + 1].gap.strip():
+                break
+            at += 1
+        word = self._words[at]
+        if word.low in self._users or word.low in {"mine", "me", "us"}:
+            return Chain(owners=tuple(owners), users=True)
+        further = self.before(at)
+        return Chain(owners=(*owners, word.low, *further.owners), users=further.users)
+
+    def _joint(self, at: int) -> tuple[int, bool] | None:
+        """Where the owner stands that begins with this word, and whether it is called the user's; None of no owner."""
+        word, mine = self._words[at], False
+        if self._language in _PLACED:
+            return self._placed(at)
+        if _without_of(word.low) != word.low:
+            return at, False
+        linked = word.low == "of" if self._language == "en" else word.low in OF
+        genitive = self._language == "de" and _GENITIVE.match(word.low) is not None
+        if not linked and not genitive:
+            return None
+        at += linked
+        articles = name_words("articles") | name_words("possessives")
+        while self._language != "en" and at < len(self._words) and not (at and self._words[at].gap.strip()):
+            own = self._is_users(self._words[at]) and self._words[at].low not in self._users
+            if not own and self._words[at].low not in articles and not _GENITIVE.match(self._words[at].low):
+                break
+            mine = mine or own
+            at += 1
+        return at, mine
+
+    def _placed(self, at: int) -> tuple[int, bool] | None:
+        """The same where only its place shows an owner: somebody, or what stands before the user or somebody else."""
+        mine = self._is_users(self._words[at]) and self._words[at].low not in self._users
+        at += mine
+        if at >= len(self._words) or (mine and self._words[at].gap.strip()):
+            return None
+        word = self._words[at]
+        behind = self._words[at + 1] if at + 1 < len(self._words) and not self._words[at + 1].gap.strip() else None
+        further = behind is not None and self._is_somebody(behind)
+        return (at, mine) if mine or self._is_somebody(word) or further else None
+
+    def _is_somebody(self, word: Word) -> bool:
+        return word.low in self._users or word.low in self._known or is_being(word.low)
+
+    def _is_users(self, word: Word) -> bool:
+        """Whether it is the user, as whose something is."""
+        if word.low in self._users or word.low in name_words("users_before"):
+            return True
+        pattern = _MINE.get(self._language)
+        mine = (*words_of(self._language, "first"), *own_words(self._language, "mine"))
+        return word.low in mine if pattern is None else pattern.match(word.low) is not None
+
+
+def _without_of(low: str) -> str:
+    """A word without the "of" before a vowel: "d'Anna", "dell'utente"."""
+    before, apostrophe, behind = low.partition("'")
+    return behind if apostrophe and before in {"d", "dell"} and behind else low
+
+
+def _unspaced(before: str, language: str, users: Collection[str]) -> Chain:
+    """The owners at the end of a text without spaces."""
+    tail = _BOUNDS.split(before)[-1]
+    called = sorted({*words_of(language, "first"), *name_words("users_unspaced"), *users}, key=len, reverse=True)
+    owners: list[str] = []
+    for piece in filter(None, reversed(_JOINTS.split(tail))):
+        user = next((word for word in called if word in piece), "")
+        owner = piece.rpartition(user)[2] if user else piece
+        owners += [owner] if owner else []
+        if user:
+            return Chain(owners=tuple(owners), users=True)
+    return Chain(owners=tuple(owners))
