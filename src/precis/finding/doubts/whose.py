@@ -1,6 +1,6 @@
 """Whether what a memory tells is called another's than the request asks for: "user's wife's salary", of "my salary"."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from os.path import commonprefix
@@ -13,33 +13,43 @@ from precis.finding.scripts import is_inflected
 from precis.finding.tables import name_words
 from precis.finding.values import Span
 from precis.finding.written.beings import beings_of, is_being
-from precis.finding.written.chains import Chain, chain_of
+from precis.finding.written.chains import JOINTS, Chain, chain_of
 from precis.finding.written.languages import language_of
 
 #: Languages in which a word has other endings in another case; so much of two forms is the same.
 _CASES, _SHARED, _ENDING = frozenset("de tr ru pl cs uk ar".split()), 3, 3
 #: Those in which an owner is marked for such.
 _MARKED = frozenset("zh ja ko hi tr".split())
-#: Of so many names one may be a thing, in languages of which few words are known.
-_TWO = 2
 
 
 def of_another_owner(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether all of it that is called somebody's is called another's than was asked for."""
     asked = _asked(subject)
-    low = folded(text)
-    if asked is None or len(low) != len(text):
+    if asked is None:
         return False
+    low = folded(text)
     language = language_of([word.low for word in read_words(text)], text, subject.language)
     verdicts = set[bool]()
+    placed = _as_written(text, low)
     for span in dict.fromkeys((*spans, *_places(subject, asked, low, language))):
         if _is_owner(subject, low[slice(*span)].strip()):
             continue
-        chain = chain_of(text, span, language, _users(), _names(subject))
+        chain = chain_of(text, placed(span), language, _users(), _names(subject))
         told = tuple(_kept(subject, asked, chain, language))
         if told or chain.users:
             verdicts.add(_are_same(subject, asked, told, language))
     return verdicts == {False}
+
+
+def _as_written(text: str, low: str) -> Callable[[Span], Span]:
+    """What says where a place of a folded text stands in the text: "\u00df" is two letters there."""
+    if len(low) == len(text):
+        return lambda span: span
+    places = [at for at, sign in enumerate(text) for _ in folded(sign)]
+    if len(places) != len(low):
+        return lambda span: span
+    places += [len(text)] * 2
+    return lambda span: (places[min(span[0], len(low))], places[min(span[1], len(low))])
 
 
 @lru_cache(maxsize=1)
@@ -52,28 +62,29 @@ def _asked(subject: Subject) -> tuple[str, ...] | None:
     """The owners that a request names, without the user; None where it says of nobody whose it is, or asks for them."""
     aside = subject.others or subject.each or subject.value or subject.identifiers or subject.quotes
     beings = [part for part in subject.parts if is_being(part.word)]
-    if aside or len(beings) == len(subject.parts) > 0 or (not subject.parts and len(subject.names) < _TWO):
+    if aside or len(beings) == len(subject.parts) > 0:
         return None
-    people = bool(beings or subject.names)
     if subject.clause:
-        return None if people or not subject.mine else ()
+        return None if beings or subject.names or not subject.mine else ()
     chain = _longest(subject)
-    kept = tuple(
-        owner
-        for owner in chain.owners
-        if is_being(owner) or _is_owner(subject, owner) or owner in name_words("given")
-    )
-    if kept or not people:
-        return kept if kept or chain.users or subject.mine else None
-    return None
+    theirs = not (subject.mine or chain.users)
+    kept = tuple(owner for owner in chain.owners if theirs or _is_owner(subject, owner) or _is_given(owner))
+    if kept or beings:
+        return kept or None
+    if subject.names and not chain.users:
+        return None
+    return () if subject.mine or chain.users else None
 
 
+@lru_cache(maxsize=64)
 def _longest(subject: Subject) -> Chain:
     """The longest chain of owners in a request."""
     text, language = subject.text, subject.language
     places = [(word.start, word.end) for word in read_words(text)]
     if language in {"zh", "ja"}:
-        places = [(at, at + 1) for at in range(len(text))]
+        joints = [(joint.end(), len(text)) for joint in JOINTS.finditer(text)]
+        parts = (text.find(part.word) for part in subject.parts if not is_being(part.word))
+        places = joints[-1:] or [(at, len(text)) for at in parts if at > 0]
     chains = [chain_of(text, place, language, _users(), _names(subject)) for place in places]
     return max(chains, key=lambda chain: (len(chain.owners), chain.users), default=Chain())
 
@@ -90,8 +101,21 @@ def _names(subject: Subject) -> frozenset[str]:
 
 
 def _is_owner(subject: Subject, low: str) -> bool:
-    """Whether it is somebody, or a name that was asked for."""
-    return is_being(low) or any(name.startswith(low) and len(name) - len(low) <= 1 for name in _names(subject))
+    """Whether it is somebody, or a name that was asked for.
+
+    In languages of which few words are known a thing is taken for a name as well; it owns nothing in the request.
+    """
+    if any(map(is_being, low.split("|"))):
+        return True
+    named = any(name.startswith(word) and len(name) - len(word) <= 1 for name in _names(subject) for word in low.split("|"))
+    if not named or subject.language == "en":
+        return named
+    chain = _longest(subject)
+    return not (chain.owners or chain.users) or any(_is_same(low, owner, subject.language) for owner in chain.owners)
+
+
+def _is_given(owner: str) -> bool:
+    return not name_words("given").isdisjoint(owner.split("|"))
 
 
 def _kept(subject: Subject, asked: Collection[str], chain: Chain, language: str) -> Iterator[str]:
@@ -103,7 +127,7 @@ def _kept(subject: Subject, asked: Collection[str], chain: Chain, language: str)
         further = at + 1 < len(chain.owners) or chain.users
         thing = language == "en" and names_thing(owner) and not is_person(owner)
         between = (further or before or language in _MARKED) and not thing
-        if _is_owner(subject, owner) or between or owner in name_words("given"):
+        if _is_owner(subject, owner) or between or _is_given(owner):
             before = True
             yield owner
 
@@ -117,8 +141,8 @@ def _is_asked_thing(subject: Subject, asked: Collection[str], owner: str, langua
     return any(owner == word.low or _is_same(owner, word.low, language) for word in read_words(subject.text))
 
 
-def _are_same(subject: Subject, asked: Collection[str], told: Collection[str], language: str) -> bool:
-    if len(told) == 1 and _names(subject).issuperset(told):
+def _are_same(subject: Subject, asked: Sequence[str], told: Sequence[str], language: str) -> bool:
+    if len(asked) <= 1 == len(told) and not _names(subject).isdisjoint(told[0].split("|")):
         return True
     return all(
         one is not None and other is not None and _is_same(one, other, language)
@@ -128,14 +152,18 @@ def _are_same(subject: Subject, asked: Collection[str], told: Collection[str], l
 
 @lru_cache(maxsize=16384)
 def _is_same(one: str, other: str, language: str) -> bool:
-    """Whether two words say the same of who somebody is, perhaps in two cases."""
+    """Whether two words say the same of who somebody is, perhaps in two cases; "anna|boss" is one of two words."""
+    return any(_are_forms(first, second, language) for first in one.split("|") for second in other.split("|"))
+
+
+def _are_forms(one: str, other: str, language: str) -> bool:
     if one == other:
         return True
     first, second = beings_of(one), beings_of(other)
     if first and second:
         return not first.isdisjoint(second)
     if UNSPACED.search(one) or HANGUL.search(one):
-        return one in other or other in one
+        return abs(len(one) - len(other)) <= 1 and (one.startswith(other) or other.startswith(one))
     if language not in _CASES and not is_inflected(one):
         return False
     shared = len(commonprefix([one, other]))

@@ -43,7 +43,7 @@ def by_name(
         others = tuple(part for part in subject.parts if part not in kin)
         if len(kin) != 1 or not others or not subject.mine or subject.clause or subject.names:
             continue
-        names = _names(kin[0], rows, own_names)
+        names = _names(kin[0], rows, own_names) - {part.word for part in others}
         if len(names) == 1:
             yield at, replace(subject, names=((names.pop(),),), parts=others, mine=False)
 

@@ -19,6 +19,7 @@ from precis.language.words import STOP_WORDS
 #: So many words may stand between a thing and the next owner: "my boss's new phone number".
 _BETWEEN = 2
 #: Languages whose owners stand before the thing, behind it, and behind it without a word between.
+_NAMED = frozenset("fr es pt it nl vi".split())
 _BEFORE, _PLACED = frozenset("en tr hi ko".split()), frozenset("ru uk ar".split())
 #: Determiners of German that stand before an owner; those of the user begin so.
 _GENITIVE = re.compile(r"(?:d|mein|unser|dein|sein|ihr|ein|kein|dies|jen)(?:er|es)$|unser(?:er|es)$")
@@ -29,9 +30,9 @@ _MINE = {
 #: How an owner ends in Turkish, and one of the user's.
 _OWNER_TR, _MINE_TR = re.compile("[nmz][iu]n$"), re.compile("m[iu](?:z[iu])?n$")
 _THING_TR = re.compile("m[iu]?$|m[iu]z[iu]?$")
-_LEAST_TR, _LEAST_AR = 5, 3
+_LEAST_TR, _LEAST_AR = 5, 2
 #: What joins owners where no spaces part words, and what ends the words before the first of them.
-_JOINTS, _BOUNDS = re.compile("[\u7684\u306e\u4e4b]"), re.compile(
+JOINTS, _BOUNDS = re.compile("[\u7684\u306e\u4e4b]"), re.compile(
     r"[\s\u3001\u3002,.:;!?\uff0c\uff1a\uff1b\uff01\uff1f\u300c\u300d\u306f\u304c\u3092\u3082]"
     "|\u662f|\u8bf4|\u548c|\u4e0e|\u8ddf|\u628a"
 )
@@ -98,8 +99,12 @@ class _Reader:
                 if self._language == "tr" and _MINE_TR.search(word.low) and word.low == folded(word.text):
                     return Chain(owners=tuple(owners), users=True)
                 continue
+            if self._language == "en" and owners and not skipped and is_being(word.low):
+                owners[-1] += f"|{word.low}"  # "my boss Anna's"
+                continue
             skipped += 1
-            if skipped > _BETWEEN or (self._language == "en" and (word.low in STOP_WORDS or finite(word))):
+            aside = self._language == "en" and (word.low in STOP_WORDS or finite(word))
+            if skipped > _BETWEEN or aside or is_being(word.low) or word.low in self._known:
                 break
         return Chain(owners=tuple(owners))
 
@@ -145,6 +150,9 @@ class _Reader:
                 return Chain(owners=tuple(owners), users=True)
             owners.append(unelided(_without_of(word.low)))
             at += 1
+            if self._language in _NAMED and at < len(self._words) and _names_them(self._words[at]):
+                owners[-1] += f"|{self._words[at].low}"  # "de ma femme Anna"
+                at += 1
             if mine or (self._language == "ar" and word.low.endswith(_ENDS_MINE_AR)):
                 return Chain(owners=tuple(owners), users=True)
         return Chain(owners=tuple(owners))
@@ -207,6 +215,11 @@ class _Reader:
         return word.low in mine if pattern is None else pattern.match(word.low) is not None
 
 
+def _names_them(word: Word) -> bool:
+    """Whether it is the name of somebody who stands before it."""
+    return word.capital and word.gap == " " and word.low not in OF
+
+
 def _without_of(low: str) -> str:
     """A word without the "of" before a vowel: "d'Anna", "dell'utente"."""
     before, apostrophe, behind = low.partition("'")
@@ -218,7 +231,7 @@ def _unspaced(before: str, language: str, users: Collection[str]) -> Chain:
     tail = _BOUNDS.split(before)[-1]
     called = sorted({*words_of(language, "first"), *name_words("users_unspaced"), *users}, key=len, reverse=True)
     owners: list[str] = []
-    for piece in filter(None, reversed(_JOINTS.split(tail))):
+    for piece in filter(None, reversed(JOINTS.split(tail))):
         user = next((word for word in called if word in piece), "")
         owner = piece.rpartition(user)[2] if user else piece
         owners += [owner] if owner else []
