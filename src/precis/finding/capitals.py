@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from precis.finding.nouns import known, names_thing
 from precis.finding.reading import Word
@@ -248,7 +248,15 @@ def _described(words: Sequence[Word], place: int) -> tuple[Level, str]:
     beside = any(before.low == "with" and word.low in {"me", "us"} for before, word in pairwise(near))
     person = beside or not name_words("persons").isdisjoint(word.low for word in near)
     person = person or (bool(near) and near[0].low in _KINDS and is_trade(near[1:]))
-    return _NAMED if person else _DOUBT
+    return _NAMED if person or _is_to_somebody(near) else _DOUBT
+
+
+def _is_to_somebody(words: Sequence[Word]) -> bool:
+    """Whether it is said who somebody is to the user or to another: "(Will is) user's new flatmate"."""
+    if not words or not (words[0].low in _POSSESSIVES or words[0].owns):
+        return False
+    noun = [*takewhile(lambda word: word.gap == " " and word.low not in STOP_WORDS, words[1:])]
+    return bool(noun) and noun[-1].low in name_words("others") | name_words("roles_elsewhere") | name_words("persons")
 
 
 def _verb_follows(words: Sequence[Word], place: int) -> bool:

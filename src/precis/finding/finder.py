@@ -22,6 +22,7 @@ from precis.finding.names import said_by, survey
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, users_of
 from precis.finding.request import Request
+from precis.finding.surely.of_subject import raised
 from precis.finding.together.ages import by_age, with_number, with_value
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import by_event
@@ -72,7 +73,7 @@ def find(
     aged = [subject for subject in request.subjects if subject.old or subject.current]
     if aged:
         named = all(subject.names and subject.clause for subject in aged)
-        as_asked = [row for row in ordered if matches[row.id].why != VERBATIM]
+        as_asked = [row for row in _of_aged(request, ordered, scope) if matches[row.id].why != VERBATIM]
         old = any(subject.old for subject in aged)
         by_age(as_asked, matches, old=old, named=named, counted=_is_counted(aged), own_names=scope.own_names)
         if old and all(subject.mine and not subject.names for subject in request.subjects):
@@ -89,6 +90,12 @@ def find(
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     missing = _missing(request, ordered, scope) if len(request.subjects) > 1 else ()
     return Findings(rows=tuple(shown(given, matches, facts=facts)), missing=(*missing, *request.unread))
+
+
+def _of_aged(request: Request, rows: Sequence[Row], scope: Scope) -> Sequence[Row]:
+    """The rows without those that tell of something else that was asked for besides, of which no age is meant."""
+    others = [(at, it) for at, it in enumerate(request.subjects) if not (it.old or it.current)]
+    return [row for row in rows if not any(fit(it, row, at, scope).level > Level.NEAR for at, it in others)]
 
 
 def _missing(request: Request, rows: Sequence[Row], scope: Scope) -> tuple[str, ...]:
@@ -201,7 +208,8 @@ def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer
 
 def _of_users(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     """The same, in doubt where somebody else than the user says of themselves what was asked for of the user."""
-    match = with_doubts(subject, row, fit(subject, row, at, scope))
+    match = raised(subject, row, fit(subject, row, at, scope), scope.own_names)
+    match = with_doubts(subject, row, match)
     other = scope.several and row.speaker is not None and folded(row.speaker) not in scope.own_names | MACHINES
     if match.level is Level.SURE and other and subject.mine and not subject.names:
         return replace(match, level=Level.DOUBTFUL, why="somebody else may say it of themselves")

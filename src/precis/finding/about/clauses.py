@@ -59,7 +59,7 @@ def plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float, 
     if foreign or (subject.foreign and not any(word.low in STOP_WORDS - _SHARED for word in words)):
         return not subject.clause or denials(words) == denials(read_words(subject.text))
     if subject.names:
-        return likeness >= _SAME or not all(_is_compound(words, span, starts) for span in spans)
+        return likeness >= _SAME or not all(is_compound(words, span, starts) for span in spans)
     owned = any(_owned(words, span, starts, own_names) for span in spans)
     if not subject.clause:
         done = any(_done(words, span, own_names) for span in spans) and likeness >= _OWN_SAME
@@ -133,7 +133,7 @@ def together(subject: Subject, row: Row, low: str) -> bool:
     words = sorted((part.word for part in subject.parts), key=text.find)
     spans = places_of(" ".join(words), low) if len(words) > 1 and " ".join(words) in text and not subject.clause else []
     starts = {start for start, _ in spans}
-    return any(not _is_compound(read_words(row.text), span, starts) for span in spans)
+    return any(not is_compound(read_words(row.text), span, starts) for span in spans)
 
 
 def called_mine(words: Sequence[Word], spans: Sequence[Span]) -> bool:
@@ -141,7 +141,7 @@ def called_mine(words: Sequence[Word], spans: Sequence[Span]) -> bool:
     starts = {start for start, _ in spans}
     places = [word_from(words, start) for start, _ in spans]
     own = bool(places) and all(at and words[at - 1].low in {"my", "our"} for at in places)
-    return own and not any(_is_compound(words, span, starts) for span in spans)
+    return own and not any(is_compound(words, span, starts) for span in spans)
 
 
 def is_called(subject: Subject, text: str, low: str, hits: Sequence[tuple[Sequence[Span], bool]]) -> bool:
@@ -150,7 +150,7 @@ def is_called(subject: Subject, text: str, low: str, hits: Sequence[tuple[Sequen
     for part, (places, _) in zip(subject.parts, hits, strict=True):
         meant = part.groups - verbal_groups()
         called = any_group(meant, plain=low.isascii())
-        plain = [span for span in places if not _is_compound(words, span, starts)]
+        plain = [span for span in places if not is_compound(words, span, starts)]
         strong = [low[slice(*span)] for span in plain if " " in low[slice(*span)]]
         if not meant or not any(map(called.fullmatch, strong)):
             return False
@@ -168,7 +168,7 @@ def another_thing(subject: Subject, row: Row, spans: Sequence[Span]) -> bool:
     starts = {span[0] for span in spans}
     listed = [at for at, word in enumerate(words) if word.start in starts]
     bare = (not at or not (words[at - 1].low in _BEFORE or words[at - 1].owns) for at in listed)
-    return bool(listed) and all(bare) and all(_is_compound(words, span, starts) for span in spans)
+    return bool(listed) and all(bare) and all(is_compound(words, span, starts) for span in spans)
 
 
 def bare_thing(text: str, spans: Sequence[Span]) -> bool:
@@ -181,7 +181,7 @@ def _is_bare(words: Sequence[Word], span: Span, starts: Collection[int]) -> bool
     place, behind = word_from(words, span[0]), word_from(words, span[1])
     while place and words[place - 1].low in name_words("plain"):
         place -= 1
-    if not place or words[place - 1].low != "the" or _is_compound(words, span, starts):
+    if not place or words[place - 1].low != "the" or is_compound(words, span, starts):
         return False
     return behind == len(words) or words[behind].gap != " " or words[behind].low not in name_words("placing")
 
@@ -201,7 +201,7 @@ def _in_work(words: Sequence[Word], place: int) -> bool:
     return place < len(words) and is_caseless(words[place].text) and before_work(words, place)
 
 
-def _is_compound(words: Sequence[Word], span: Span, starts: Collection[int]) -> bool:
+def is_compound(words: Sequence[Word], span: Span, starts: Collection[int]) -> bool:
     """Whether the word at this place is the first part of another thing: the phone of a phone case."""
     behind = word_from(words, span[1])
     return behind < len(words) and _goes_on(words, words[behind], starts)

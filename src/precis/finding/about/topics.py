@@ -58,6 +58,8 @@ _DEEDS = ("ed", "ing")
 _OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
 #: So many characters before a word may say whose it is.
 _NEAR = 40
+#: Why a row is in doubt that has the words, or other ones for them.
+OTHER_SENSE, MAY_MEAN = "it has the words, perhaps in another sense", "it has a word that may mean the same"
 _FITS = 0.12  # a memory whose words fit one by one is meant from here on
 
 
@@ -119,14 +121,14 @@ def _by_words(
     """What a memory is that has each of the words, or words of their groups."""
     spans = tuple(span for places, _ in hits for span in places)
     if subject.foreign and any(part.word in ground_asks() for part in subject.parts) and not _begin(row.text, spans):
-        return Match(level=Level.DOUBTFUL, why="it has the words, perhaps in another sense", spans=spans)
+        return Match(level=Level.DOUBTFUL, why=OTHER_SENSE, spans=spans)
     if all(exact for _, exact in hits):
         clear = not (subject.mine or subject.names) or together(subject, row, low)
         clear = clear or plainly(subject, row, spans, likeness, own_names)
         clear = clear and (subject.mine or bool(subject.names) or not another_thing(subject, row, spans))
         clear = clear or (likeness >= _FITS and not subject.clause and is_called(subject, row.text, low, hits))
-        doubt = "" if clear else ", perhaps in another sense"
-        return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=f"it has the words{doubt}", spans=spans)
+        why = "it has the words" if clear else OTHER_SENSE
+        return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=why, spans=spans)
     different = {low[start:end] for start, end in spans}
     strong = not all(map(weak_words().fullmatch, different))
     # "A peanut allergy" where somebody is "allergic to peanuts".
@@ -143,7 +145,7 @@ def _by_words(
     clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
     if clear and not any(_about_role(subject, part) for part in subject.parts):
         return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
-    return Match(level=Level.DOUBTFUL, why="it has a word that may mean the same", spans=spans)
+    return Match(level=Level.DOUBTFUL, why=MAY_MEAN, spans=spans)
 
 
 def _shared(hits: Sequence[_Hit]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from precis.finding.doubts.bearers import is_firm, says_role
 from precis.finding.doubts.care import only_at_work, only_colleagues
+from precis.finding.doubts.compounds import only_modifies
 from precis.finding.doubts.denied import says_contrary
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.parts import Subject
@@ -26,6 +27,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (only_colleagues, "it tells of somebody there"),
     (says_contrary, "one of the two says that it is not so"),
     (_firm_of, "there it may be a firm"),
+    (only_modifies, "it only says of what kind another thing is"),
     (of_another_owner, "it is called somebody else's"),
 )
 #: Why a row is in doubt, whatever another reading of the request makes of it.

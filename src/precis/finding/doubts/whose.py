@@ -62,7 +62,8 @@ def _asked(subject: Subject) -> tuple[str, ...] | None:
     """The owners that a request names, without the user; None where it says of nobody whose it is, or asks for them."""
     aside = subject.others or subject.each or subject.value or subject.identifiers or subject.quotes
     beings = [part for part in subject.parts if is_being(part.word)]
-    if aside or len(beings) == len(subject.parts) > 0:
+    named = bool(subject.names) and subject.language != "en"
+    if aside or (len(beings) == len(subject.parts) > 0 and not named):
         return None
     if subject.clause:
         return None if beings or subject.names or not subject.mine else ()

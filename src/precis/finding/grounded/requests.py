@@ -17,7 +17,7 @@ from precis.finding.grounded.memories import memories_of
 from precis.finding.grounded.phrases import read_phrases
 from precis.finding.grounded.spaced import owned_noun, read_spaced
 from precis.finding.names import Name
-from precis.finding.parts import Subject
+from precis.finding.parts import NAMING, Subject
 from precis.finding.reading import folded, read_words
 from precis.finding.reasons import selects
 from precis.finding.request import Request, of_others
@@ -57,6 +57,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     if not any(clause.subjects for clause in asking):
         clear = clear and _points_back(clauses, asking, about)
     clear = clear and all(_is_named(subject, language) for clause in about for subject in clause.subjects)
+    clear = clear and not _leaves_out_name(request, about)
     clear = clear and (language == "en" or not _leaves_out(request, about))
     clear = clear and not (_states(request) and not all(it.parts for clause in about for it in clause.subjects))
     clear = clear and not (language in languages() and only_speaks(what, language))
@@ -84,6 +85,12 @@ def _leaves_out(request: Request, about: Sequence[Clause]) -> bool:
     """Whether only somebody is left of what rules read as something of theirs: "las notas de mi hijo"."""
     read, kept = _roots(request.subjects), _roots([subject for clause in about for subject in clause.subjects])
     return bool(kept) and kept <= PEOPLE and not read <= PEOPLE
+
+
+def _leaves_out_name(request: Request, about: Sequence[Clause]) -> bool:
+    """Whether what somebody is called was asked for, and they themselves are left."""
+    read, kept = _roots(request.subjects), _roots([subject for clause in about for subject in clause.subjects])
+    return NAMING <= read and not NAMING <= kept
 
 
 def _states(request: Request) -> bool:

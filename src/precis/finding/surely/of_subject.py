@@ -1,0 +1,26 @@
+"""What is in doubt by its words, and is surely meant by how it is told."""
+
+from collections.abc import Collection
+
+from precis.finding.about.topics import MAY_MEAN, OTHER_SENSE
+from precis.finding.parts import Subject
+from precis.finding.surely.labels import labels_it
+from precis.finding.surely.names_told import tells_name
+from precis.finding.surely.where import tells_where
+from precis.finding.values import Level, Match, Row
+
+
+def raised(subject: Subject, row: Row, match: Match, own_names: Collection[str]) -> Match:
+    """The match of one subject, sure where a doubt only came from its words."""
+    if match.level is not Level.DOUBTFUL or not subject.mine or subject.old or subject.current or subject.value:
+        return match
+    if subject.clause:
+        spans = () if match.why != OTHER_SENSE else tells_where(subject, row.text, own_names)
+        return Match(level=Level.SURE, why="it says where that is", spans=spans) if spans else match
+    if subject.names or not match.spans:
+        return match
+    if match.why == OTHER_SENSE and labels_it(subject, row.text, match.spans):
+        return Match(level=Level.SURE, why="it is noted there by that label", spans=match.spans)
+    if match.why == MAY_MEAN and tells_name(subject, row.text, match.spans):
+        return Match(level=Level.SURE, why="it says that name", spans=match.spans)
+    return match
