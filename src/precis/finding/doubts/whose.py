@@ -18,8 +18,8 @@ from precis.finding.written.languages import language_of
 
 #: Languages in which a word has other endings in another case; so much of two forms is the same.
 _CASES, _SHARED, _ENDING = frozenset("de tr ru pl cs uk ar".split()), 3, 3
-#: Those in which an owner is marked for such.
-_MARKED = frozenset("zh ja ko hi tr".split())
+#: Those in which an owner is marked for such, and few names are known.
+_UNKNOWN = frozenset("zh ja ko tr".split())
 
 
 def of_another_owner(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
@@ -32,9 +32,9 @@ def of_another_owner(subject: Subject, text: str, spans: Sequence[Span]) -> bool
     verdicts = set[bool]()
     placed = _as_written(text, low)
     for span in dict.fromkeys((*spans, *_places(subject, asked, low, language))):
-        if _is_owner(subject, low[slice(*span)].strip()):
+        if _is_owner(subject, low[slice(*span)].strip()) or low[slice(*span)] in _users():
             continue
-        chain = chain_of(text, placed(span), language, _users(), _names(subject))
+        chain = chain_of(text, placed(span), language, _users(), _known(subject))
         told = tuple(_kept(subject, asked, chain, language))
         if told or chain.users:
             verdicts.add(_are_same(subject, asked, told, language))
@@ -86,7 +86,7 @@ def _longest(subject: Subject) -> Chain:
         joints = [(joint.end(), len(text)) for joint in JOINTS.finditer(text)]
         parts = (text.find(part.word) for part in subject.parts if not is_being(part.word))
         places = joints[-1:] or [(at, len(text)) for at in parts if at > 0]
-    chains = [chain_of(text, place, language, _users(), _names(subject)) for place in places]
+    chains = [chain_of(text, place, language, _users(), _known(subject)) for place in places]
     return max(chains, key=lambda chain: (len(chain.owners), chain.users), default=Chain())
 
 
@@ -99,6 +99,11 @@ def _places(subject: Subject, asked: Collection[str], low: str, language: str) -
 
 def _names(subject: Subject) -> frozenset[str]:
     return frozenset(word for name in subject.names for word in name)
+
+
+def _known(subject: Subject) -> frozenset[str]:
+    """Names of people who may own something; of one full name no word owns the other."""
+    return _names(subject) if subject.parts or len(subject.names) > 1 else frozenset()
 
 
 def _is_owner(subject: Subject, low: str) -> bool:
@@ -127,7 +132,9 @@ def _kept(subject: Subject, asked: Collection[str], chain: Chain, language: str)
             continue
         further = at + 1 < len(chain.owners) or chain.users
         thing = language == "en" and names_thing(owner) and not is_person(owner)
-        between = (further or before or language in _MARKED) and not thing
+        # One of which nothing is known may be a place or a time; it only says that it is not simply the user's.
+        unknown = language in _UNKNOWN and not asked
+        between = (further or before or unknown) and not thing
         if _is_owner(subject, owner) or between or _is_given(owner):
             before = True
             yield owner

@@ -9,8 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from precis.finding.capitals import finite
+from precis.finding.kinds import is_animal
 from precis.finding.reading import Word, folded, read_words, unelided, word_from
-from precis.finding.tables import name_words, words_of
+from precis.finding.tables import ground_words, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.speaking import OF, own_words
@@ -26,6 +27,27 @@ _GENITIVE = re.compile(r"(?:d|mein|unser|dein|sein|ihr|ein|kein|dies|jen)(?:er|e
 _MINE = {
     "de": re.compile("(?:mein|unser)(?:e[nmrs]?)?$"),
     "ru": re.compile("(?:\u043c\u043e|\u043d\u0430\u0448)(?:\u0438|\u044f|\u0435|\u044e|\u0438\u0445|\u0438\u043c|\u0435\u0433\u043e|\u0435\u0438|\u0435\u043c\u0443|\u0438\u043c\u0438|\u0430|\u0443)?$"),
+}
+#: What stands between a thing and its owner.
+_OF = {
+    "en": frozenset({"of"}),
+    "de": frozenset({"von", "vom"}),
+    "nl": frozenset({"van"}),
+    "fr": frozenset("de du des".split()),
+    "es": frozenset("de del".split()),
+    "pt": frozenset("de do da dos das".split()),
+    "it": frozenset("di del dello della dei degli delle".split()),
+    "vi": frozenset({"cua"}),
+}
+#: Before a thing of which what stands behind "of" is no owner.
+_INDEFINITE = {
+    "en": frozenset({"a", "an", "any", "some", "no"}),
+    "de": frozenset("ein eine einen einem einer eines kein keine keinen".split()),
+    "nl": frozenset({"een"}),
+    "fr": frozenset({"un", "une", "des"}),
+    "es": frozenset("un una unos unas".split()),
+    "pt": frozenset("um uma uns umas".split()),
+    "it": frozenset("un uno una".split()),
 }
 #: How an owner ends in Turkish, and one of the user's.
 _OWNER_TR, _MINE_TR = re.compile("[nmz][iu]n$"), re.compile("m[iu](?:z[iu])?n$")
@@ -56,7 +78,8 @@ def chain_of(text: str, span: Span, language: str, users: Collection[str], known
     reader = _Reader(words, language, users, known)
     named = first > 0 and words[first - 1].owns
     chain = reader.before(first) if language in _BEFORE or named else Chain(users=reader.is_called_mine(first))
-    chain = chain if chain.owners or chain.users else reader.behind(behind)
+    if not (chain.owners or chain.users or reader.is_any(first)):
+        chain = reader.behind(behind)
     if chain.owners or chain.users or behind == 0:
         return chain
     return Chain(users=ends_mine(words[behind - 1].low, language))
@@ -66,7 +89,8 @@ def ends_mine(low: str, language: str) -> bool:
     """Whether a thing is called the user's by its ending: "maa\u015f\u0131m"."""
     if language == "tr":
         return len(low) > _LEAST_TR - 1 and _THING_TR.search(low) is not None
-    return language == "ar" and len(low) > _LEAST_AR and low.endswith(_ENDS_MINE_AR) and not is_being(low)
+    plain = len(low) > _LEAST_AR and "\u0627\u0644" not in low[:3] and not is_being(low)
+    return language == "ar" and plain and low.endswith(_ENDS_MINE_AR)
 
 
 class _Reader:
@@ -83,13 +107,19 @@ class _Reader:
         apart = any(word.gap.strip() for word in (*before[1:], *self._words[at : at + 1]))
         return not apart and any(self._is_users(word) and word.low not in self._users for word in before)
 
+    def is_any(self, at: int) -> bool:
+        """Whether an article says that it is no certain thing: "a tattoo (of a fox)"."""
+        return any(word.low in _INDEFINITE.get(self._language, ()) for word in self._words[max(0, at - _BETWEEN) : at])
+
     def before(self, at: int) -> Chain:
         """The owners before a word."""
         owners: list[str] = []
         skipped = 0
-        while at > 0 and not self._words[at].gap.strip():
+        while 0 < at < len(self._words) and not self._words[at].gap.strip():
             at -= 1
             word = self._words[at]
+            if word.low in name_words("acting_firsts") or word.low in ground_words("hi", "small"):
+                break
             if self._is_users(word):
                 return Chain(owners=tuple(owners), users=True)
             owner, at = self._owner(at)
@@ -168,6 +198,8 @@ class _Reader:
         word = self._words[at]
         if word.low in self._users or word.low in {"mine", "me", "us"}:
             return Chain(owners=tuple(owners), users=True)
+        if is_animal(word.low):
+            return Chain(owners=tuple(owners))
         further = self.before(at)
         return Chain(owners=(*owners, word.low, *further.owners), users=further.users)
 
@@ -178,7 +210,7 @@ class _Reader:
             return self._placed(at)
         if _without_of(word.low) != word.low:
             return at, False
-        linked = word.low == "of" if self._language == "en" else word.low in OF
+        linked = word.low in _OF.get(self._language, OF)
         genitive = self._language == "de" and _GENITIVE.match(word.low) is not None
         if not linked and not genitive:
             return None
@@ -231,10 +263,11 @@ def _unspaced(before: str, language: str, users: Collection[str]) -> Chain:
     tail = _BOUNDS.split(before)[-1]
     called = sorted({*words_of(language, "first"), *name_words("users_unspaced"), *users}, key=len, reverse=True)
     owners: list[str] = []
-    for piece in filter(None, reversed(JOINTS.split(tail))):
+    for place, piece in enumerate(reversed(JOINTS.split(tail))):
         user = next((word for word in called if word in piece), "")
         owner = piece.rpartition(user)[2] if user else piece
-        owners += [owner] if owner else []
+        # Right before the thing, without a joint, only somebody is its owner: no "\u7528\u6237\u5bf9\u732b".
+        owners += [owner] if owner and (place or is_being(owner)) else []
         if user:
             return Chain(owners=tuple(owners), users=True)
     return Chain(owners=tuple(owners))
