@@ -1,17 +1,17 @@
 """Is what is surely forgotten whose it was asked for of? Cases generated from words (forget_generated.toml).
 
-Families: ``owner`` (my salary, beside that of my wife, of my wife's brother and of somebody who is named), ``of-person``
-(my wife's, beside my own and her brother's), ``chain`` (my wife's brother's, beside both), ``of-name``, ``attribute``
-(something of somebody, beside whatever else is told of them), ``label`` ("Salary: ..." of nobody, beside "Wife's
-salary: ..."), in 14 languages, as the user says it and as notes do; and in some of them ``compound`` ("my school"
-beside "school bus"), ``asked`` (what my boss is called, earns or lives, in other words) and ``word`` (names that are
-words). Things, people, names and languages are in two halves by their hash: a case of which each was looked at while
-rules were written is ``seen``, any other ``held``; no failure of those is printed.
+Families: ``owner`` (my salary, beside that of my wife, of my wife's brother and of somebody who is named),
+``of-person`` (my wife's, beside my own and her brother's), ``chain`` (my wife's brother's, beside both), ``of-name``,
+``attribute`` (something of somebody, beside whatever else is told of them), ``label`` ("Salary: ..." of nobody, beside
+"Wife's salary: ..."), in 14 languages, as the user says it and as notes do; and in some of them ``compound`` ("my
+school" beside "school bus"), ``asked`` (what my boss is called or earns, in other words) and ``word`` (names that are
+words). Things, people, names and languages are held out by their hash, one of four: a case that has none of those
+was looked at while rules were written and is ``seen``, any other is ``held``, and its failures are not printed.
 
 Printed: cases, the share solved (all that was meant surely goes, and nothing else), shown (all that was meant goes or
 is in doubt, and nothing else surely goes), and how many memories were lost (surely went and had to stay).
 
-    python benchmarks/forget_generated.py [--failures] [--family NAME] [--language CODE]
+    python benchmarks/forget_generated.py [--failures | --lost] [--family NAME] [--language CODE] [--every N]
 """
 
 from __future__ import annotations
@@ -226,14 +226,18 @@ def main() -> None:
             continue
         remains, hidden, lost = judged(asked, embedder)
         for row in (asked.family, f"~ {asked.language}", "~~ all"):
-            counts.update({
-                (row, asked.half, "cases"): 1,
-                (row, asked.half, "solved"): not (remains or lost),
-                (row, asked.half, "shown"): not (hidden or lost),
-                (row, asked.half, "lost"): len(lost),
-            })
-        if options.failures and asked.half == "seen" and (lost or (remains and not options.lost)):
-            print(f"{asked.family} {asked.language}: {asked.ask!r}: still there {remains}, hidden {hidden}, lost {lost}")
+            counts.update(
+                {
+                    (row, asked.half, "cases"): 1,
+                    (row, asked.half, "solved"): not (remains or lost),
+                    (row, asked.half, "shown"): not (hidden or lost),
+                    (row, asked.half, "lost"): len(lost),
+                }
+            )
+        if (options.failures or options.lost) and asked.half == "seen" and (lost or (remains and not options.lost)):
+            print(
+                f"{asked.family} {asked.language}: {asked.ask!r}: still there {remains}, hidden {hidden}, lost {lost}"
+            )
     print(f"{'':12}" + "".join(f"{half:>10}   solved    shown  lost" for half in HALVES))
     for row in sorted({row for row, _, _ in counts}):
         cells = []

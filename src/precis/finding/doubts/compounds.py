@@ -11,7 +11,12 @@ from precis.finding.values import Span
 from precis.finding.written.languages import language_of
 
 #: What joins a thing and what kind it is, with nothing between: "coche de familia".
-_KIND_OF = {"fr": frozenset({"de", "d"}), "es": frozenset({"de"}), "pt": frozenset({"de"}), "it": frozenset({"di", "da"})}
+_KIND_OF = {
+    "fr": frozenset({"de", "d"}),
+    "es": frozenset({"de"}),
+    "pt": frozenset({"de"}),
+    "it": frozenset({"di", "da"}),
+}
 #: So many words may stand between an owner and the thing: "my old school bus".
 _BETWEEN = 2
 
@@ -33,14 +38,11 @@ def only_modifies(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 def _is_owned(words: Sequence[Word], at: int) -> bool:
     """Whether an owner stands before it: "user's family doctor"."""
-    for word in reversed(words[max(0, at - _BETWEEN) : at + 1]):
-        if word.owns or word.low in all_words("first"):
-            return True
-    return False
+    return any(word.owns or word.low in all_words("first") for word in words[max(0, at - _BETWEEN) : at + 1])
 
 
 def _is_kind(words: Sequence[Word], at: int, joints: frozenset[str]) -> bool:
-    """Whether a thing stands before it of which it says the kind: not "el n\\u00famero de cuenta"."""
+    """Whether a thing stands before it of which it says the kind: not "el numero de cuenta"."""
     if at < len(words) and words[at].low.partition("'")[0] in joints and "'" in words[at].low:
         head = words[at - 1] if at else None
     else:

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import zip_longest
-from os.path import commonprefix
+from itertools import takewhile, zip_longest
 
 from precis.finding.kinds import is_person
 from precis.finding.nouns import names_thing
@@ -113,7 +112,9 @@ def _is_owner(subject: Subject, low: str) -> bool:
     """
     if any(map(is_being, low.split("|"))):
         return True
-    named = any(name.startswith(word) and len(name) - len(word) <= 1 for name in _names(subject) for word in low.split("|"))
+    named = any(
+        name.startswith(word) and len(name) - len(word) <= 1 for name in _names(subject) for word in low.split("|")
+    )
     if not named or subject.language == "en":
         return named
     chain = _longest(subject)
@@ -150,7 +151,8 @@ def _is_asked_thing(subject: Subject, asked: Collection[str], owner: str, langua
 
 
 def _are_same(subject: Subject, asked: Sequence[str], told: Sequence[str], language: str) -> bool:
-    if len(asked) <= 1 == len(told) and not _names(subject).isdisjoint(told[0].split("|")):
+    called = bool(told) and not _names(subject).isdisjoint(told[0].split("|"))
+    if len(asked) <= 1 and called and (len(told) == 1 or "|" in told[0]):
         return True
     return all(
         one is not None and other is not None and _is_same(one, other, language)
@@ -174,5 +176,5 @@ def _are_forms(one: str, other: str, language: str) -> bool:
         return abs(len(one) - len(other)) <= 1 and (one.startswith(other) or other.startswith(one))
     if language not in _CASES and not is_inflected(one):
         return False
-    shared = len(commonprefix([one, other]))
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return shared >= max(_SHARED, min(len(one), len(other)) - _ENDING)

@@ -90,7 +90,7 @@ def _leaves_out(request: Request, about: Sequence[Clause]) -> bool:
 def _leaves_out_name(request: Request, about: Sequence[Clause]) -> bool:
     """Whether what somebody is called was asked for, and they themselves are left."""
     read, kept = _roots(request.subjects), _roots([subject for clause in about for subject in clause.subjects])
-    return NAMING <= read and not NAMING <= kept
+    return read.issuperset(NAMING) and not kept.issuperset(NAMING)
 
 
 def _states(request: Request) -> bool:

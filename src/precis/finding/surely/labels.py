@@ -41,7 +41,8 @@ def _names_another(value: str, asked: Collection[str]) -> bool:
     others = (word for word in words if not word.text[0].isdigit() and stem(word.low) not in asked)
     of = name_words("prepositions") | {"of", "for"}
     return any(
-        word.low in of or (word.low not in STOP_WORDS and not word.capital and (is_person(word.low) or is_being(word.low)))
+        word.low in of
+        or (word.low not in STOP_WORDS and not word.capital and (is_person(word.low) or is_being(word.low)))
         for word in others
         if folded(word.text) not in {"e", "a", "b"}
     )

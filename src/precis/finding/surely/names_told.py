@@ -1,4 +1,4 @@
-"""What somebody of the user's is called, where their name was asked for: "My boss is called Ana", of "my boss's name"."""
+"""What somebody of the user's is called, where their name was asked for: "My boss is called Ana"."""
 
 from collections.abc import Sequence
 

@@ -7,6 +7,7 @@ the two, or only their place.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal
@@ -14,19 +15,22 @@ from precis.finding.reading import Word, folded, read_words, unelided, word_from
 from precis.finding.tables import ground_words, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
+from precis.finding.written.caseless import is_given
 from precis.finding.written.speaking import OF, own_words
 from precis.language.words import STOP_WORDS
 
 #: So many words may stand between a thing and the next owner: "my boss's new phone number".
 _BETWEEN = 2
 #: Languages whose owners stand before the thing, behind it, and behind it without a word between.
-_NAMED = frozenset("fr es pt it nl vi".split())
+_NAMED = frozenset("en de fr es pt it nl vi ru uk".split())
 _BEFORE, _PLACED = frozenset("en tr hi ko".split()), frozenset("ru uk ar".split())
 #: Determiners of German that stand before an owner; those of the user begin so.
 _GENITIVE = re.compile(r"(?:d|mein|unser|dein|sein|ihr|ein|kein|dies|jen)(?:er|es)$|unser(?:er|es)$")
 _MINE = {
     "de": re.compile("(?:mein|unser)(?:e[nmrs]?)?$"),
-    "ru": re.compile("(?:\u043c\u043e|\u043d\u0430\u0448)(?:\u0438|\u044f|\u0435|\u044e|\u0438\u0445|\u0438\u043c|\u0435\u0433\u043e|\u0435\u0438|\u0435\u043c\u0443|\u0438\u043c\u0438|\u0430|\u0443)?$"),
+    "ru": re.compile(
+        "(?:\u043c\u043e|\u043d\u0430\u0448)(?:\u0438|\u044f|\u0435|\u044e|\u0438\u0445|\u0438\u043c|\u0435\u0433\u043e|\u0435\u0438|\u0435\u043c\u0443|\u0438\u043c\u0438|\u0430|\u0443)?$"
+    ),
 }
 #: What stands between a thing and its owner.
 _OF = {
@@ -54,16 +58,19 @@ _OWNER_TR, _MINE_TR = re.compile("[nmz][iu]n$"), re.compile("m[iu](?:z[iu])?n$")
 _THING_TR = re.compile("m[iu]?$|m[iu]z[iu]?$")
 _LEAST_TR, _LEAST_AR = 5, 2
 #: What joins owners where no spaces part words, and what ends the words before the first of them.
-JOINTS, _BOUNDS = re.compile("[\u7684\u306e\u4e4b]"), re.compile(
-    r"[\s\u3001\u3002,.:;!?\uff0c\uff1a\uff1b\uff01\uff1f\u300c\u300d\u306f\u304c\u3092\u3082]"
-    "|\u662f|\u8bf4|\u548c|\u4e0e|\u8ddf|\u628a"
+JOINTS, _BOUNDS = (
+    re.compile("[\u7684\u306e\u4e4b]"),
+    re.compile(
+        r"[\s\u3001\u3002,.:;!?\uff0c\uff1a\uff1b\uff01\uff1f\u300c\u300d\u306f\u304c\u3092\u3082]"
+        "|\u662f|\u8bf4|\u548c|\u4e0e|\u8ddf|\u628a"
+    ),
 )
 _ENDS_MINE_AR, _POSSESSIVE_KO = "\u064a", "\uc758"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Chain:
-    """The owners of a thing, the nearest one first; and whether the last of them is called the user's, or is the user."""
+    """The owners of a thing, the nearest one first, and whether the last of them is the user's, or is the user."""
 
     owners: tuple[str, ...] = ()
     users: bool = False
@@ -96,9 +103,7 @@ def ends_mine(low: str, language: str) -> bool:
 class _Reader:
     """Reads owners among the words of a text."""
 
-    def __init__(
-        self, words: Sequence[Word], language: str, users: Collection[str], known: Collection[str]
-    ) -> None:
+    def __init__(self, words: Sequence[Word], language: str, users: Collection[str], known: Collection[str]) -> None:
         self._words, self._language, self._users, self._known = words, language, users, known
 
     def is_called_mine(self, at: int) -> bool:
@@ -118,7 +123,7 @@ class _Reader:
         while 0 < at < len(self._words) and not self._words[at].gap.strip():
             at -= 1
             word = self._words[at]
-            if word.low in name_words("acting_firsts") or word.low in ground_words("hi", "small"):
+            if word.low in name_words("acting_firsts") or word.low in _aside():
                 break
             if self._is_users(word):
                 return Chain(owners=tuple(owners), users=True)
@@ -129,8 +134,8 @@ class _Reader:
                 if self._language == "tr" and _MINE_TR.search(word.low) and word.low == folded(word.text):
                     return Chain(owners=tuple(owners), users=True)
                 continue
-            if self._language == "en" and owners and not skipped and is_being(word.low):
-                owners[-1] += f"|{word.low}"  # "my boss Anna's"
+            if owners and not skipped and self._is_of_one(word):
+                owners[-1] += f"|{word.low}"  # "my boss Anna's", "Anna Berger's"
                 continue
             skipped += 1
             aside = self._language == "en" and (word.low in STOP_WORDS or finite(word))
@@ -180,9 +185,7 @@ class _Reader:
                 return Chain(owners=tuple(owners), users=True)
             owners.append(unelided(_without_of(word.low)))
             at += 1
-            if self._language in _NAMED and at < len(self._words) and _names_them(self._words[at]):
-                owners[-1] += f"|{self._words[at].low}"  # "de ma femme Anna"
-                at += 1
+            at = self._with_names(at, owners)
             if mine or (self._language == "ar" and word.low.endswith(_ENDS_MINE_AR)):
                 return Chain(owners=tuple(owners), users=True)
         return Chain(owners=tuple(owners))
@@ -201,7 +204,23 @@ class _Reader:
         if is_animal(word.low):
             return Chain(owners=tuple(owners))
         further = self.before(at)
-        return Chain(owners=(*owners, word.low, *further.owners), users=further.users)
+        called = [word.low]
+        self._with_names(at + 1, called)
+        return Chain(owners=(*owners, *called, *further.owners), users=further.users)
+
+    def _with_names(self, at: int, owners: list[str]) -> int:
+        """Where it goes on behind the names of the last owner, which are noted with it: "de ma femme Anna"."""
+        while self._language in _NAMED and at < len(self._words) and _names_them(self._words[at], self._users):
+            owners[-1] += f"|{self._words[at].low}"
+            at += 1
+        return at
+
+    def _is_of_one(self, word: Word) -> bool:
+        """Whether a word right before an owner says who that is, or is a name before it."""
+        if self._language == "en" and is_being(word.low):
+            return True
+        named = word.capital and word.low not in STOP_WORDS if self._language != "hi" else is_given(word)
+        return named and self._language != "ko"
 
     def _joint(self, at: int) -> tuple[int, bool] | None:
         """Where the owner stands that begins with this word, and whether it is called the user's; None of no owner."""
@@ -247,9 +266,15 @@ class _Reader:
         return word.low in mine if pattern is None else pattern.match(word.low) is not None
 
 
-def _names_them(word: Word) -> bool:
+@cache
+def _aside() -> frozenset[str]:
+    """Small words of Hindi behind a noun, which end what may own a thing: "X ke pas"."""
+    return frozenset(ground_words("hi", "small")) - name_words("caseless_of") - {*words_of("hi", "first")}
+
+
+def _names_them(word: Word, users: Collection[str]) -> bool:
     """Whether it is the name of somebody who stands before it."""
-    return word.capital and word.gap == " " and word.low not in OF
+    return word.capital and word.gap == " " and word.low not in OF and word.low not in users
 
 
 def _without_of(low: str) -> str:
