@@ -9,7 +9,8 @@ import pytest
 from finding_levels import levels
 from precis.finding.reading import users_of
 from precis.finding.request import read_request
-from precis.finding.written.chains import Chain, chain_of
+from precis.finding.written.chains import chain_of
+from precis.finding.written.chains_unspaced import Chain
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from precis.finding.scripts import is_inflected
 from precis.finding.tables import name_words
 from precis.finding.values import Span
 from precis.finding.written.beings import beings_of, is_being
-from precis.finding.written.chains import JOINTS, Chain, chain_of
+from precis.finding.written.chains import chain_of
+from precis.finding.written.chains_unspaced import JOINTS, Chain
 from precis.finding.written.languages import language_of
 
 #: Languages in which a word has other endings in another case; so much of two forms is the same.

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from precis.finding.kinds import is_animal, is_person
+from precis.finding.nouns import nouns, persons, singular
 from precis.finding.reading import HANGUL, UNSPACED, is_caseless
 from precis.finding.scripts import ARABIC
 from precis.finding.tables import groups, name_words
@@ -26,17 +27,22 @@ def beings_of(low: str) -> frozenset[str]:
     return frozenset(kinds or named)
 
 
+def _is_only_person(low: str) -> bool:
+    """Whether an English noun says who somebody is in its usual senses: a tutor, and neither a router nor a printer."""
+    senses = next((nouns().senses[form] for form in singular(low) if form in nouns().senses), {})
+    usual = [senses[rank] for rank in (0, 1) if rank in senses]
+    return low.isascii() and is_person(low) and all(line in persons() for line in usual)
+
+
 @lru_cache(maxsize=16384)
 def is_being(low: str) -> bool:
     """Whether it is somebody or an animal, as it stands or in a case."""
-    if is_person(low) or is_animal(low) or beings_of(low):
+    if _is_only_person(low) or is_animal(low) or beings_of(low):
         return True
     if UNSPACED.search(low) or HANGUL.search(low) or ARABIC.search(low):
         return any(word in low for word in name_words("others_unspaced")) or low in name_words("roles_elsewhere")
     known = name_words("others") | name_words("roles_elsewhere")
     if low in known:
-        return True
-    if low.isascii() and is_person(low):
         return True
     forms = (low[:-cut] for cut in range(1, _ENDING + 1) if len(low) - cut >= _LEAST)
     return not is_caseless(low) and any(form in known or beings_of(form) for form in forms)

@@ -6,7 +6,6 @@ the two, or only their place.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from precis.finding.capitals import finite
@@ -16,6 +15,7 @@ from precis.finding.tables import ground_words, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.caseless import is_given
+from precis.finding.written.chains_unspaced import Chain, unspaced_owners
 from precis.finding.written.speaking import OF, own_words
 from precis.language.words import STOP_WORDS
 
@@ -32,6 +32,7 @@ _MINE = {
         "(?:\u043c\u043e|\u043d\u0430\u0448)(?:\u0438|\u044f|\u0435|\u044e|\u0438\u0445|\u0438\u043c|\u0435\u0433\u043e|\u0435\u0438|\u0435\u043c\u0443|\u0438\u043c\u0438|\u0430|\u0443)?$"
     ),
 }
+_POINTING = frozenset("the this that these those".split())
 #: What stands between a thing and its owner.
 _OF = {
     "en": frozenset({"of"}),
@@ -57,35 +58,19 @@ _INDEFINITE = {
 _OWNER_TR, _MINE_TR = re.compile("[nmz][iu]n$"), re.compile("m[iu](?:z[iu])?n$")
 _THING_TR = re.compile("m[iu]?$|m[iu]z[iu]?$")
 _LEAST_TR, _LEAST_AR = 5, 2
-#: What joins owners where no spaces part words, and what ends the words before the first of them.
-JOINTS, _BOUNDS = (
-    re.compile("[\u7684\u306e\u4e4b]"),
-    re.compile(
-        r"[\s\u3001\u3002,.:;!?\uff0c\uff1a\uff1b\uff01\uff1f\u300c\u300d\u306f\u304c\u3092\u3082]"
-        "|\u662f|\u8bf4|\u548c|\u4e0e|\u8ddf|\u628a"
-    ),
-)
 _ENDS_MINE_AR, _POSSESSIVE_KO = "\u064a", "\uc758"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Chain:
-    """The owners of a thing, the nearest one first, and whether the last of them is the user's, or is the user."""
-
-    owners: tuple[str, ...] = ()
-    users: bool = False
 
 
 def chain_of(text: str, span: Span, language: str, users: Collection[str], known: Collection[str] = ()) -> Chain:
     """The owners of what stands at a place of a text; ``users`` are words for the user, ``known`` names of people."""
     if language in {"zh", "ja"}:
-        return _unspaced(folded(text)[: span[0]], language, users)
+        return unspaced_owners(folded(text)[: span[0]], language, users)
     words = read_words(text)
     first, behind = word_from(words, span[0]), word_from(words, span[1])
     reader = _Reader(words, language, users, known)
     named = first > 0 and words[first - 1].owns
     chain = reader.before(first) if language in _BEFORE or named else Chain(users=reader.is_called_mine(first))
-    if not (chain.owners or chain.users or reader.is_any(first)):
+    if not (chain.owners or chain.users or reader.is_any(first)) and reader.is_thing(first):
         chain = reader.behind(behind)
     if chain.owners or chain.users or behind == 0:
         return chain
@@ -115,6 +100,14 @@ class _Reader:
     def is_any(self, at: int) -> bool:
         """Whether an article says that it is no certain thing: "a tattoo (of a fox)"."""
         return any(word.low in _INDEFINITE.get(self._language, ()) for word in self._words[max(0, at - _BETWEEN) : at])
+
+    def is_thing(self, at: int) -> bool:
+        """Whether a word may be a thing whose owner stands behind "of": in English what opens a sentence or has "the"."""
+        near = self._words[max(0, at - _BETWEEN) : at]
+        opens = at < len(self._words) and self._words[at].opens
+        acting = {*name_words("acting_firsts"), *self._users}
+        opens = opens or any(word.low in _POINTING or (word.opens and word.low not in acting) for word in near)
+        return self._language != "en" or opens
 
     def before(self, at: int) -> Chain:
         """The owners before a word."""
@@ -281,18 +274,3 @@ def _without_of(low: str) -> str:
     """A word without the "of" before a vowel: "d'Anna", "dell'utente"."""
     before, apostrophe, behind = low.partition("'")
     return behind if apostrophe and before in {"d", "dell"} and behind else low
-
-
-def _unspaced(before: str, language: str, users: Collection[str]) -> Chain:
-    """The owners at the end of a text without spaces."""
-    tail = _BOUNDS.split(before)[-1]
-    called = sorted({*words_of(language, "first"), *name_words("users_unspaced"), *users}, key=len, reverse=True)
-    owners: list[str] = []
-    for place, piece in enumerate(reversed(JOINTS.split(tail))):
-        user = next((word for word in called if word in piece), "")
-        owner = piece.rpartition(user)[2] if user else piece
-        # Right before the thing, without a joint, only somebody is its owner: no "\u7528\u6237\u5bf9\u732b".
-        owners += [owner] if owner and (place or is_being(owner)) else []
-        if user:
-            return Chain(owners=tuple(owners), users=True)
-    return Chain(owners=tuple(owners))
