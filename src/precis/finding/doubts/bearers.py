@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from precis.finding.kinds import is_person
 from precis.finding.parts import Subject
-from precis.finding.reading import Word, read_words, words_before
+from precis.finding.reading import Word, read_words, users_of, words_before
 from precis.finding.tables import all_words, groups, name_words
 from precis.finding.values import Level, Match, Span
 from precis.finding.written.named import roles_beside
@@ -28,6 +28,27 @@ def is_firm(text: str, spans: Sequence[Span]) -> bool:
         return False
     places = [words_before(words, start) for start, _ in spans]
     return all(at and words[at - 1].low in name_words("firm_before") and not words[at].owns for at in places)
+
+
+def is_called_after(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether somebody is asked for by one name, and each thing that has it is the user's or a firm's.
+
+    "User's Mercedes needs tires" of an aunt, "Sam's Club" of a neighbor.
+    """
+    names = {name[0] for name in subject.names if len(name) == 1}
+    if not names or subject.parts or subject.mine or subject.language != "en":
+        return False
+    words = read_words(text)
+    places = [at for at in (words_before(words, start) for start, _ in spans) if words[at].low in names]
+    return bool(places) and all(_is_a_thing(words, at) for at in places)
+
+
+def _is_a_thing(words: Sequence[Word], at: int) -> bool:
+    behind = words[at + 1] if at + 1 < len(words) else None
+    if words[at].owns and behind is not None and behind.capital and behind.gap == " ":
+        return True
+    owner = words[at - 1] if at and words[at].gap == " " else None
+    return owner is not None and owner.low in users_of(()) and owner.owns
 
 
 def of_role(subject: Subject, text: str, match: Match, *, several: bool) -> Match:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from precis.finding.doubts.bearers import is_firm, says_role
+from precis.finding.doubts.bearers import is_called_after, is_firm, says_role
 from precis.finding.doubts.care import only_at_work, only_colleagues
 from precis.finding.doubts.compounds import only_modifies
 from precis.finding.doubts.denied import says_contrary
@@ -27,6 +27,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (only_colleagues, "it tells of somebody there"),
     (says_contrary, "one of the two says that it is not so"),
     (_firm_of, "there it may be a firm"),
+    (is_called_after, "it may be a thing that is called so"),
     (only_modifies, "it only says of what kind another thing is"),
     (of_another_owner, "it is called somebody else's"),
 )

@@ -102,7 +102,7 @@ class _Reader:
         return any(word.low in _INDEFINITE.get(self._language, ()) for word in self._words[max(0, at - _BETWEEN) : at])
 
     def is_thing(self, at: int) -> bool:
-        """Whether a word may be a thing whose owner stands behind "of": in English what opens a sentence or has "the"."""
+        """Whether what stands behind "of" may own it: in English what opens a sentence or has "the"."""
         near = self._words[max(0, at - _BETWEEN) : at]
         opens = at < len(self._words) and self._words[at].opens
         acting = {*name_words("acting_firsts"), *self._users}
