@@ -105,6 +105,21 @@ def test_a_kind_of_thing_is_not_the_thing(ask: str, text: str) -> None:
     assert ["doubtful"] == levels(ask, text)
 
 
+@pytest.mark.parametrize(
+    ("ask", "other"),
+    [
+        ("Forget Bruno", "User's dog Bruno limps."),
+        ("Forget Bruno", "User's bike is called Bruno."),
+        ("Forget Bruno", "User's Bruno needs new tires."),
+        ("Forget Bruno", "User shops at Bruno's Club."),
+    ],
+)
+def test_a_thing_that_is_called_like_somebody_is_in_doubt(ask: str, other: str) -> None:
+    """Where an uncle has that name as well; the dog alone would be meant."""
+    assert ["sure", "doubtful"] == levels(ask, "User's uncle Bruno repairs clocks.", other)
+    assert ["sure"] == levels(ask, "User's dog Bruno limps.")
+
+
 def test_a_name_that_no_memory_tells_takes_nobody() -> None:
     """Where the boss's name was asked for and none is told, what else is told of the boss stays."""
     assert "sure" not in levels("Forget my roommate's name", "My roommate borrowed a ladder.")

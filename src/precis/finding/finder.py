@@ -16,6 +16,7 @@ from precis.finding.about.times import match_period
 from precis.finding.doubts.newest import with_newest
 from precis.finding.doubts.of_subject import with_doubts
 from precis.finding.doubts.spared import spared
+from precis.finding.doubts.two_bearers import with_bearers
 from precis.finding.grounded.findings import shown
 from precis.finding.kinds import is_person
 from precis.finding.names import said_by, survey
@@ -70,6 +71,7 @@ def find(
         if len(request.subjects) == 1 and not request.bounded:
             take_known(ordered, matches, subject, scope.own_names)
         leave_other_words(ordered, matches, subject)
+        with_bearers(ordered, matches, subject)
     aged = [subject for subject in request.subjects if subject.old or subject.current]
     if aged:
         named = all(subject.names and subject.clause for subject in aged)

@@ -144,7 +144,7 @@ def _kept(subject: Subject, asked: Collection[str], chain: Chain, language: str)
 
 def _is_asked_thing(subject: Subject, asked: Collection[str], owner: str, language: str) -> bool:
     """Whether it is a word of the request, and none of the owners there: the shoe of "the shoe's size"."""
-    if any(_is_same(owner, other, language) for other in asked):
+    if is_being(owner) or any(_is_same(owner, other, language) for other in asked):
         return False
     if language in {"zh", "ja"}:
         return owner in folded(subject.text) and not is_being(owner)

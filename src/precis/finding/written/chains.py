@@ -203,7 +203,9 @@ class _Reader:
 
     def _with_names(self, at: int, owners: list[str]) -> int:
         """Where it goes on behind the names of the last owner, which are noted with it: "de ma femme Anna"."""
-        while self._language in _NAMED and at < len(self._words) and _names_them(self._words[at], self._users):
+        # In Russian a name behind somebody is most often whose that is; behind a name it is a surname.
+        plain = self._language not in _PLACED or (at > 0 and self._words[at - 1].capital)
+        while self._language in _NAMED and plain and at < len(self._words) and self._is_name(at):
             owners[-1] += f"|{self._words[at].low}"
             at += 1
         return at
@@ -245,10 +247,16 @@ class _Reader:
         word = self._words[at]
         behind = self._words[at + 1] if at + 1 < len(self._words) and not self._words[at + 1].gap.strip() else None
         further = behind is not None and self._is_somebody(behind)
-        return (at, mine) if mine or self._is_somebody(word) or further else None
+        named = at > 0 and self._is_name(at) and self._is_somebody(self._words[at - 1])
+        return (at, mine) if mine or self._is_somebody(word) or further or named else None
 
     def _is_somebody(self, word: Word) -> bool:
-        return word.low in self._users or word.low in self._known or is_being(word.low)
+        return word.low in self._users or word.low in self._known or is_being(word.low) or is_given(word)
+
+    def _is_name(self, at: int) -> bool:
+        """Whether it is a name, of somebody who stands before it."""
+        word = self._words[at]
+        return word.capital and word.gap == " " and word.low not in OF and word.low not in self._users
 
     def _is_users(self, word: Word) -> bool:
         """Whether it is the user, as whose something is."""
@@ -263,11 +271,6 @@ class _Reader:
 def _aside() -> frozenset[str]:
     """Small words of Hindi behind a noun, which end what may own a thing: "X ke pas"."""
     return frozenset(ground_words("hi", "small")) - name_words("caseless_of") - {*words_of("hi", "first")}
-
-
-def _names_them(word: Word, users: Collection[str]) -> bool:
-    """Whether it is the name of somebody who stands before it."""
-    return word.capital and word.gap == " " and word.low not in OF and word.low not in users
 
 
 def _without_of(low: str) -> str:
