@@ -240,6 +240,8 @@ class _Reader:
 
     def _placed(self, at: int) -> tuple[int, bool] | None:
         """The same where only its place shows an owner: somebody, or what stands before the user or somebody else."""
+        if at and self._words[at - 1].low in name_words("caseless_places_before"):
+            return None  # a street is only called after somebody
         mine = self._is_users(self._words[at]) and self._words[at].low not in self._users
         at += mine
         if at >= len(self._words) or (mine and self._words[at].gap.strip()):
