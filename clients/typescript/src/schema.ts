@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 5f5af598b2bd6e69c168aa1e110ffe87cd049234b82283c1f970bd945aa17428): change the server instead.
+// Written by `make client` from openapi.json (sha256 0f7ccb531361fd8f506040a6792eb60a5df8e0eca9b1f4af8e4c647248cec9c9): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2467,7 +2467,7 @@ export interface components {
         };
         /**
          * NewView
-         * @description A view to declare.
+         * @description A view to declare. What precis does not know is ignored, as on all of the wire.
          */
         NewView: {
             name?: string | null;
@@ -3520,7 +3520,7 @@ export interface components {
         };
         /**
          * ViewChange
-         * @description What an update replaces; what is not given stays, null takes a value away.
+         * @description What an update replaces; what is not given stays, null takes a value away. The wire knows no such call.
          */
         ViewChange: {
             name?: string | null;
