@@ -9,7 +9,7 @@ import pytest
 
 from precis.app import App
 from precis.recall.question import read_question
-from precis.recall.ranking import seldom_named
+from precis.recall.ranking import not_looked_for
 
 BEGAN = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -70,6 +70,6 @@ def test_a_name_of_the_user_is_left_out_where_hardly_a_row_has_it() -> None:
     """In a context as in an answer, in any script."""
     question = read_question("Where does Hanne keep the key?", user_id="hanne")
     assert question.own == {"hann"}
-    assert seldom_named(question, [frozenset({"key"})] * 11 + [frozenset({"hann"})]) == {"hann"}
-    assert seldom_named(question, [frozenset({"key"}), frozenset({"hann"})]) == frozenset()
+    assert not_looked_for(question, [frozenset({"key"})] * 11 + [frozenset({"hann"})]) == {"hann"}
+    assert not_looked_for(question, [frozenset({"key"}), frozenset({"hann"})]) == frozenset()
     assert read_question("Где живёт Ханна?", user_id="ханна").own

@@ -15,7 +15,7 @@ from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.question import Question, as_asked, read_question
-from precis.recall.ranking import seldom_named
+from precis.recall.ranking import not_looked_for
 from precis.store.filtering import Filter
 from precis.summary import Statement, Summary
 
@@ -104,7 +104,7 @@ class Contexts:
         results = [hit for hit in hits if hit.memory.id not in known]
         relevant = _relevant(results, min_relevance)
         question = read_question(query, user_id=filter_.user_id)
-        own = seldom_named(question, [content(row.text) for row in _memories(hits)])
+        own = not_looked_for(question, [content(row.text) for row in _memories(hits)])
         question = replace(question, terms=tuple(term for term in question.terms if term not in own))
         pieces = await self._lines(question, relevant, filter_, bounded=bool(min_relevance))
         return _Recalled(pieces, results, len(_memories(results)) - len(_memories(relevant)), own)

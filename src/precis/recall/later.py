@@ -21,6 +21,7 @@ from precis.language.words import content
 from precis.recall.question import Candidate
 from precis.recall.ranking import Score
 from precis.recall.telling import ASKS, Told, Wanted
+from precis.recall.users import USERS
 
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
 _STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
@@ -59,12 +60,17 @@ def asks_how_it_is(query: str) -> bool:
 class Became:
     """The first rows of an answer, and which of them says what became of which."""
 
-    def __init__(self, query: str, told: Mapping[str, Told]) -> None:
+    def __init__(self, query: str, told: Mapping[str, Told], *, own: Collection[str] = ()) -> None:
         languages = languages_of(query)[0]
         self._told, self._languages = told, (*languages, _ENGLISH)
         spoken_in = languages[0] if languages else None
-        self._asked = content(without_small(query, spoken_in))
-        self._terms = {id_: content(without_small(row.text, spoken_in)) for id_, row in told.items()}
+        #: Whom is asked of two rows may have in common, and nothing besides.
+        of_whom = USERS.union(own)
+        of_all = {id_: content(without_small(row.text, spoken_in)) for id_, row in told.items()}
+        asked = content(without_small(query, spoken_in))
+        self._whom = {id_: stems & asked for id_, stems in of_all.items()}
+        self._asked = asked - of_whom
+        self._terms = {id_: stems - of_whom for id_, stems in of_all.items()}
         self._rows = Counter(term for stems in self._terms.values() for term in stems)
         #: The words of the question that each row holds, perhaps as a part of a longer one.
         self._held = {id_: {term for term in self._asked if _has(stems, term)} for id_, stems in self._terms.items()}
@@ -105,10 +111,10 @@ class Became:
         if self._told[newer].said_at <= self._told[older].said_at:
             return False
         both, held = self._terms[older] & self._terms[newer], self._held[older]
+        if self._topics and self._whom[older] & self._whom[newer] and self._tells_of_topic(newer):
+            return True
         if not both and not held & self._held[newer]:
             return False
-        if self._topics and both & self._asked and self._tells_of_topic(newer):
-            return True
         has_all = bool(held) and held <= self._held[newer]
         is_off = has_all and self._is_off(newer) and self._wanted.has_day(self._told[older])
         # What is said on one day mostly goes on with what was said before.

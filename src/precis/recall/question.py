@@ -16,6 +16,7 @@ from precis.language.dates import Day, days_in
 from precis.language.forms import forms_of
 from precis.language.script import languages_of, without_small
 from precis.language.words import index_terms, spoken_names, stem, terms, words
+from precis.recall.users import users_in
 from precis.recall.wishes import marks_asked
 
 #: Longest query that is read whole, in different terms; a longer one is cut to its first ones.
@@ -51,7 +52,7 @@ class Question:
     names: tuple[str, ...]
     #: Those of its terms that are names, as their capitals tell: whom it is about, not what.
     named: frozenset[str] = frozenset()
-    #: Those of the names that are of whose memory is asked, as the id of the user tells.
+    #: Those of the terms that name whose memory is asked: names that the id of the user has, and "the user".
     own: frozenset[str] = frozenset()
     #: Its language writes any noun with a capital: of these names only those of who speaks here are known to be any.
     nouns_too: bool = False
@@ -75,6 +76,7 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     own = frozenset(terms(" ".join(word for word in _WORD.findall(text) if word[0].isupper()))) & frozenset(
         terms(user_id or "")
     )
+    own |= users_in(text)
     own = own if len(named | own) < len(set(looked_for)) else frozenset()
     asked = tuple(dict.fromkeys([*marks_asked(text), *looked_for]))[:_MOST_TERMS]
     return Question(

@@ -31,8 +31,9 @@ from precis.recall.question import (
     shortness,
     stretches,
 )
+from precis.recall.users import USERS
 
-#: Where a user's own name stands in fewer of the rows than this, they say "I".
+#: Where a user's own name stands in fewer of the rows than this, they say "I"; where in as many more, all rows have it.
 _NAMING = 0.1
 _ROLE = re.compile(r"\b[Tt]he ((?:[A-Z][\w'-]+ ?)+)")
 
@@ -181,16 +182,23 @@ def _parts(
 
 
 def own_names(question: Question, pool: Pool) -> list[int]:
-    """Places of the terms that name whose memory it is, where hardly a row does: "I drive a Skoda" is Hanne's car."""
+    """Places of the terms that name whose memory it is and tell no rows apart: hardly a row has them, or nearly all.
+
+    "I drive a Skoda" is Hanne's car; and each note of a layer that writes them so is of "the user".
+    """
     return [
         at for at, term in enumerate(question.terms)
-        if term in question.own and pool.holding[at] < _NAMING * pool.documents
+        if term in question.own and _is_of_all(pool.holding[at], pool.documents)
     ]  # fmt: skip
 
 
-def seldom_named(question: Question, rows: Sequence[Collection[str]]) -> frozenset[str]:
+def not_looked_for(question: Question, rows: Sequence[Collection[str]]) -> frozenset[str]:
     """The same terms, where the stems of the rows that were found are known."""
-    return frozenset(term for term in question.own if sum(term in stems for stems in rows) < _NAMING * len(rows))
+    return frozenset(term for term in question.own if _is_of_all(sum(term in stems for stems in rows), len(rows)))
+
+
+def _is_of_all(holding: float, rows: float) -> bool:
+    return not _NAMING * rows <= holding <= (1 - _NAMING) * rows
 
 
 def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:
@@ -255,6 +263,7 @@ def _names(question: Question, spoken: Sequence[bool], counts: Floats, *, turns:
     if question.nouns_too or not question.named:
         return np.zeros(len(spoken))
     roles = terms(" ".join(_ROLE.findall(question.text)))
+    roles = [*roles, *USERS]
     named = [at for at in named_terms(question, counts) if question.terms[at] not in roles]
     has_it = np.asarray(spoken, dtype=np.bool_) & bool(named) | (counts[:, named] > 0).any(axis=1)
     return np.where(has_it, 1.0 - 0.5 * turns, 0.0)

@@ -21,6 +21,7 @@ from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, content, index_terms
 from precis.recall.question import Candidate, Pool, Question, as_asked
 from precis.recall.ranking import own_names
+from precis.recall.users import USERS
 from precis.recall.wishes import is_mark
 
 _Floats = NDArray[np.float64]
@@ -124,7 +125,7 @@ def _evidence(
     question: Question, pool: Pool, spoken: Mapping[str, Spoken], trust: float, steady: Pool
 ) -> list[Evidence]:
     rarity = _rarity(pool)
-    rarity[own_names(question, pool)] = 0.0
+    rarity[[*own_names(question, pool), *_users(question)]] = 0.0
     names = question.named - question.own
     if question.nouns_too:
         names &= content(" ".join({row.speaker or "" for row in list(spoken.values())[:COMPARED]}))
@@ -159,6 +160,11 @@ def _evidence(
             rows, known, theirs, others, selves, fits, contents, told, traits, common, strict=True
         )
     ]  # fmt: skip
+
+
+def _users(question: Question) -> list[int]:
+    """Places of the terms that call the user: whatever share of the notes has them, they are no evidence."""
+    return [at for at, term in enumerate(question.terms) if term in question.own and term in USERS]
 
 
 def _of_teller(

@@ -20,6 +20,7 @@ from precis.language.words import STOP_WORDS, kept, led_by, stem
 from precis.recall.question import Question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told
+from precis.recall.users import USERS
 
 #: What is elided before a word; a word with what stands behind its apostrophe; and what parts two clauses.
 _TOKEN = re.compile(
@@ -182,7 +183,7 @@ class _Asked:
         spoken = [token for token in tokens if token[0].isalpha()]
         names = list(takewhile(lambda token: token[0].isupper() and token == _bare(token), spoken))
         opens = _folded(spoken[0]) if names and len(names) < len(spoken) else ""
-        if not opens or opens in STOP_WORDS or not without_small(spoken[0], self.languages[0]):
+        if not opens or opens in STOP_WORDS or stem(opens) in USERS or not without_small(spoken[0], self.languages[0]):
             return False
         verb = _folded(spoken[-1] if self.languages[0] == _TURKISH else spoken[len(names)])
         asked = [word for word in self.words if word not in self.own]
