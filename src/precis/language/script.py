@@ -117,7 +117,7 @@ def without_small(question: str, language: str | None) -> str:
     small = _SMALL.get(language or "")
     if not small:
         return question
-    return _SPACED.sub(lambda match: "" if match.group().casefold() in small else match.group(), question)
+    return _SPACED.sub(lambda match: "" if match.group().lower() in small else match.group(), question)
 
 
 def _main(script: str) -> float:

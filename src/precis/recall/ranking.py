@@ -33,8 +33,8 @@ from precis.recall.question import (
 )
 from precis.recall.users import USERS
 
-#: Where a user's own name stands in fewer of the rows than this, they say "I"; where in as many more, all rows have it.
-_NAMING = 0.1
+#: Where a user's own name stands in fewer of the rows than this, they say "I"; where in more than that, most rows are so.
+_NAMING, _MOSTLY = 0.1, 0.5
 _ROLE = re.compile(r"\b[Tt]he ((?:[A-Z][\w'-]+ ?)+)")
 
 
@@ -182,7 +182,7 @@ def _parts(
 
 
 def own_names(question: Question, pool: Pool) -> list[int]:
-    """Places of the terms that name whose memory it is and tell no rows apart: hardly a row has them, or nearly all.
+    """Places of the terms that name whose memory it is and tell no rows apart: hardly a row has them, or most do.
 
     "I drive a Skoda" is Hanne's car; and each note of a layer that writes them so is of "the user".
     """
@@ -198,7 +198,7 @@ def not_looked_for(question: Question, rows: Sequence[Collection[str]]) -> froze
 
 
 def _is_of_all(holding: float, rows: float) -> bool:
-    return not _NAMING * rows <= holding <= (1 - _NAMING) * rows
+    return not _NAMING * rows <= holding <= _MOSTLY * rows
 
 
 def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:
