@@ -18,7 +18,7 @@ from precis.language import tables
 from precis.language.newest.slots import changes, turns
 from precis.language.script import languages_of, without_small
 from precis.language.words import content
-from precis.recall.question import Candidate
+from precis.recall.question import Candidate, as_asked
 from precis.recall.ranking import Score
 from precis.recall.telling import ASKS, Told, Wanted
 from precis.recall.users import USERS
@@ -60,20 +60,24 @@ def asks_how_it_is(query: str) -> bool:
 class Became:
     """The first rows of an answer, and which of them says what became of which."""
 
-    def __init__(self, query: str, told: Mapping[str, Told], *, own: Collection[str] = ()) -> None:
+    def __init__(self, query: str, told: Mapping[str, Told], *, own: Collection[str] = (), forms: Mapping[str, str] | None = None) -> None:
         languages = languages_of(query)[0]
         self._told, self._languages = told, (*languages, _ENGLISH)
         spoken_in = languages[0] if languages else None
         #: Whom is asked of two rows may have in common, and nothing besides.
         of_whom = USERS.union(own)
         of_all = {id_: content(without_small(row.text, spoken_in)) for id_, row in told.items()}
+        as_words = {id_: frozenset(as_asked(stems, forms or {})) for id_, stems in of_all.items()}
         asked = content(without_small(query, spoken_in))
         self._whom = {id_: stems & asked for id_, stems in of_all.items()}
         self._asked = asked - of_whom
         self._terms = {id_: stems - of_whom for id_, stems in of_all.items()}
         self._rows = Counter(term for stems in self._terms.values() for term in stems)
         #: The words of the question that each row holds, perhaps as a part of a longer one.
-        self._held = {id_: {term for term in self._asked if _has(stems, term)} for id_, stems in self._terms.items()}
+        self._held = {
+            id_: {term for term in self._asked if term in as_words[id_] or _has(stems, term)}
+            for id_, stems in self._terms.items()
+        }
         self._topics = [topic for topic in _TOPICS if _matches(f"{topic}_asked", self._languages, query)]
         self._wanted = Wanted(query)
         self._changing: dict[str, bool] = {}

@@ -16,6 +16,7 @@ from precis.language.dates import Day, days_in
 from precis.language.forms import forms_of
 from precis.language.script import languages_of, without_small
 from precis.language.words import index_terms, spoken_names, stem, terms, words
+from precis.recall.answers import told_as
 from precis.recall.users import users_in
 from precis.recall.wishes import marks_asked
 
@@ -89,7 +90,7 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
         days=tuple(days_in(text)),
         present=without_now != text,
         detail=bool(_DETAIL.search(text)),
-        forms=_forms(text, languages, frozenset(asked)),
+        forms={**told_as(text, languages, asked), **_forms(text, languages, frozenset(asked))},
     )
 
 

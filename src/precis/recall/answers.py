@@ -1,0 +1,36 @@
+"""In what words notes may tell what a question asks for in others: "Where does she live?", "She moved to Leeds". Pure.
+
+They count as other forms of the question's word do: less than the word itself.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+
+from precis.language import tables
+from precis.language.words import stem, words
+
+_ENGLISH, _ANY = "English", "any"
+
+
+def told_as(question: str, languages: Sequence[str], looked_for: Collection[str]) -> Mapping[str, str]:
+    """Stems of the words that may tell it in these languages, or in English, each with the term that asks for it."""
+    forms: dict[str, str] = {}
+    for language in languages or (_ENGLISH,):
+        answers = _answers(language)
+        for word in words(question):
+            if (term := stem(word)) in looked_for:
+                forms |= {other: term for other in answers.get(word, ()) if other not in looked_for}
+    return forms
+
+
+@cache
+def _answers(language: str) -> Mapping[str, tuple[str, ...]]:
+    """The stems that tell of each word that asks."""
+    answers: dict[str, tuple[str, ...]] = {}
+    for topic in tables.entry("answers"):
+        listed = tables.section(f"answers.{topic}")
+        asking, _, telling = listed.get(language, "").partition("|")
+        stems = tuple(dict.fromkeys(map(stem, f"{telling} {listed.get(_ANY, '')}".split())))
+        for word in asking.split():
+            answers[word] = (*answers.get(word, ()), *stems)
+    return answers
