@@ -55,7 +55,8 @@ def of_whom_first(question: Question, scores: Sequence[Score], told: Mapping[str
     lifts: dict[str, float] = {}
     for other in (score for score in scores if score.id in readings):
         another = readings[other.id]
-        words = another.holds - another.behind
+        # What the user does another does in another form: "pago", "paga".
+        words = ((another.same if asked.is_subject else frozenset()) or another.holds) - another.behind
         theirs = [
             score
             for score in scores
@@ -78,6 +79,8 @@ class _Reading(NamedTuple):
     behind: frozenset[str]
     #: The words of what is asked for that it holds, in whatever form.
     holds: frozenset[str]
+    #: Those of them that it holds in the form that is asked.
+    same: frozenset[str]
 
 
 class _Owner(NamedTuple):
@@ -140,13 +143,15 @@ class _Asked:
             is_of_writer = is_of_writer or not self.own.isdisjoint(tells_of)
             behind -= self.own if is_of_writer else frozenset()
         is_behind = any(owner.word is None for owner in owners) or not behind.isdisjoint(self.own)
-        is_behind = is_behind or (self.is_subject and is_own and self._names_another(tokens))
+        is_of_another = is_own and (self._is_of_a_relative(tokens) or (self.is_subject and self._names_another(tokens)))
+        is_behind = is_behind or (self.is_user and is_of_another)
         # A note may leave out of whom it tells: of who writes it.
         (behind if is_behind and not is_of_writer else tells_of).update(of_writer)
         folded = [_folded(token) for token in tokens]
         asked = (word for word in self.words if word not in self.own)
         holds = frozenset(word for word in asked if any(_is_form(token, word) for token in folded))
-        return _Reading(frozenset(tells_of - behind), frozenset(behind), holds)
+        same = holds.intersection(folded)
+        return _Reading(frozenset(tells_of - behind), frozenset(behind), holds, same)
 
     def _owners(self, at: int, token: str, tokens: Sequence[str]) -> Iterator[_Owner]:
         """Whose relative this word names, as far as it is of somebody in the question, or of who writes."""
@@ -175,6 +180,17 @@ class _Asked:
         does = self.languages[0] == _TURKISH and _FIRST_VERB.fullmatch(token) and not _OWN_NOUN.fullmatch(token)
         return bool(does) or _is_first(token, self.languages) or _folded(token) in _small("my", self.languages)
 
+    def _is_of_a_relative(self, tokens: Sequence[str]) -> bool:
+        """Whether it opens with somebody who is somebody to another: "Brenda's husband", "el marido de Brenda"."""
+        opening = tokens[: _BETWEEN + 1]
+        at = next((at for at, token in enumerate(opening) if _is_kin(token, self.languages)), None)
+        if at is None:
+            return False
+        owners = [token for token in opening[:at] if token[0].isupper() and _is_of(token)]
+        if at + 2 < len(tokens) and tokens[at + 1].casefold() in _OF:
+            owners += [token for token in tokens[at + 2 : at + 3] if token[0].isupper()]
+        return bool(owners) and not any(_folded(token) in self.own or stem(_folded(token)) in USERS for token in owners)
+
     def _names_another(self, tokens: Sequence[str]) -> bool:
         """Whether it opens with another name that does what is asked for; in Turkish the verb is the last word.
 
@@ -188,6 +204,8 @@ class _Asked:
         verb = _folded(spoken[-1] if self.languages[0] == _TURKISH else spoken[len(names)])
         asked = [word for word in self.words if word not in self.own]
         does = any(_is_form(verb, word) and (verb != word or len(self.languages) > 1) for word in asked)
+        # A verb of two letters shares too few with its other forms; the last word has no ending that says "I".
+        does = does or (self.languages[0] == _TURKISH and not _OWN_NOUN.fullmatch(spoken[-1]) and len(spoken) > len(names) + 1)
         return does and not any(_is_form(opens, word) for word in asked)
 
 
@@ -243,6 +261,11 @@ def _is_named(token: str, word: str) -> bool:
 def _is_genitive(token: str, word: str) -> bool:
     spoken = _folded(token)
     return spoken == f"{word}s" or (spoken == word and (token != _bare(token) or word.endswith(("s", "x", "z"))))
+
+
+def _is_of(token: str) -> bool:
+    """Whether a name has the ending of whose something is, as English, German and Turkish write it."""
+    return token != _bare(token) or token.endswith("s")
 
 
 def _is_inflected(token: str, word: str) -> bool:
