@@ -3,24 +3,32 @@
 They count as other forms of the question's word do: less than the word itself.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from precis.language import tables
 from precis.language.words import stem, words
 
-_ENGLISH, _ANY = "English", "any"
+_ENGLISH, _TURKISH, _ANY = "English", "Turkish", "any"
+_APOSTROPHE = re.compile(r"['\u2019].*")
 
 
 def told_as(question: str, languages: Sequence[str], looked_for: Collection[str]) -> Mapping[str, str]:
     """Stems of the words that may tell it in these languages, or in English, each with the term that asks for it."""
-    forms: dict[str, str] = {}
+    forms = _bare_names(question, looked_for) if _TURKISH in languages else {}
     for language in languages or (_ENGLISH,):
         answers = _answers(language)
         for word in words(question):
             if (term := stem(word)) in looked_for:
                 forms |= {other: term for other in answers.get(word, ()) if other not in looked_for}
     return forms
+
+
+def _bare_names(question: str, looked_for: Collection[str]) -> dict[str, str]:
+    """A name without the ending behind its apostrophe, as Turkish writes it: "Bozcaada'ya"."""
+    spoken = [word for word in words(question) if _APOSTROPHE.search(word) and stem(word) in looked_for]
+    return {stem(_APOSTROPHE.sub("", word)): stem(word) for word in spoken}
 
 
 @cache
