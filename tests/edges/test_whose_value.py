@@ -33,6 +33,71 @@ async def test_the_value_of_whom_is_asked_comes_first(app: App) -> None:
     assert notes[1] in context.text
 
 
+NOTES = {
+    "The user": (
+        "Does {} have a boat?", "{} moved to Leeds.", "{} quit the choir.",
+        "{} bought a new boat.", "{} plays chess.",
+    ),
+    "Der Nutzer": (
+        "Hat {} ein Boot?", "{} ist nach Kiel gezogen.", "{} hat den Chor aufgegeben.",
+        "{} kaufte ein Boot.", "{} spielt Schach.",
+    ),
+    "El usuario": (
+        "¿Tiene {} un barco?", "{} se mudó a Jaén.", "{} dejó el coro.",
+        "{} compró un barco.", "{} juega al ajedrez.",
+    ),
+    "L'utilisateur": (
+        "Est-ce que {} a un bateau ?", "{} a déménagé.", "{} a quitté la chorale.",
+        "{} a acheté un bateau.", "{} joue aux échecs.",
+    ),
+    "O usuário": (
+        "{} tem um barco?", "{} mudou para o Porto.", "{} deixou o coro.",
+        "{} comprou um barco.", "{} joga xadrez.",
+    ),
+    "Kullanıcı": (
+        "{} tekne aldı mı?", "{} Bursa'ya taşındı.", "{} koroyu bıraktı.",
+        "{} bir tekne aldı.", "{} satranç oynuyor.",
+    ),
+    "Пользователь": (
+        "Есть ли лодка? {} купил лодку?", "{} переехал.", "{} бросил хор.",
+        "{} купил лодку.", "{} играет в шахматы.",
+    ),
+    "De gebruiker": (
+        "Heeft {} een boot?", "{} is verhuisd.", "{} stopte met het koor.",
+        "{} kocht een boot.", "{} speelt schaak.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("who", NOTES)
+async def test_whose_memory_it_is_is_nothing_that_notes_share(app: App, who: str) -> None:
+    """The note on what is asked comes first, not any note of change; and where none tells it, there is no evidence."""
+    question, *notes = (part.format(who) for part in NOTES[who])
+    question = question[0].upper() + question[1:]
+    await add(app, *[notes[place] for place in (2, 3, 1, 0)], user="mira")
+    results = await app.recall.search(question, user_id="mira", summaries="without")
+    assert results[0].memory.text == notes[2]
+    await add(app, *[notes[place] for place in (3, 1, 0)], user="nobody")
+    results = await app.recall.search(question, user_id="nobody", summaries="without")
+    assert max(result.relevance.value for result in results) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("question", "theirs", "another"),
+    [
+        ("¿Dónde trabajo ahora?", "Trabajo en Textiles Oro.", "El marido de Olga consiguió trabajo en Lugo."),
+        ("¿Cuánto pago de renta?", "La renta del piso es de 900 euros.", "Mi comadre Olga paga 700 de renta."),
+        ("Kahve içiyor muyum?", "Sabahları kahve içiyorum.", "Selim kahve sevmez, çay içer."),
+        ("What do I pay for the gym?", "The gym is 40 euros.", "Olga's husband pays 30 for the gym."),
+    ],
+)
+async def test_what_another_does_is_no_answer_of_the_user(app: App, question: str, theirs: str, another: str) -> None:
+    """Nor what the husband of another does, though it has more words of the question."""
+    await add(app, theirs, another, user="lena")
+    results = await app.recall.search(question, user_id="lena", summaries="without")
+    assert results[0].memory.text == theirs
+
+
 async def test_a_cancelled_appointment_is_no_appointment(app: App) -> None:
     """The newest is first, and the older one says that there is a later one."""
     await add(app, "Dentist on Tuesday 3 pm", "I like tea.", "The dentist appointment is cancelled.", user="ole")

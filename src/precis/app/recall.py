@@ -237,7 +237,7 @@ class _Asking:
         if question.present or asks_how_it_is(question.text):
             rows = self._narrow.rows
             notes = {id_: of_note for id_, of_note in told.items() if id_ in rows and rows[id_].session is None}
-            became = Became(question.text, notes, own=question.own, forms=question.forms)
+            became = Became(question, notes)
             first, self._later = became.newer_first(first), became.followed()
         if question.present:
             first = summary_first(first, self._narrow.rows)

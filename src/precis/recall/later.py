@@ -18,7 +18,7 @@ from precis.language import tables
 from precis.language.newest.slots import changes, turns
 from precis.language.script import languages_of, without_small
 from precis.language.words import content
-from precis.recall.question import Candidate, as_asked
+from precis.recall.question import Candidate, Question, as_asked
 from precis.recall.ranking import Score
 from precis.recall.telling import ASKS, Told, Wanted
 from precis.recall.users import USERS
@@ -60,14 +60,16 @@ def asks_how_it_is(query: str) -> bool:
 class Became:
     """The first rows of an answer, and which of them says what became of which."""
 
-    def __init__(self, query: str, told: Mapping[str, Told], *, own: Collection[str] = (), forms: Mapping[str, str] | None = None) -> None:
+    def __init__(self, question: Question, told: Mapping[str, Told]) -> None:
+        query = question.text
         languages = languages_of(query)[0]
+        self._present, self._named, self._nouns = question.present, question.named, question.nouns_too
         self._told, self._languages = told, (*languages, _ENGLISH)
         spoken_in = languages[0] if languages else None
         #: Whom is asked of two rows may have in common, and nothing besides.
-        of_whom = USERS.union(own)
+        of_whom = USERS.union(question.own)
         of_all = {id_: content(without_small(row.text, spoken_in)) for id_, row in told.items()}
-        as_words = {id_: frozenset(as_asked(stems, forms or {})) for id_, stems in of_all.items()}
+        as_words = {id_: frozenset(as_asked(stems, question.forms)) for id_, stems in of_all.items()}
         asked = content(without_small(query, spoken_in))
         self._whom = {id_: stems & asked for id_, stems in of_all.items()}
         self._asked = asked - of_whom
@@ -120,6 +122,8 @@ class Became:
         if not both and not held & self._held[newer]:
             return False
         has_all = bool(held) and held <= self._held[newer]
+        # Who asks whether it is still so asks for a change, which seldom has the verb: "I am off ibuprofen".
+        has_all = has_all or (self._present and self._has_half(held, newer))
         is_off = has_all and self._is_off(newer) and self._wanted.has_day(self._told[older])
         # What is said on one day mostly goes on with what was said before.
         if not is_off and self._told[newer].said_at.date() == self._told[older].said_at.date():
@@ -129,6 +133,12 @@ class Became:
             return False
         is_sure = bool(held) and len(held) + rare >= _THESE
         return is_sure or not sure or is_off
+
+    def _has_half(self, held: Collection[str], newer: str) -> bool:
+        """Whether a row has half of these words of the question, one of them no name: of somebody much is told."""
+        shared = self._held[newer].intersection(held)
+        things = (term for term in shared if term not in self._named or (self._nouns and self._rows[term] == _THESE))
+        return any(things) and _THESE * len(shared) >= len(held)
 
     def _is_of_it(self, newer: str, older: str) -> bool:
         """Whether both are of what is asked for: the older has half of its words, and a rare one besides as the newer.

@@ -77,8 +77,8 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     own = frozenset(terms(" ".join(word for word in _WORD.findall(text) if word[0].isupper()))) & frozenset(
         terms(user_id or "")
     )
-    own |= users_in(text)
     own = own if len(named | own) < len(set(looked_for)) else frozenset()
+    own |= users_in(text) if users_in(text) < set(looked_for) else frozenset()
     asked = tuple(dict.fromkeys([*marks_asked(text), *looked_for]))[:_MOST_TERMS]
     return Question(
         text=text,

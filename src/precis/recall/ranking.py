@@ -33,7 +33,7 @@ from precis.recall.question import (
 )
 from precis.recall.users import USERS
 
-#: Where a user's own name stands in fewer of the rows than this, they say "I"; where in more than that, most rows are so.
+#: Where a user's own name stands in fewer of the rows than this, they say "I"; where in more than that, most are so.
 _NAMING, _MOSTLY = 0.1, 0.5
 _ROLE = re.compile(r"\b[Tt]he ((?:[A-Z][\w'-]+ ?)+)")
 

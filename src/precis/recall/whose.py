@@ -172,7 +172,9 @@ class _Asked:
             yield from (
                 _Owner(place, word)
                 for place in behind[1:]
-                if tokens[place - 1].casefold() in _OF and (_is_named(tokens[place], word))
+                if tokens[place - 1].casefold() in _OF
+                and not tokens[place][0].islower()
+                and _is_named(tokens[place], word)
             )
 
     def _is_of_writer(self, token: str) -> bool:
@@ -205,7 +207,9 @@ class _Asked:
         asked = [word for word in self.words if word not in self.own]
         does = any(_is_form(verb, word) and (verb != word or len(self.languages) > 1) for word in asked)
         # A verb of two letters shares too few with its other forms; the last word has no ending that says "I".
-        does = does or (self.languages[0] == _TURKISH and not _OWN_NOUN.fullmatch(spoken[-1]) and len(spoken) > len(names) + 1)
+        does = does or (
+            self.languages[0] == _TURKISH and not _OWN_NOUN.fullmatch(spoken[-1]) and len(spoken) > len(names) + 1
+        )
         return does and not any(_is_form(opens, word) for word in asked)
 
 
