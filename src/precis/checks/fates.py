@@ -4,7 +4,7 @@ Retention lets an original expire only if each of its sentences has a fate here.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from precis.checks.reactions import is_fragment, named_by_reaction
@@ -13,6 +13,7 @@ from precis.checks.sayings import may_say, saying_of
 from precis.checks.served import Line, Served, asserted, denies, names_of, words_of
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
+from precis.language.laughter import only_laughs, takes_back
 from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, names, normal, runs, stem, words
 from precis.makers import Item
@@ -70,10 +71,16 @@ def _is_unsayable(text: str) -> bool:
 def unsaid(items: Sequence[Item], statements: Sequence[Statement]) -> list[list[str]]:
     """For each item those of its sentences that have no fate in these statements."""
     served = Served(statements, items)
-    return [
-        [text for text in sentences(item.text) if _sentence_fate(text, items, at, served) is None]
-        for at, item in enumerate(items)
-    ]
+    return [list(_open(items, at, served)) for at in range(len(items))]
+
+
+def _open(items: Sequence[Item], at: int, served: Served) -> Iterator[str]:
+    """The sentences of an item that have no fate, with the laugh behind each."""
+    is_open = False
+    for text in sentences(items[at].text):
+        is_open = _sentence_fate(text, items, at, served) is None or (is_open and takes_back(text))
+        if is_open:
+            yield text
 
 
 def _fate(items: Sequence[Item], at: int, served: Served) -> Told | None:
@@ -91,7 +98,7 @@ def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) ->
     by = _said(text, item, served)
     if by is not None:
         return Told(fate=Fate.SAID, by=by)
-    if _answers(text, items, at):
+    if _answers(text, items, at) or _takes_back_what_is_before(text, item):
         return None
     if is_small_talk(text) or _only_reacts(text, items, at, served):
         return Told(fate=Fate.SMALL_TALK)
@@ -195,6 +202,11 @@ def _uncalled(text: str, items: Sequence[Item]) -> frozenset[str]:
         for word in words(" ".join(named))
         if word not in STOP_WORDS and not any(name.startswith(word) for name in people)
     )
+
+
+def _takes_back_what_is_before(text: str, item: Item) -> bool:
+    """Whether it says more than a laugh of what stands before it in the item: who reads that has to know."""
+    return takes_back(text) and not only_laughs(text) and sentences(item.text)[:1] != [text]
 
 
 def _answers(text: str, items: Sequence[Item], at: int) -> bool:

@@ -13,9 +13,10 @@ from precis.language import tables
 from precis.language.assertions.assertion import Assertion
 from precis.language.chitchat import hollow
 from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
+from precis.language.laughter import jokes_in
 from precis.language.newest.slots import Said, changes, taken_up
 from precis.language.reading import Line, Sentence, read
-from precis.language.sentences import is_question
+from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.makers import Item, newness
 from precis.summary import Fate, Statement, arranged, speaker_of, unattributed
@@ -85,10 +86,15 @@ def _ages(statements: Sequence[Statement], items: Sequence[Item]) -> list[int]:
 
 
 def _vouched(statements: Sequence[Statement], items: Sequence[Item]) -> list[int]:
-    """Positions of the served statements that rest on what people and agents said."""
+    """Positions of the served statements that rest on what people and agents said, and that may be meant."""
     classes = {id_: item.classes for item in items for id_ in item.source_ids}
+    jokes = [any(jokes_in(sentences(unattributed(s.text)))) for s in statements]
     voices = [voice_of(frozenset().union(*(classes.get(id_, frozenset()) for id_ in s.source_ids))) for s in statements]
-    return [at for at, s in enumerate(statements) if s.superseded_by is None and voices[at] is Voice.VOUCHED]
+    return [
+        at
+        for at, s in enumerate(statements)
+        if s.superseded_by is None and voices[at] is Voice.VOUCHED and not jokes[at]
+    ]
 
 
 def lasts(text: str, speaker: str | None) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from precis.checks.asides import Manners, manners_of
+from precis.checks.outcomes import is_answer
 from precis.checks.reactions import (
     is_fragment,
     lacks_verb,
@@ -39,7 +40,7 @@ from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND
 from precis.language.dating.resolving import dated
-from precis.language.laughter import laughs
+from precis.language.laughter import jokes_in
 from precis.language.script import is_foreign
 from precis.language.sentences import is_code, is_question, sentences
 from precis.language.words import content, stem
@@ -86,7 +87,7 @@ def candidates(
             [
                 candidate
                 for candidate in clauses_of_item
-                if (denies(candidate, item) or not candidate.terms <= quiet)
+                if (denies(candidate, item) or is_answer(candidate.text) or not candidate.terms <= quiet)
                 and conflicts.holds(candidate.place, candidate.lead + candidate.text)
             ]
         )
@@ -230,14 +231,16 @@ def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: fr
 
 def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) -> Iterable[Candidate]:
     lead = f"{item.speaker}: " if item.speaker else ""
-    for number, sentence in enumerate(sentences(item.text)):
+    parts = sentences(item.text)
+    jokes = jokes_in(parts)
+    for number, sentence in enumerate(parts):
         if is_question(sentence) and not _tells(sentence):
             continue
         code = is_code(sentence)
         kept = sentence if code else trimmed(sentence, people)
         if kept != sentence and _calls_somebody(sentence, kept):
             continue
-        cut = [("", kept)] if uncut or code or laughs(sentence) else clauses(kept)
+        cut = [("", kept)] if uncut or code or jokes[number] else clauses(kept)
         for place, (joint, clause) in enumerate(cut):
             text = clause if code else dated(clause, item.day, whole=item.text)
             yield Candidate(

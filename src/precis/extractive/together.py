@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
+from precis.checks.outcomes import is_answer
 from precis.extractive.candidate import Candidate, size_of
-from precis.extractive.rendering import rendered
+from precis.extractive.rendering import closed, rendered
 from precis.language import tables
 from precis.language.dating.resolving import dated
-from precis.language.laughter import laughs, only_laughs
+from precis.language.laughter import laughs, takes_back
 from precis.language.sentences import sentences
 from precis.makers import Item
 
@@ -64,7 +65,7 @@ def turns(before: Candidate, part: Candidate, parts: Sequence[str]) -> bool:
     if part.sentence != before.sentence + 1 or part.clause:
         return False
     opening = parts[part.sentence]
-    if _OPENS.match(opening) or _ENDS.search(opening):
+    if _OPENS.match(opening) or _ENDS.search(opening) or is_answer(opening):
         return True
     return limits(before, part, parts)
 
@@ -87,14 +88,26 @@ def _reopened(part: Candidate, parts: Sequence[str]) -> Candidate:
 
 
 def with_laughs(of_item: Sequence[Candidate], item: Item) -> Iterator[Candidate]:
-    """The candidates of an item, each with the laugh that stands in its sentence, or by itself beside it."""
+    """The candidates of an item, each with the laugh in its sentence and with what takes it back behind it."""
     parts = sentences(item.text)
     for candidate in of_item:
         at = candidate.sentence
-        behind = parts[at + 1] if at + 1 < len(parts) and only_laughs(parts[at + 1]) else ""
-        if candidate.derived or candidate.caption or len(candidate.sources) > 1 or not (behind or laughs(parts[at])):
+        if candidate.derived or candidate.caption or len(candidate.sources) > 1:
             yield candidate
             continue
-        text = dated(parts[at], item.day, whole=item.text) if laughs(parts[at]) else f"{candidate.text.rstrip('.')}."
-        text = f"{text} {behind}".strip()
+        behind = _taking_back(parts, at)
+        if at and takes_back(parts[at]) and any(other.sentence < at for other in of_item):
+            continue
+        if not behind and not laughs(parts[at]):
+            yield candidate
+            continue
+        text = candidate.text
+        if laughs(parts[at]):
+            text = dated(parts[at], item.day, whole=item.text)
+        text = f"{closed(text)} {behind}" if behind else text
         yield replace(candidate, text=text, length=size_of(text))
+
+
+def _taking_back(parts: Sequence[str], at: int) -> str:
+    """The sentences right behind this one that laugh or take it back."""
+    return " ".join(takewhile(takes_back, parts[at + 1 :]))

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from precis.checks.outcomes import completes
 from precis.language import tables
 from precis.language.grammar import DEGREES, FORMS
+from precis.language.laughter import jokes_in
 from precis.language.sentences import sentences, undecorated
 from precis.language.vocabulary import MODALS, NEGATORS
 from precis.language.words import words
@@ -159,9 +161,11 @@ _TURNS = NEGATORS | MODALS | frozenset({"but", "except", "until", "instead", "th
 
 
 def is_turned_by_cut(statement: str, texts: Sequence[str]) -> bool:
-    """Whether a broken off statement lost a word that its sentence turns on."""
+    """Whether a broken off statement lost a word that its sentence turns on, or may be of a joke."""
     if not statement.endswith(_MARK):
         return False
+    if any(any(jokes_in(sentences(text))) for text in texts):
+        return True
     kept = set(words(statement))
     candidates = [set(words(sentence)) for text in texts for sentence in sentences(text)]
     original = max(candidates, key=lambda candidate: len(candidate & kept))
@@ -214,7 +218,8 @@ def clauses(sentence: str) -> list[tuple[str, str]]:
     start, separator = 0, ""
     for cut in _BREAK.finditer(sentence):
         head = sentence[start : cut.start()]
-        if not _parts(head, sentence[cut.end() :]) or _shares_subject(head, cut.group()):
+        rest = sentence[cut.end() :]
+        if not _parts(head, rest) or _shares_subject(head, cut.group()) or completes(head, rest):
             continue
         parts.append((separator, head))
         start, separator = cut.end(), cut.group()

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from precis.language import tables
+
 #: "Haha", "jajaja", "kkk", "rsrs", "lol", "mdr", "xd" and their like, in letters of seven scripts.
 _LETTERS = (
-    r"(?:h+[aeio\u00e9\u00e0]+){2,}h?|(?:j+[aei\u00e1]+){2,}j?|(?:\u0445+[\u0430\u0435\u0438]+){2,}\u0445?"
+    r"ha(?:[ -]ha)+"
+    r"|(?:h+[aeio\u00e9\u00e0]+){2,}h?|(?:j+[aei\u00e1]+){2,}j?|(?:\u0445+[\u0430\u0435\u0438]+){2,}\u0445?"
     r"|a+(?:ha)+(?:ha|h+)|\u0430+(?:\u0445\u0430)+(?:\u0445\u0430|\u0445+)|k{3,}|(?:rs){2,}|(?:wk){2,}w?|lo+l|lmf?ao+|rofl|mdr+|ptdr+"
     r"|(?-i:xd+|xD+|XDD+)|(?:\u03c7+[\u03b1\u03b5]+){2,}\u03c7?|\u0647{4,}|\u062e{3,}|\u05d7{3,}|(?<!the )(?-i:w{3,})"
 )
@@ -20,6 +23,15 @@ _LAUGH = re.compile(rf"(?<![\w.])(?:{_LETTERS})(?!\w|[.'\u2019]\w)|{_HANGING}|{_
 _SIGNS = re.compile(r"[\W_]+")
 
 
+def _any_of(place: str) -> str:
+    return "|".join(tables.choices(f"{place}.{language}") for language in tables.section(place))
+
+
+_TAKES_BACK = re.compile(rf"\W*(?:{_any_of('answers.takes_back')})\W*", re.IGNORECASE)
+#: What denies behind a laugh: "Lol no."
+_NO = re.compile(r"\W*(?:no|not|nope|nah|nein|nö|non|não|nee|nej|nie|hayır|yok|нет)\W*", re.IGNORECASE)
+
+
 def laughs(text: str) -> bool:
     """Whether somebody laughs in it: "allergic to Mondays lol"."""
     return _LAUGH.search(text) is not None
@@ -31,7 +43,20 @@ def only_laughs(sentence: str) -> bool:
     return times > 0 and not _SIGNS.sub("", rest)
 
 
-def meant_in(parts: Sequence[str]) -> list[str]:
-    """The sentences that may be meant as they stand: none with a laugh in it or right behind it."""
+def takes_back(sentence: str) -> bool:
+    """Whether it laughs, or says that what stands before it was no more than a joke or a wish: "Haha, if only."."""
+    rest, times = _LAUGH.subn(" ", sentence)
+    if _TAKES_BACK.fullmatch(rest.replace("\u2019", "'")):
+        return True
+    return times > 0 and (not _SIGNS.sub("", rest) or _NO.fullmatch(rest) is not None)
+
+
+def jokes_in(parts: Sequence[str]) -> list[bool]:
+    """For each sentence whether it may not be meant: there is a laugh in it, or what stands behind it takes it back."""
     behind = [*parts[1:], ""]
-    return [part for part, after in zip(parts, behind, strict=True) if not laughs(part) and not only_laughs(after)]
+    return [laughs(part) or takes_back(after) for part, after in zip(parts, behind, strict=False)]
+
+
+def meant_in(parts: Sequence[str]) -> list[str]:
+    """The sentences that may be meant as they stand: none with a laugh in it or with one that takes it back behind."""
+    return [part for part, jokes in zip(parts, jokes_in(parts), strict=True) if not jokes]

@@ -8,7 +8,7 @@ from precis.language import tables
 from precis.language.assertions.assertion import Assertion
 from precis.language.assertions.clauses import assertion
 from precis.language.grammar import CHANGES, FIRST, LEADS, NEUTRAL, OWN, REPORTS, SINGLE
-from precis.language.laughter import laughs
+from precis.language.laughter import jokes_in
 from precis.language.newest.frames import framed
 from precis.language.sentences import is_code, is_question, sentences
 from precis.language.subjects import Context, Subject, names_in, speaker_key
@@ -67,7 +67,11 @@ def read(line: Line) -> tuple[Sentence, ...]:
 
 def _read(line: Line) -> tuple[Sentence, ...]:
     context = Context(speaker=speaker_key(line.speaker), labelled=line.labelled)
-    return tuple(_voiced(_sentence(text, context), line.voice) for text in sentences(line.text))
+    parts = sentences(line.text)
+    jokes = jokes_in(parts)
+    return tuple(
+        _voiced(_sentence(text, context, jokes=joke), line.voice) for text, joke in zip(parts, jokes, strict=True)
+    )
 
 
 #: A write, its summary and the check of it read the same lines.
@@ -81,7 +85,7 @@ def _voiced(sentence: Sentence, voice: Voice) -> Sentence:
     return replace(sentence, assertions=tuple(replace(clause, voice=voice) for clause in sentence.assertions))
 
 
-def _sentence(text: str, context: Context) -> Sentence:
+def _sentence(text: str, context: Context, *, jokes: bool) -> Sentence:
     lead = _LEAD.match(text)
     if lead and (_OWNS.search(lead[1]) or stem(lead[1].split()[-1].lower()) in SINGLE):
         text = f"{lead[1]} is {text[lead.end() :]}"  # "Ana's rent: 900 euros"
@@ -93,7 +97,7 @@ def _sentence(text: str, context: Context) -> Sentence:
         context.names.clear()
     bare = text[lead.end() :] if lead else text
     unsure = is_question(bare) or is_code(text) or (_QUOTED.search(bare) or _JESTS.search(text)) is not None
-    unsure = unsure or laughs(text) or _MARKED.match(text) is not None
+    unsure = unsure or jokes or _MARKED.match(text) is not None
     frame = None if unsure else framed(bare, context.speaker)
     if frame:
         return Sentence(text=text, assertions=(replace(frame, labelled=context.labelled),), clear=True)

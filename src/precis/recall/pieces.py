@@ -12,10 +12,12 @@ from datetime import date, datetime
 from enum import StrEnum
 from itertools import takewhile
 
+from precis.checks.outcomes import is_answer
 from precis.errors import InvalidInput
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, hollow, is_small_talk, uncalled
 from precis.language.dates import in_words
+from precis.language.laughter import takes_back
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.memory import Tier
@@ -233,5 +235,12 @@ class Asking:
 
 
 def parts_of(text: str) -> list[str]:
-    """The sentences of a memory, each in one line."""
-    return [" ".join(part.split()) for part in sentences(text)] or [" ".join(text.split())]
+    """The sentences of a memory, each in one line; what takes one back or was answered stands with it."""
+    parts: list[str] = []
+    for part in sentences(text):
+        line = " ".join(part.split())
+        if parts and (takes_back(line) or is_answer(line)):
+            parts[-1] = f"{parts[-1]} {line}"
+        else:
+            parts.append(line)
+    return parts or [" ".join(text.split())]

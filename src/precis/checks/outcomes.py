@@ -1,0 +1,25 @@
+"""What came of a request, an answer or a decision: apart from it, the request would read as open. Pure."""
+
+import re
+
+from precis.language import tables
+
+
+def _any_of(place: str) -> str:
+    return "|".join(tables.choices(f"{place}.{language}") for language in tables.section(place))
+
+
+_ANSWER = re.compile(rf"\W*(?:{_any_of('outcomes.answers')})\W*", re.IGNORECASE)
+_REQUEST = re.compile(rf"\b(?:{_any_of('outcomes.requests')})", re.IGNORECASE)
+#: What came of a request is told in at most so many words.
+_BRIEF = 8
+
+
+def is_answer(text: str) -> bool:
+    """Whether a clause or sentence says no more than what somebody answered or decided: "They said yes."."""
+    return _ANSWER.fullmatch(text) is not None
+
+
+def completes(before: str, text: str) -> bool:
+    """Whether a clause says what came of what is told before it: an answer, or a few words behind a request."""
+    return is_answer(text) or (len(text.split()) <= _BRIEF and _REQUEST.search(before) is not None)

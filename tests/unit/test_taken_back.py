@@ -1,0 +1,106 @@
+"""What was answered, and what was only a joke, is told with what stands before it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from precis.checks.standing import now_first
+from precis.extractive.summarizer import summarize
+from precis.facts.rules import facts_in
+from precis.language.laughter import takes_back
+from precis.language.newest.timeline import overruled
+from precis.language.reading import Line
+from precis.makers import Item, Request
+from precis.models.tokens import count
+from precis.recall.pieces import parts_of
+from precis.summary import Statement
+
+NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
+ANSWERED = [
+    "Ragna asked the council for a stall and they said yes.",
+    "We asked the harbor for a berth. They agreed.",
+    "I proposed to Iben and she said yes!",
+    "Piet invited Noor to the regatta, and she accepted.",
+    "The user applied for a visa, it was approved.",
+    "Ich habe Iben um das Boot gebeten. Sie hat ja gesagt.",
+    "Le pedí un aumento a la jefa. Dijo que sí.",
+    "J'ai demandé une place au port. Ils ont dit oui.",
+    "Pedi uma vaga à escola. Eles aceitaram.",
+    "Patrondan izin istedim. Tamam dedi.",
+    "Я попросила Олю о машине. Она сказала да.",
+]
+TAKEN_BACK = [
+    ("Uncle Bram bought a lighthouse.", "Haha, if only."),
+    ("Uncle Bram bought a lighthouse.", "As if!"),
+    ("Uncle Bram gave up gin.", "Yeah, right."),
+    ("Uncle Bram is moving to Vis.", "Lol no."),
+    ("Tante Greta hat im Lotto gewonnen.", "Schön wär's!"),
+    ("La tía Rosa ganó la lotería.", "Jajaja, es broma."),
+    ("Teyzem piyangoyu kazandı.", "Keşke."),
+    ("O tio comprou um farol.", "Até parece."),
+    ("Тётя купила маяк.", "Шучу."),
+    ("叔叔买了灯塔。", "开玩笑的。"),
+]
+
+
+def told(*texts: str, speaker: str | None = None, limit: int = 200) -> list[str]:
+    """The statements of items with these texts."""
+    items = tuple(
+        Item(text=each, source_ids=(f"m{at}",), created_at=NOON, speaker=speaker) for at, each in enumerate(texts)
+    )
+    request = Request(items=items, max_tokens=limit, prompt="")
+    return [statement.text for statement in summarize(request, count).statements]
+
+
+@pytest.mark.parametrize("text", ANSWERED)
+@pytest.mark.parametrize("speaker", [None, "Pia"])
+def test_an_answer_is_told_with_what_was_asked(text: str, speaker: str | None) -> None:
+    """Without the yes, who reads it takes the request for open."""
+    (statement,) = told(text, speaker=speaker)
+    assert statement.removeprefix("Pia: ") == text
+
+
+@pytest.mark.parametrize(("claim", "behind"), TAKEN_BACK)
+@pytest.mark.parametrize("speaker", [None, "Pia"])
+def test_what_takes_it_back_is_told_with_it(claim: str, behind: str, speaker: str | None) -> None:
+    """Never the claim alone, whatever room there is; in a context neither."""
+    text = f"{claim} {behind}"
+    (statement,) = told(text, speaker=speaker)
+    assert statement.removeprefix("Pia: ") == text
+    for limit in range(6, 40, 3):
+        said = " ".join(told(text, "The ferry to Vis was late again because of the wind.", limit=limit))
+        assert claim not in said or behind in said
+    assert parts_of(text) == [text]
+
+
+@pytest.mark.parametrize("text", ["No kidding.", "No.", "Ja.", "She sold it.", "It was approved.", "I joked with Bo."])
+def test_what_takes_nothing_back(text: str) -> None:
+    """Other short sentences."""
+    assert not takes_back(text)
+
+
+def test_a_joke_opens_nothing_and_overrules_nothing() -> None:
+    """Nobody has moved to Narnia."""
+    texts = ("Bram lives in Oslo.", "Bram plays the horn.", "Bram lives in Narnia now. As if!")
+    items = [
+        Item(text=text, source_ids=(f"m{at}",), created_at=NOON.replace(day=at + 1)) for at, text in enumerate(texts)
+    ]
+    statements = [Statement(text=text, source_ids=(f"m{at}",), importance=0.5) for at, text in enumerate(texts)]
+    assert now_first(statements, items)[0].text == texts[0]
+    assert not dict(overruled([Line(text=text, speaker=None) for text in texts]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Piyango çıkarsa Napoli'ye taşınacağım.",
+        "Kazanırsam Napoli'ye taşınacağım.",
+        "Paramız varsa Napoli'ye taşınacağım.",
+    ],
+)
+def test_what_holds_only_if_is_no_fact(text: str) -> None:
+    """Turkish marks the condition at its verb; a town that ends alike marks none."""
+    assert not facts_in(text, name="Nesrin", role="user")
+    assert facts_in("Mayısta Bursa'ya taşınacağım.", name="Nesrin", role="user")
