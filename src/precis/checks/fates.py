@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from precis.checks.asking import asks_the_world
 from precis.checks.reactions import is_fragment, named_by_reaction
 from precis.checks.reading import family_of
 from precis.checks.sayings import may_say, saying_of
@@ -162,7 +163,11 @@ def _overruled(text: str, item: Item, rank: int, served: Served) -> int | None:
 
 def _only_asks(text: str, item: Item, served: Served) -> bool:
     """Whether a sentence asks and tells nothing: what it names is known from what is said, or from who speaks."""
-    if not is_question(text) or not _ASKS.match(text) or _TELLS.search(normal(text)) or _is_answered(text, item):
+    if not is_question(text) or _is_answered(text, item):
+        return False
+    if asks_the_world(text):
+        return True
+    if not _ASKS.match(text) or _TELLS.search(normal(text)):
         return False
     known = served.words | (words_of(item.speaker) if item.speaker else frozenset())
     return names_of(text) <= known

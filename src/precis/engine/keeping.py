@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from precis.checks.asking import questions_last
 from precis.checks.fates import Told, fates, unsaid
 from precis.checks.gate import quote_of, quotes
 from precis.engine.commit import MadeNode, NodeContent
@@ -219,7 +220,8 @@ def completed(
     kept = [statement for statement in statements if statement in staying or quoted.isdisjoint(statement.source_ids)]
     ranks = {item.source_ids[0]: rank for item, rank in zip(items, newness(items), strict=True)}
     every = [*kept, *(_quote(items[quote.sources[0]], quote.text) for quote in more)]
-    return united_statements(sorted(every, key=lambda statement: max(ranks[id_] for id_ in statement.source_ids)))
+    by_age = sorted(every, key=lambda statement: max(ranks[id_] for id_ in statement.source_ids))
+    return questions_last(united_statements(by_age))
 
 
 def _quote(item: Item, text: str) -> Statement:

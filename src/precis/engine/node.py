@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from precis.checks import Checked, Thresholds, check
+from precis.checks.asking import questions_last
 from precis.checks.fates import set_aside
 from precis.checks.gate import overrule
 from precis.checks.standing import now_first
@@ -139,8 +140,8 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
     statements = _within_its_limit(node, checked.statements, request, count)
     if checked.statements and not statements:
         raise DraftRejected(["too_long"], usage)
-    if policy.now_first and node.kind is Kind.ROOT:
-        statements = now_first(statements, items)
+    if node.kind is Kind.ROOT:
+        statements = questions_last(now_first(statements, items) if policy.now_first else statements)
     served = served_of(statements, policy.served_from if node.kind is Kind.ROOT else 0.0)
     return MadeNode(
         node=node,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from precis.checks.asides import Manners, manners_of
+from precis.checks.asking import asks_the_world
 from precis.checks.outcomes import is_answer
 from precis.checks.reactions import (
     is_fragment,
@@ -38,7 +39,7 @@ from precis.extractive.trim import called, capital, clauses, trimmed
 from precis.extractive.whole import whole
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
-from precis.language.chitchat import KIND
+from precis.language.chitchat import KIND, greets
 from precis.language.dating.resolving import dated
 from precis.language.laughter import jokes_in
 from precis.language.script import is_foreign
@@ -234,7 +235,7 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
     parts = sentences(item.text)
     jokes = jokes_in(parts)
     for number, sentence in enumerate(parts):
-        if is_question(sentence) and not _tells(sentence):
+        if (is_question(sentence) and not _tells(sentence)) or asks_the_world(sentence) or greets(sentence):
             continue
         code = is_code(sentence)
         kept = sentence if code else trimmed(sentence, people)
