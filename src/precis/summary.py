@@ -126,6 +126,7 @@ def counts_of(
 
 #: How a statement that quotes somebody opens.
 _SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): (?=\S)")
+_SENTENCE_ENDS = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d)]?\s+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -220,14 +221,27 @@ def unattributed(text: str) -> str:
 
 
 def assemble(statements: tuple[Statement, ...]) -> str:
-    """Join the served statements in order; a speaker is named once for a run of statements."""
-    parts = []
+    """Join the served statements in order; a speaker is named once for a run of statements.
+
+    What one quotes before it, and the statement before ends with, is said once.
+    """
+    parts: list[str] = []
     last: str | None = None
+    before = ""
     for statement in statements:
         if statement.superseded_by is None:
             text = statement.text.strip()
             opening = _SPEAKER.match(text)
             speaker = opening.group(1) if opening else None
-            parts.append(text[opening.end() :] if opening and speaker == last else text)
-            last = speaker
+            wording = text[opening.end() :] if opening else text
+            if parts and speaker == last:
+                wording = wording[_repeated(before, wording) :]
+            parts.append(wording if not opening or speaker == last else text)
+            last, before = speaker, wording
     return " ".join(parts)
+
+
+def _repeated(before: str, text: str) -> int:
+    """How many characters a text opens with that are whole sentences and end the one before it; never all of it."""
+    ends = (mark.end() for mark in _SENTENCE_ENDS.finditer(text) if mark.end() < len(text))
+    return max((end for end in ends if f" {before}".endswith(f" {text[:end].rstrip()}")), default=0)

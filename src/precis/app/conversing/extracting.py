@@ -22,6 +22,7 @@ from precis.memory import EXTRACTED, Memory
 from precis.models.rendering import prompt_tokens
 from precis.prompts import load
 from precis.store.facts import NewFact, Reading, Unread, Waiting
+from precis.summary import assemble
 from precis.trust import least
 
 _log = structlog.get_logger(__name__)
@@ -170,7 +171,7 @@ class Facts(Verbs):
         standing = [statement for statement in checked.statements if statement.superseded_by is None]
         if strategy == "summary" and standing:
             sources = dict.fromkeys(id_ for statement in standing for id_ in statement.source_ids)
-            return [_Draft(text=" ".join(statement.text for statement in standing), sources=tuple(sources))]
+            return [_Draft(text=assemble(tuple(standing)), sources=tuple(sources))]
         preference = "preference" if strategy == "preferences" else None
         return [_Draft(text=s.text, sources=s.source_ids, importance=s.importance, type=preference) for s in standing]
 
