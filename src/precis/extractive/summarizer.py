@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from precis.checks.gate import quotes
+from precis.checks.standing import lasts
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
 from precis.extractive.rendering import rendered
@@ -15,6 +16,8 @@ from precis.extractive.standalone import candidates
 from precis.extractive.trim import is_turned_by_cut
 from precis.language import tables
 from precis.language.grammar import LEADS
+from precis.language.laughter import jokes_in
+from precis.language.newest.slots import turns
 from precis.language.orders import spoiled_in, unlabeled
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, names, numbers, stem, words
@@ -69,7 +72,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     )
     groups = _fitting([budget.led(options[index]) for index in selected], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
-    statements = [_statement(text, group, items, weights) for text, group in texts]
+    statements = _served([_statement(text, group, items, weights) for text, group in texts], items, request.served_from)
     # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
     return Draft(statements=tuple(statements or quotes(items, (), room=request.max_tokens, count=count)), made_by=NAME)
 
@@ -210,8 +213,30 @@ def _statement(
     weight = sum(weights.get(term, 0.0) for term in sorted(terms)) * max(1.0, *(option.share for option in group))
     weight = max(0.0, weight - (_ASKS if is_question(text) else 0.0))
     importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
+    if not item.speaker and not is_question(text):
+        # Among few notes every word is rare, and none weighs much.
+        importance = max(importance, item.importance)
     sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))
     return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)
+
+
+def _served(statements: Sequence[DraftStatement], items: Sequence[Item], served_from: float) -> list[DraftStatement]:
+    """The statements; where none is important enough to be served, notes of what is so from now on are."""
+    if any(statement.importance >= served_from for statement in statements):
+        return list(statements)
+    return [
+        replace(statement, importance=served_from)
+        if not items[statement.sources[0]].speaker and _turns(statement.text)
+        else statement
+        for statement in statements
+    ]
+
+
+def _turns(text: str) -> bool:
+    """Whether it tells that something is otherwise from now on, and is meant."""
+    parts = sentences(text)
+    meant = not any(map(is_question, parts)) and not any(jokes_in(parts))
+    return meant and (lasts(text, None) or any(map(turns, parts)))
 
 
 #: Words of judgment.

@@ -1,0 +1,48 @@
+"""A week of few notes tells what happened in it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from precis.extractive.summarizer import summarize
+from precis.makers import Item, Request
+from precis.models.tokens import count
+from precis.policies.rollups import Rollups
+
+
+def served(*notes: tuple[str, float], speaker: str | None = None) -> list[str]:
+    """What a week serves of notes with these importances."""
+    items = tuple(
+        Item(
+            text=text, source_ids=(f"m{at}",), created_at=datetime(2026, 3, at + 2, tzinfo=UTC), importance=importance,
+            speaker=speaker,
+        )
+        for at, (text, importance) in enumerate(notes)
+    )  # fmt: skip
+    least = Rollups().min_importance
+    draft = summarize(Request(items=items, max_tokens=300, prompt="", served_from=least), count)
+    return [statement.text for statement in draft.statements if statement.importance >= least]
+
+
+@pytest.mark.parametrize(
+    "text", ["Noor left the choir.", "Bram's van was stolen.", "Babamın şekeri var.", "El gato de Rosa murió."]
+)
+def test_a_note_is_as_important_in_a_week_as_it_is(text: str) -> None:
+    """Among few notes every word is rare, so that none made a statement important."""
+    assert served((text, 0.55)) == [text]
+
+
+@pytest.mark.parametrize("text", ["Noor quit smoking.", "Ich rauche nicht mehr.", "Kahveyi bıraktım."])
+def test_where_nothing_else_is_served_what_is_otherwise_from_now_on_is(text: str) -> None:
+    """A week is not empty that changed something."""
+    assert served((text, 0.48), ("Noor bought milk.", 0.4)) == [text]
+
+
+def test_what_is_less_important_stays_left_out() -> None:
+    """Where nothing changed the week is empty; where something is served, nothing is lifted."""
+    assert not served(("Noor bought milk.", 0.4))
+    assert served(("Noor quit smoking.", 0.45), ("Noor's rent is 740 pounds a month.", 0.6)) == [
+        "Noor's rent is 740 pounds a month."
+    ]
