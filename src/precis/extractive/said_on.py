@@ -10,6 +10,7 @@ from precis.extractive.conflicts import UPDATE, Conflicts
 from precis.language.dates import in_words
 from precis.language.dating.states import is_state
 from precis.language.newest.slots import holds, is_appointed
+from precis.language.script import languages_of
 from precis.makers import Item
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -27,6 +28,7 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
     """
     if item.day is None:
         return of_item
+    english = english and not languages_of(item.text)[1]
     changes = (
         at
         for at, clause in enumerate(of_item)
@@ -38,7 +40,7 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
         return [*of_item[:at], marked, *of_item[at + 1 :]]
     return [
         _replaced(clause, item.day, english=english)
-        if clause.place in conflicts.taken_up and not clause.code and holds(clause.text)
+        if clause.place in conflicts.taken_up and not clause.code and (holds(clause.text) or len(of_item) == 1)
         else clause
         for clause in of_item
     ]

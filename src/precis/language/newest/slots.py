@@ -66,6 +66,9 @@ _OWNERS = re.compile(r"[^\W\d_]+['\u2019]s\b|\b(?:of|de|di|du|do|da|von|van) [A-
 _SHORTEST = 3
 #: A word that more sentences have tells nothing of which of them belong together, and costs time.
 _MOST = 24
+_NO_MORE = re.compile(rf"(?<!\w)(?:{_any_of('turned.no_more')})(?!\w)", re.IGNORECASE)
+#: So many words of what is so no longer in an older sentence: that is what was so.
+_CLEARLY = 3
 _GENERAL = PLAIN | KIND | MOOD
 
 
@@ -87,6 +90,10 @@ class _Told:
     #: What it gives the one value of; whether it tells of something that is set for a day or an hour.
     single: Single | None
     appointed: bool
+    #: Is not told of the past, as far as that is known; of other languages than English it is not.
+    present: bool
+    #: Says that something is so no longer.
+    no_more: bool
 
 
 class Said(NamedTuple):
@@ -138,7 +145,7 @@ def taken_up(lines: Sequence[Said]) -> dict[int, int]:
     newest: dict[int, int] = {}
     for at, reading in enumerate(readings):
         names = {stem(name) for name in spoken_names(lines[at].speaker)}
-        if not any(told.holds or told.appointed or told.single for told in reading):
+        if not any(told.holds or told.appointed or told.single or told.present for told in reading):
             continue
         near = {other for told in reading for term in told.terms - names for other in holders[term][-_MOST:]}
         later = [
@@ -169,11 +176,19 @@ def _about_one_slot(new: _Told, old: _Told, names: frozenset[str]) -> bool:
         return old.single.value != new.single.value
     if old.appointed and not new.appointed and (new.ended & old.terms) - names:
         return True
-    if not old.holds:
-        return False
+    if not old.holds or _denies_now(new, old, names):
+        return _denies_now(new, old, names)
     if (old.changes and new.resumes) or (old.is_now and (new.ended & old.terms) - names):
         return True
     return any(new.figures[kind].isdisjoint(old.figures[kind]) for kind in new.figures.keys() & old.figures.keys())
+
+
+def _denies_now(new: _Told, old: _Told, names: frozenset[str]) -> bool:
+    """Whether it says that what the older one says is so no longer."""
+    if not new.no_more or not old.present or old.no_more or old.ended:
+        return False
+    own = new.terms - names
+    return own <= old.terms or len(own & old.terms) >= _CLEARLY
 
 
 @kept
@@ -193,6 +208,8 @@ def _read(sentence: str) -> _Told:
         own=OF_SELF.search(bare) is not None,
         single=None if asks else single_in(bare),
         appointed=not asks and _has_appointment(bare),
+        present=not asks and (is_foreign(bare) or _is_present(bare)),
+        no_more=not asks and _NO_MORE.search(bare) is not None,
     )
 
 
