@@ -27,7 +27,7 @@ def _any_of(place: str) -> str:
     return "|".join(tables.choices(f"{place}.{language}") for language in tables.section(place))
 
 
-_TAKES_BACK = re.compile(rf"\W*(?:{_any_of('answers.takes_back')})\W*", re.IGNORECASE)
+_TAKES_BACK = re.compile(rf"\W*(?:{_any_of('outcomes.takes_back')})\W*", re.IGNORECASE)
 #: What denies behind a laugh: "Lol no."
 _NO = re.compile(r"\W*(?:no|not|nope|nah|nein|nö|non|não|nee|nej|nie|hayır|yok|нет)\W*", re.IGNORECASE)
 
