@@ -14,6 +14,7 @@ from precis.finding.about.others import of_another as by_another
 from precis.finding.about.tellings import told_of_names
 from precis.finding.about.told_of_user import told_of_user
 from precis.finding.about.topics import match_subject
+from precis.finding.doubts.clauses import owner_by_clause
 from precis.finding.identifiers import labeled, match_identifiers, tells_number
 from precis.finding.names import Name, Namesakes, match_name
 from precis.finding.owners import done_by_another, is_definite, match_owner, of_another
@@ -102,7 +103,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
         own = not subject.names or (subject.clause and subject.mine)
         if match.level >= Level.DOUBTFUL and own and not subject.each:
             meant = {root for part in subject.parts for root in part.roots}
-            owner = match_owner(row, match.spans, meant, scope.own_names, subject.language)
+            owner = owner_by_clause(row, match.spans, meant, scope.own_names, subject.language)
             if subject.others:
                 yield by_another(owner)
                 return

@@ -28,6 +28,7 @@ from precis.finding.scripts import is_inflected
 from precis.finding.tables import all_words, any_group, ground_asks, groups, name_words, verbal_groups, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.languages import language_of
+from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, runs
 
 #: Where a word of a subject stands, and whether it is that word itself.
@@ -48,7 +49,7 @@ _MARKS = {"phone": (("number", 9),), "email": (("address", 3),), "money": (("acc
 _OWN_NUMBER = re.compile(
     r"(?:\b(?:my|our|his|her|their|new|old|whose)|['\u2019]s?) number (?:is|was|:)(?: now)? ?$", re.IGNORECASE
 )
-_LATIN = re.compile(r"[a-z]{3,}")
+_LATIN, _NUMBER = re.compile(r"[a-z]{3,}"), re.compile(r"\d(?: ?(?:mil|million\w*|millones|milhoes|mille))?\s+$")
 #: What makes a longer word of one: "brother-in-law", "family-size"; and the word before.
 _COMPOUND, _LAST_WORD = re.compile(r"-(?:in-law|(?!year|old)[a-z]{3,})"), re.compile(r"(?<![a-z])([a-z]{3,}) $")
 #: Behind the name of a street.
@@ -279,6 +280,7 @@ def _forms_of(part: Part, row: Row, low: str, spans: list[Span], language: str) 
         span
         for span in spans
         if not _is_deed(part, low[slice(*span)]) and not _is_thing(part, low, span) and not _of_longer(part, low, span)
+        if not _is_unit(part, low, span)
         if not nouns or low[slice(*span)] == part.word or low[slice(*span)] not in row.text
     ]
 
@@ -314,6 +316,12 @@ def _is_thing(part: Part, low: str, span: Span) -> bool:
         and not word.endswith(_DEEDS)
         and _OWNED.search(low[max(0, span[0] - _NEAR) : span[0]]) is not None
     )
+
+
+def _is_unit(part: Part, low: str, span: Span) -> bool:
+    """Whether it is a form of the word that only says in what a number counts: "850 pesos", of "mi peso"."""
+    word = low[slice(*span)]
+    return word != part.word and bool(unit_of(word)) and _NUMBER.search(low, max(0, span[0] - _NEAR), span[0]) is not None
 
 
 def _is_deed(part: Part, word: str) -> bool:

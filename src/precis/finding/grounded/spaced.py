@@ -18,7 +18,7 @@ from precis.finding.subjects import named_groups
 from precis.finding.tables import all_words, ground_asks, languages, name_words, patterns, words_of
 from precis.finding.written.caseless import goes_on, is_given, without_prefix
 from precis.finding.written.named import not_titled
-from precis.finding.written.speaking import calls_mine, is_mine
+from precis.finding.written.speaking import OF, calls_mine, is_mine
 
 _ASIDE = frozenset("& and und et y e ed en i och og ve и і a ja și és και".split())
 #: Words for what is known of somebody: "what you know about her".
@@ -160,8 +160,19 @@ def _sorted_out(text: str, words: Sequence[Word], sorts: Sequence[str], language
             _sort_out(listed, word, at, memories, language, owned=calls_mine(words, language) is not None)
     # "Frank the baker" is who, "that Frank is a baker" is what.
     told = any(word.low in name_words("copulas") for word in words)
-    listed.parts = [part for part in listed.parts if told or not (listed.names and says_who(part))]
+    owners = _owners(words)
+    listed.parts = [
+        part for part in listed.parts if told or part.word in owners or not (listed.names and says_who(part))
+    ]
     return listed
+
+
+def _owners(words: Sequence[Word]) -> frozenset[str]:
+    """The words behind an "of", which say whose it is: the landlord of "die Nummer vom Vermieter"."""
+    aside = OF | name_words("articles") | all_words("first")
+    behind = (at for at, word in enumerate(words) if word.low in OF)
+    owner = (next((word.low for word in words[at + 1 :] if word.low not in aside), "") for at in behind)
+    return frozenset(filter(None, owner))
 
 
 def _sort_out(listed: _Words, word: Word, at: int, memories: Memories, language: str, *, owned: bool) -> None:

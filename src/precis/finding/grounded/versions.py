@@ -22,7 +22,7 @@ from precis.finding.periods import Period
 from precis.finding.reading import UNSPACED, Word, folded, read_words, users_of
 from precis.finding.reasons import selects
 from precis.finding.request import Request
-from precis.finding.tables import ground_phrases, groups, languages, name_words, patterns, unspaced_groups
+from precis.finding.tables import all_words, ground_phrases, groups, languages, name_words, patterns, unspaced_groups
 from precis.finding.together.ages import figures_in
 from precis.finding.values import Findings, Level, Match, Row
 from precis.finding.wording import with_ages
@@ -236,7 +236,7 @@ def _likely(rows: Sequence[Row], asked: _Asked) -> list[Row]:
 
 
 def _told(row: Row, asked: _Asked, own_names: Collection[str]) -> _Told:
-    words = [word for word in _telling(row.text) if word.low not in own_names]
+    words = [word for word in _telling(row.text) if word.low not in own_names | all_words("first")]
     terms = {stem(word.low) for word in words if not UNSPACED.search(word.low)}
     runs = [word.low for word in words if UNSPACED.search(word.low)]
     terms |= {run[at : at + 2] for run in runs for at in range(len(run) - 1)}

@@ -163,8 +163,9 @@ def figures_in(text: str) -> frozenset[str]:
 def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
     """A single value is in doubt, unless it says of itself that it is old where the old one was asked for."""
     match = matches[row.id]
-    past = any(word.low in name_words("past") | name_words("former") for word in read_words(row.text))
-    past = past or _says(row.text) is False
+    says = _says(row.text)
+    past = says is None and any(word.low in name_words("past") | name_words("former") for word in read_words(row.text))
+    past = past or says is False
     if past != old or match.level < Level.SURE:
         matches[row.id] = replace(match, level=Level.DOUBTFUL, why="it is the only one, and may be the other one")
 

@@ -1,0 +1,74 @@
+"""Whose and of what the clause is that has what was asked for, where another clause of the sentence is the user's.
+
+"Oskar has epilepsy, I drive him to the doctor" tells nothing of the health of whoever drives.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from precis.finding.owners import match_owner
+from precis.finding.parts import Subject
+from precis.finding.reading import folded, places_of, read_words, sentence_spans
+from precis.finding.tables import name_words, words_of
+from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.languages import language_of
+
+_PARTED = re.compile(r"[,;:]\s+|\s+[\u2013\u2014]\s+")
+
+
+def owner_by_clause(
+    row: Row, spans: Sequence[Span], groups_meant: Collection[str], own_names: Collection[str], likely: str
+) -> Match:
+    """Whose a memory is, in doubt where each clause that has one of the places is not the user's by itself."""
+    owner = match_owner(row, spans, groups_meant, own_names, likely)
+    if owner.level is not Level.SURE or not spans:
+        return owner
+    touched = [piece for piece in _pieces(row.text) if any(s < piece[1] and e > piece[0] for s, e in spans)]
+    words = read_words(row.text)
+    language = language_of([word.low for word in words], row.text, likely)
+    first = words_of(language, "first")
+    own = {*first, *own_names}
+    others = [word for word in words if not any(start <= word.start < end for start, end in touched)]
+    if not any(word.low in own for word in others):
+        return owner
+    levels = [
+        match_owner(replace(row, text=row.text[start:end]), _within(spans, (start, end)), groups_meant, own_names, likely)
+        for start, end in touched
+        if row.text[start].isupper()
+    ]
+    if levels and len(levels) == len(touched) and all(match.level < Level.SURE for match in levels):
+        return Match(level=Level.DOUBTFUL, why="it may be somebody else's")
+    return owner
+
+
+def takes_up_clause(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether all that is told of whom was asked for is what "that" takes up: "Bruno is vegan, that is hard at work"."""
+    if not (subject.names and subject.parts):
+        return False
+    low = folded(text)
+    names = {word for name in subject.names for word in name}
+    exact = {span for part in subject.parts for span in places_of(part.word, low, subject.language)}
+    told = [span for span in spans if low[slice(*span)] not in names and span not in exact]
+    told = [span for span in told if not any(word.low in names for word in read_words(text[slice(*span)]))]
+    pieces = [piece for piece in _pieces(text) if any(piece[0] <= span[0] < piece[1] for span in told)]
+    return bool(told) and all(_points(text[slice(*piece)], start=piece[0]) for piece in pieces)
+
+
+def _points(clause: str, *, start: int) -> bool:
+    opening = next(iter(read_words(clause)), None)
+    return start > 0 and opening is not None and opening.low in name_words("pointing")
+
+
+def _pieces(text: str) -> Iterator[Span]:
+    """The parts of each sentence between its commas."""
+    for start, end in sentence_spans(text):
+        begin = start
+        for joint in _PARTED.finditer(text, start, end):
+            yield begin, joint.start()
+            begin = joint.end()
+        yield begin, end
+
+
+def _within(spans: Sequence[Span], piece: Span) -> tuple[Span, ...]:
+    return tuple((s - piece[0], e - piece[0]) for s, e in spans if s < piece[1] and e > piece[0])

@@ -1,0 +1,117 @@
+"""Whether what goes takes more of somebody else along: "I'm Mia, a nurse in Leeds, married to Tom", of Tom.
+
+What stands between the commas before is told of whoever the sentence opens with, as is what they do behind an "and".
+"""
+
+import re
+from collections.abc import Sequence
+
+from precis.finding.capitals import finite
+from precis.finding.halves import Places
+from precis.finding.reading import Word, read_words, sentence_spans, word_from
+from precis.finding.tables import name_words
+from precis.finding.values import Span
+from precis.finding.written.beings import is_being
+from precis.finding.written.clauses import is_clause
+from precis.finding.written.languages import language_of
+from precis.language.words import STOP_WORDS
+
+_COMMA = r"[,;]\s+(?:(?:and|und|y|e|et|ve)\s+)?"
+_AND = r"\s+(?:and|und|y|e|et|ve|en|och)\s+"
+_SEGMENTS = re.compile(rf"{_COMMA}|{_AND}", re.IGNORECASE)
+_WHO = re.compile(r"\s+(?:who|that|which)\s+", re.IGNORECASE)
+#: So many words tell something, those that open a sentence with who does it; a list of more segments is read so far.
+_TOLD, _WITH_SUBJECT, _MOST = 2, 3, 12
+
+
+def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, facts: bool) -> bool:
+    """Whether a sentence has something that goes along, though it is of somebody or something else.
+
+    ``keeps`` are the parts that stay, ``facts`` says that something of somebody is meant, not all of them.
+    """
+    words, places = read_words(text), Places(spans)
+    for start, end in sentence_spans(text):
+        inside = words[word_from(words, start) : word_from(words, end)]
+        if not inside or not places.touch((start, end)) or _is_of_touched(inside, places):
+            continue
+        if facts and not keeps and _only_aside(text, inside, places):
+            return True
+        segments = [it for it in _segments(text, inside) if not Places(keeps).touch(it)] if keeps else [
+            *_segments(text, inside)
+        ]  # fmt: skip
+        if _loses(text, words, segments, places, bool(keeps), facts=facts):
+            return True
+    return False
+
+
+def _is_of_touched(words: Sequence[Word], places: Places) -> bool:
+    """Whether the sentence opens with whom or what goes."""
+    opening = next((word for word in words if word.low not in name_words("articles")), words[0])
+    return places.touch((opening.start, opening.end))
+
+
+def _segments(text: str, words: Sequence[Word]) -> list[Span]:
+    """The parts of a sentence between commas and "and"."""
+    begin, end, parts = words[0].start, words[-1].end, list[Span]()
+    for joint in [*_SEGMENTS.finditer(text, begin, end)][:_MOST]:
+        parts.append((begin, joint.start()))
+        begin = joint.end()
+    return [*parts, (begin, end)]
+
+
+def _loses(
+    text: str, words: Sequence[Word], segments: Sequence[Span], places: Places, kept: bool, *, facts: bool  # noqa: FBT001
+) -> bool:
+    touched = [at for at, segment in enumerate(segments) if places.touch(segment)]
+    if not touched:
+        return False
+    language = language_of([word.low for word in words], text)
+    for at, segment in enumerate(segments):
+        if at in touched:
+            continue
+        inside = words[word_from(words, segment[0]) : word_from(words, segment[1])]
+        if not inside:
+            continue
+        before = at < touched[0]
+        if before and at == 0 and not kept and _opens(text[slice(*segment)], inside, language):
+            return True
+        if (before and (at or kept)) or facts:
+            told = len(inside) >= _TOLD and _is_apposed(inside[0])
+            if told and text[max(0, segment[0] - 2) : segment[0]].lstrip(" ")[:1] == ",":
+                return True
+        joined = re.fullmatch(_AND, text[segments[at - 1][1] : segment[0]], re.IGNORECASE) if at else None
+        if joined and not before and len(inside) >= _TOLD and _is_done(inside, language):
+            return True
+    return False
+
+
+def _opens(segment: str, words: Sequence[Word], language: str) -> bool:
+    """Whether what opens a sentence tells something, and not only who is named behind it: "I have a friend, Tom"."""
+    return len(words) >= _WITH_SUBJECT and is_clause(segment, language) and not is_being(words[-1].low)
+
+
+def _is_apposed(opening: Word) -> bool:
+    articles = name_words("articles")
+    aside = (STOP_WORDS | name_words("prepositions") | name_words("possessives")) - articles
+    return opening.low not in aside
+
+
+def _is_done(words: Sequence[Word], language: str) -> bool:
+    """Whether it begins with what the one before does as well: "y trabajo como contadora"."""
+    opening = words[0]
+    if language == "en":
+        return finite(opening)
+    aside = name_words("articles") | name_words("prepositions") | name_words("possessives") | STOP_WORDS
+    aside |= name_words("object_pronouns") | name_words("singular_persons")
+    return not opening.capital and opening.low not in aside and opening.low.isalpha()
+
+
+def _only_aside(text: str, words: Sequence[Word], places: Places) -> bool:
+    """Whether what was asked for is only told behind "who", and before it that there is such a one; English only."""
+    language = language_of([word.low for word in words], text)
+    joint = _WHO.search(text, words[0].start, words[-1].end) if language == "en" else None
+    if joint is None:
+        return False
+    before = [word for word in words if word.start < joint.start()]
+    behind = places.touch((joint.end(), words[-1].end))
+    return behind and any(map(finite, before[1:])) and len(before) > _TOLD

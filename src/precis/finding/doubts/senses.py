@@ -1,0 +1,82 @@
+"""Whether a memory has a word for what was asked for in a sense that tells nothing of it, or only supposes it."""
+
+from collections.abc import Sequence
+
+from precis.finding.about.clauses import is_compound
+from precis.finding.kinds import is_person
+from precis.finding.nouns import names_thing
+from precis.finding.parts import Subject
+from precis.finding.reading import folded, places_of, read_words, sentence_spans, word_from
+from precis.finding.tables import name_words, words_of
+from precis.finding.values import Span
+from precis.finding.written.beings import is_being
+from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import relations_of
+from precis.language.laughter import laughs
+
+#: Languages in which a place without an article says how something is done: "desde casa".
+_ARTICLED = frozenset({"es", "pt", "it", "fr"})
+#: What ends a verb of the third person in the past there; without the accent it is the first person of now.
+_PAST = "\u00f3\u00f2"
+
+
+def is_supposed(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether other words for what was asked for stand in jokes and in what would be, each: "If it rains, I move"."""
+    low = folded(text)
+    exact = {span for part in subject.parts for span in places_of(part.word, low, subject.language)}
+    if not subject.parts or not spans or any(span in exact for span in spans):
+        return False
+    sentences = [(s, e) for s, e in sentence_spans(text) if any(s <= first < e for first, _ in spans)]
+    return bool(sentences) and all(_supposes(text[start:end], subject.language) for start, end in sentences)
+
+
+def _supposes(sentence: str, likely: str) -> bool:
+    words = read_words(sentence)
+    language = language_of([word.low for word in words], sentence, likely)
+    opening = words[0].low if words else ""
+    supposing = any(opening in name_words(f"supposing_{code}") for code in {language, likely} & _SUPPOSING)
+    return supposing or laughs(sentence) or any(word.low in name_words("joking") for word in words)
+
+
+_SUPPOSING = frozenset("en de es pt fr it nl tr".split())
+
+
+def is_figure(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether each word for somebody says what a thing is, or whom it is told with: "partner company"; English only."""
+    words, starts = read_words(text), {start for start, _ in spans}
+    if not subject.parts or not spans or language_of([word.low for word in words], text) != "en":
+        return False
+    return all(_is_thing(text, span, starts) for span in spans)
+
+
+def _is_thing(text: str, span: Span, starts: set[int]) -> bool:
+    words = read_words(text)
+    behind = words[word_from(words, span[1]) :][:3]
+    inside = [word for word in words if span[0] <= word.start < span[1]]
+    if not behind or not inside or not (relations_of(inside[-1]) or is_being(inside[-1].low)):
+        return False
+    if is_compound(words, span, starts):
+        return names_thing(behind[0].low) and not is_person(behind[0].low)
+    to = len(behind) > 2 and behind[0].low == "to" and behind[1].low in name_words("articles")
+    return to and names_thing(behind[2].low) and not (is_being(behind[2].low) or is_person(behind[2].low))
+
+
+def is_otherwise_written(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether all of it is another word but for an accent, or says only where something is done: "desde casa"."""
+    if subject.language not in _ARTICLED or not spans or not subject.parts:
+        return False
+    asked = {word.text.lower() for word in read_words(subject.text)}
+    words = read_words(text)
+    articles = words_of(subject.language, "articles")
+    places = name_words("bare_places")
+
+    def other(span: Span) -> bool:
+        word = text[slice(*span)].lower()
+        if word[-1:] in _PAST and word not in asked and f"{word[:-1]}o" in asked:
+            return True
+        at = word_from(words, span[0])
+        before = words[at - 1] if 0 < at < len(words) else None
+        bare = before is not None and before.low in name_words("bare_prepositions") and before.low not in articles
+        return bare and folded(word) in places
+
+    return all(map(other, spans))
