@@ -12,6 +12,7 @@ from precis.finding.parts import Subject
 from precis.finding.reading import folded, places_of, read_words, sentence_spans
 from precis.finding.tables import name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.clauses import clauses_of
 from precis.finding.written.languages import language_of
 
 _PARTED = re.compile(r"[,;:]\s+|\s+[\u2013\u2014]\s+")
@@ -29,17 +30,26 @@ def owner_by_clause(
     language = language_of([word.low for word in words], row.text, likely)
     first = words_of(language, "first")
     own = {*first, *own_names}
-    others = [word for word in words if not any(start <= word.start < end for start, end in touched)]
-    if not any(word.low in own for word in others):
+    if not touched or not any(word.low in own for word in words if word.start >= touched[0][1]):
         return owner
     levels = [
         match_owner(replace(row, text=row.text[start:end]), _within(spans, (start, end)), groups_meant, own_names, likely)
+        .level
         for start, end in touched
-        if row.text[start].isupper()
-    ]
-    if levels and len(levels) == len(touched) and all(match.level < Level.SURE for match in levels):
+    ]  # fmt: skip
+    anothers = levels[0] < Level.SURE and row.text[touched[0][0]].isupper()
+    rest = zip(touched[1:], levels[1:], strict=True)
+    parted = levels[0] is Level.NEAR and len(clauses_of(row.text)) == 1
+    if anothers and (
+        parted or all(level < Level.SURE or _is_for_them(row.text[slice(*piece)]) for piece, level in rest)
+    ):
         return Match(level=Level.DOUBTFUL, why="it may be somebody else's")
     return owner
+
+
+def _is_for_them(clause: str) -> bool:
+    """Whether it tells of something done for whoever was named before: "I drive him to the doctor"."""
+    return any(word.low in name_words("for_them") for word in read_words(clause))
 
 
 def takes_up_clause(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

@@ -22,6 +22,11 @@ _SEGMENTS = re.compile(rf"{_COMMA}|{_AND}", re.IGNORECASE)
 _WHO = re.compile(r"\s+(?:who|that|which)\s+", re.IGNORECASE)
 #: So many words tell something, those that open a sentence with who does it; a list of more segments is read so far.
 _TOLD, _WITH_SUBJECT, _MOST = 2, 3, 12
+#: So many words before it says what somebody is, with one of these or "is": "I'm Mia", "Me llamo Rosa".
+_STATED = 2
+_IS = frozenset("i'm am bin heisse suis appelle soy llamo sou chamo sono chiamo ben heet".split())
+#: Words that begin alike in so many letters may be forms of one.
+_ALIKE = 5
 
 
 def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, facts: bool) -> bool:
@@ -66,8 +71,10 @@ def _loses(
     if not touched:
         return False
     language = language_of([word.low for word in words], text)
+    opening = words[word_from(words, segments[0][0]) :][: _STATED + 1]
+    states = any(word.low in _IS or word.low in name_words("copulas") for word in opening)
     for at, segment in enumerate(segments):
-        if at in touched:
+        if at in touched or _same(text, segment, words, places):
             continue
         inside = words[word_from(words, segment[0]) : word_from(words, segment[1])]
         if not inside:
@@ -75,7 +82,7 @@ def _loses(
         before = at < touched[0]
         if before and at == 0 and not kept and _opens(text[slice(*segment)], inside, language):
             return True
-        if (before and (at or kept)) or facts:
+        if (before and (at or kept)) or (facts and states):
             told = len(inside) >= _TOLD and _is_apposed(inside[0])
             if told and text[max(0, segment[0] - 2) : segment[0]].lstrip(" ")[:1] == ",":
                 return True
@@ -83,6 +90,12 @@ def _loses(
         if joined and not before and len(inside) >= _TOLD and _is_done(inside, language):
             return True
     return False
+
+
+def _same(text: str, segment: Span, words: Sequence[Word], places: Places) -> bool:
+    """Whether a part has a form of a word that goes: "I no longer smoke, smoking is over"."""
+    going = {word.low[:_ALIKE] for word in words if places.touch((word.start, word.end)) and len(word.low) >= _ALIKE}
+    return any(word.low[:_ALIKE] in going for word in words if segment[0] <= word.start < segment[1])
 
 
 def _opens(segment: str, words: Sequence[Word], language: str) -> bool:

@@ -1,6 +1,7 @@
 """Whether what a memory tells is called another's than the request asks for: "user's wife's salary", of "my salary"."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile, zip_longest
 
@@ -9,12 +10,13 @@ from precis.finding.nouns import names_thing
 from precis.finding.parts import Subject
 from precis.finding.reading import HANGUL, UNSPACED, folded, places_of, read_words, users_of
 from precis.finding.scripts import is_inflected
-from precis.finding.tables import name_words
-from precis.finding.values import Span
+from precis.finding.tables import all_words, name_words
+from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.beings import beings_of, is_being
 from precis.finding.written.chains import chain_of
 from precis.finding.written.chains_unspaced import JOINTS, Chain
 from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import OF
 
 #: Languages in which a word has other endings in another case; so much of two forms is the same.
 _CASES, _SHARED, _ENDING = frozenset("de tr ru pl cs uk ar".split()), 3, 3
@@ -55,6 +57,38 @@ def _as_written(text: str, low: str) -> Callable[[Span], Span]:
 @lru_cache(maxsize=1)
 def _users() -> frozenset[str]:
     return users_of(())
+
+
+def without_others(
+    subjects: Sequence[Subject], rows: Sequence[Row], matches: Mapping[str, Match]
+) -> dict[str, Match]:
+    """The matches, in doubt where a memory is called another's than each of the subjects: "el celular de Yadira"."""
+    texts = {row.id: row.text for row in rows}
+    why = "it is called somebody else's"
+    return {
+        id_: replace(match, level=Level.DOUBTFUL, why=why)
+        if match.level is Level.SURE
+        and subjects
+        and all(
+            of_another_owner(subject, texts[id_], match.spans) or _is_called_after(subject, texts[id_], match.spans)
+            for subject in subjects
+        )
+        else match
+        for id_, match in matches.items()
+    }
+
+
+
+def _is_called_after(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether "of" somebody or something with a capital stands behind it, and nothing there is called the user's."""
+    words = read_words(text)
+    own, ends = all_words("first") | _users(), {end for _, end in spans}
+    asked = {word.low for word in read_words(subject.text)}
+    if not subject.mine or any(word.low in own for word in words):
+        return False
+    triples = zip(words, words[1:], (*words[2:], *words[2:3]), strict=False)
+    return any(it.end in ends and of.low in OF and who.capital and who.low not in asked for it, of, who in triples)
+
 
 
 @lru_cache(maxsize=64)

@@ -14,6 +14,7 @@ from datetime import UTC, tzinfo
 from functools import lru_cache
 
 from precis.finding.about.times import match_period
+from precis.finding.doubts.whose import without_others
 from precis.finding.framing import CLAUSE
 from precis.finding.grounded.clauses import forgets, sort_of, spoken
 from precis.finding.grounded.findings import shown
@@ -83,7 +84,7 @@ def versions(
 ) -> Findings:
     """The old ones of what a request asks for are sure, and the newest is near; empty where nothing is clear."""
     asked = _asked(what, request, zone)
-    matches = _versions(asked, rows, users_of(own_names)) if asked else {}
+    matches = without_others(request.subjects, rows, _versions(asked, rows, users_of(own_names)) if asked else {})
     return Findings(rows=tuple(shown([row for row in rows if row.id in matches], matches, facts=True)))
 
 
@@ -105,8 +106,7 @@ def _versions(asked: _Asked, rows: Sequence[Row], own_names: Collection[str]) ->
     chain = {told[place].row.id, *(each.row.id for each in older)}
     if any(hits == most and any(each.row.id not in chain for each in others) for (hits, _, _), others in chains):
         return {}  # several things are told anew
-    meant = older[:1] if asked.first else older
-    matches = {each.row.id: _old(each, told[place]) for each in meant}
+    matches = {each.row.id: _old(each, told[place]) for each in (older[:1] if asked.first else older)}
     return matches | {told[place].row.id: Match(level=Level.NEAR, why="it is the newest")}
 
 
@@ -281,8 +281,7 @@ def _is_version(newest: _Told, older: _Told, asked: _Asked) -> bool:
         return False
     if older.names and not (newest.names or newest.figures):
         return False  # "I live above a bakery" names no other place
-    told_alike = bool(newest.kinds) and (one <= other or other <= one)
-    return newest.changes or asked.changed or told_alike
+    return newest.changes or asked.changed or (bool(newest.kinds) and (one <= other or other <= one))
 
 
 def _is_then(row: Row, asked: _Asked) -> bool | None:

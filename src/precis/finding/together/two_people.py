@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from precis.finding.about.denials import denials
 from precis.finding.halves import Places, parted
+from precis.finding.names import people
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, sentence_spans
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
+from precis.finding.written.languages import language_of
 
 #: A text, or a sentence of it, begins.
 _BEGINS = re.compile(r"(?:^|[.!?\u3002\uff01\uff1f\n])\W*$")
@@ -129,8 +131,21 @@ def without_theirs(
     best = max(levels.values())
     if best < Level.DOUBTFUL:
         return () if several else tuple(spans)
-    theirs = [piece for piece, level in levels.items() if level <= Level.NEAR or (several and level < best)]
+    theirs = [
+        piece
+        for piece, level in levels.items()
+        if level <= Level.NEAR
+        or (level < best and (several or _opens_with_name(row.text, piece)))
+    ]
     return _outside(spans, theirs)
+
+
+def _opens_with_name(text: str, piece: Span) -> bool:
+    """Whether a clause within a sentence begins with a capital, which in German is that of any noun."""
+    inside = piece[0] > 0 and _BEGINS.search(text[: piece[0]]) is None
+    german = language_of([word.low for word in read_words(text)], text) == "de"
+    named = any(first == piece[0] for first, _, _ in people(text)) if german else text[piece[0]].isupper()
+    return inside and named
 
 
 def without_kept(row: Row, match: Match, kept: Match) -> Match | None:
