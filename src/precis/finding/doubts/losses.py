@@ -5,11 +5,13 @@ What stands between the commas before is told of whoever the sentence opens with
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
+from precis.finding.about.theirs import takes_up_object
 from precis.finding.capitals import finite
 from precis.finding.halves import Places
 from precis.finding.reading import Word, read_words, sentence_spans, word_from
-from precis.finding.tables import name_words
+from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.clauses import is_clause
@@ -25,6 +27,9 @@ _TOLD, _WITH_SUBJECT, _MOST = 2, 3, 12
 #: So many words before it says what somebody is, with one of these or "is": "I'm Mia", "Me llamo Rosa".
 _STATED = 2
 _IS = frozenset("i'm am bin heisse suis appelle soy llamo sou chamo sono chiamo ben heet".split())
+#: What somebody is called by.
+_CALLED = frozenset("heisst hiess llama llamaba chama chamava appelle appelait chiama chiamava heet hette".split())
+_NAMING = frozenset("called named".split())
 #: Words that begin alike in so many letters may be forms of one.
 _ALIKE = 5
 
@@ -44,15 +49,47 @@ def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, fact
         segments = [it for it in _segments(text, inside) if not Places(keeps).touch(it)] if keeps else [
             *_segments(text, inside)
         ]  # fmt: skip
-        if _loses(text, words, segments, places, bool(keeps), facts=facts):
+        if _loses(text, inside, segments, places, kept=bool(keeps), facts=facts):
             return True
     return False
+
+
+def without_partner(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """What stays of "I'm Mia, a nurse in Leeds, married to Tom" without Tom: all before; none of any other sentence."""
+    words, places, kept = read_words(text), Places(spans), list[Span]()
+    for start, end in sentence_spans(text):
+        inside = words[word_from(words, start) : word_from(words, end)]
+        if not inside or not places.touch((start, end)):
+            kept.append((start, end))
+            continue
+        *before, last = _segments(text, inside)
+        opening = words[word_from(words, last[0])]
+        if not before or opening.low not in name_words("joined_to") or not text[: last[0]].rstrip().endswith(","):
+            return ()
+        if places.touch((start, before[-1][1])) or not _says_who(text[slice(*before[0])]):
+            return ()
+        kept.append((start, before[-1][1]))
+    return tuple(kept)
+
+
+def _says_who(segment: str) -> bool:
+    """Whether it says who somebody is, or does something: "Soy Maricruz", "The user works at the port"."""
+    words = read_words(segment)
+    first = all_words("first") | _IS
+    return len(words) >= _TOLD and (any(it.low in first for it in words[:_STATED]) or is_clause(segment, "de"))
 
 
 def _is_of_touched(words: Sequence[Word], places: Places) -> bool:
     """Whether the sentence opens with whom or what goes."""
     opening = next((word for word in words if word.low not in name_words("articles")), words[0])
-    return places.touch((opening.start, opening.end))
+    if places.touch((opening.start, opening.end)):
+        return True
+    # "My new tenant is called Orla and pays late."
+    telling = [word for word in words if word.low not in _NAMING]
+    return any(
+        before.low in name_words("copulas") | _CALLED and places.touch((word.start, word.end)) and word.capital
+        for before, word in pairwise(telling)
+    )
 
 
 def _segments(text: str, words: Sequence[Word]) -> list[Span]:
@@ -65,14 +102,13 @@ def _segments(text: str, words: Sequence[Word]) -> list[Span]:
 
 
 def _loses(
-    text: str, words: Sequence[Word], segments: Sequence[Span], places: Places, kept: bool, *, facts: bool  # noqa: FBT001
+    text: str, words: Sequence[Word], segments: Sequence[Span], places: Places, *, kept: bool, facts: bool
 ) -> bool:
     touched = [at for at, segment in enumerate(segments) if places.touch(segment)]
     if not touched:
         return False
     language = language_of([word.low for word in words], text)
-    opening = words[word_from(words, segments[0][0]) :][: _STATED + 1]
-    states = any(word.low in _IS or word.low in name_words("copulas") for word in opening)
+    states = any(word.low in _IS or word.low in name_words("copulas") for word in words[: _STATED + 1])
     for at, segment in enumerate(segments):
         if at in touched or _same(text, segment, words, places):
             continue
@@ -87,7 +123,8 @@ def _loses(
             if told and text[max(0, segment[0] - 2) : segment[0]].lstrip(" ")[:1] == ",":
                 return True
         joined = re.fullmatch(_AND, text[segments[at - 1][1] : segment[0]], re.IGNORECASE) if at else None
-        if joined and not before and len(inside) >= _TOLD and _is_done(inside, language):
+        goes_on = joined and not before and len(inside) >= _TOLD and not takes_up_object(inside)
+        if goes_on and _is_done(inside, language):
             return True
     return False
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from precis.finding.about.tellings import TOLD
 from precis.finding.doubts.beside import tells_more
-from precis.finding.doubts.losses import takes_along
+from precis.finding.doubts.losses import takes_along, without_partner
 from precis.finding.doubts.of_subject import DOUBTS
 from precis.finding.halves import is_shared, parted
 from precis.finding.values import Finding, Findings, Level, Match, Row
@@ -29,7 +29,10 @@ def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> 
         keeps, most = parted(row.text, going, facts=facts) if going else ((), Level.SURE)
         if going and not keeps and most is Level.SURE and tells_more(row.text, going, facts=facts):
             most = Level.DOUBTFUL
-        if going and most is Level.SURE and takes_along(row.text, going, keeps, facts=facts):
+        apart = without_partner(row.text, going) if going and not facts else ()
+        if apart:
+            keeps, most = apart, Level.SURE
+        elif going and most is Level.SURE and takes_along(row.text, going, keeps, facts=facts):
             keeps, most = (), Level.DOUBTFUL
         shared = bool(going) and not keeps and is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
