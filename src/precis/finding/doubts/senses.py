@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from precis.finding.about.clauses import is_compound
 from precis.finding.kinds import is_person
-from precis.finding.nouns import names_thing
 from precis.finding.parts import Subject
-from precis.finding.reading import folded, places_of, read_words, sentence_spans, word_from
+from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, word_from
 from precis.finding.tables import name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
@@ -56,9 +55,13 @@ def _is_thing(text: str, span: Span, starts: set[int]) -> bool:
     if not behind or not inside or not (relations_of(inside[-1]) or is_being(inside[-1].low)):
         return False
     if is_compound(words, span, starts):
-        return names_thing(behind[0].low) and not is_person(behind[0].low)
+        return not _is_somebody(behind[0])
     to = len(behind) > 2 and behind[0].low == "to" and behind[1].low in name_words("articles")
-    return to and names_thing(behind[2].low) and not (is_being(behind[2].low) or is_person(behind[2].low))
+    return to and not (behind[2].capital or _is_somebody(behind[2]))
+
+
+def _is_somebody(word: Word) -> bool:
+    return is_person(word.low) or is_being(word.low)
 
 
 def is_otherwise_written(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

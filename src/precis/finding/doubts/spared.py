@@ -8,6 +8,9 @@ from precis.finding.reading import read_words
 from precis.finding.together.pronouns import names_introduced
 from precis.finding.values import Level, Match, Row, Span
 
+#: Words that begin alike in so many letters may be of one thing: a cellist plays the cello.
+_BEGINS = 4
+
 
 def spared(
     keeps: Sequence[Subject], rows: Sequence[Row], kept: Mapping[str, Match], own_names: frozenset[str]
@@ -26,7 +29,9 @@ def spared(
     texts = {row.id: row.text for row in rows}
     names = {name for id_, spans in meant.items() for name in names_introduced(texts[id_], spans)} - own_names
     named = {row.id for row in rows for word in read_words(row.text) if word.capital and word.low in names}
-    return frozenset(named | meant.keys())
+    stems = {part.word[: max(_BEGINS, len(part.word) - 1)] for part in parts if len(part.word) > _BEGINS}
+    derived = {row.id for row in rows for word in read_words(row.text) if word.low.startswith(tuple(stems))}
+    return frozenset(named | meant.keys() | derived)
 
 
 def _animals(text: str, kinds: Collection[str], *, every: bool) -> Iterator[Span]:

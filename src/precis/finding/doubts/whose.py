@@ -17,6 +17,7 @@ from precis.finding.written.chains import chain_of
 from precis.finding.written.chains_unspaced import JOINTS, Chain
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import OF
+from precis.language.words import STOP_WORDS
 
 #: Languages in which a word has other endings in another case; so much of two forms is the same.
 _CASES, _SHARED, _ENDING = frozenset("de tr ru pl cs uk ar".split()), 3, 3
@@ -164,7 +165,7 @@ def _kept(subject: Subject, asked: Collection[str], chain: Chain, language: str)
     """The owners of a chain who are somebody, or may be, as they own or are owned in turn."""
     before = False
     for at, owner in enumerate(chain.owners):
-        if _is_asked_thing(subject, asked, owner, language):
+        if _is_asked_thing(subject, asked, owner, language) or (language == "en" and owner in STOP_WORDS):
             continue
         further = at + 1 < len(chain.owners) or chain.users
         thing = language == "en" and names_thing(owner) and not is_person(owner)
