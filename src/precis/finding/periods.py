@@ -55,6 +55,10 @@ _OLDER = re.compile(
     rf"|\b(?:more than|over)\s+(?P<past>{_AGE})s?\s+(?:ago|back|old)\b",
     re.IGNORECASE,
 )
+#: The same of a day or a month: "older than 10 May".
+_THAN = re.compile(
+    rf"\b(?:(?P<before>older|earlier)|newer|later|more recent) than (?=(?:the )?(?:{_ATOM})\b)", re.IGNORECASE
+)
 _DAYS = {"day": 1, "week": 7, "fortnight": 14, "month": 31, "year": 366}
 #: By their first month, in the north.
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
@@ -89,6 +93,7 @@ class Period:
 def read_period(text: str, today: date) -> tuple[Period | None, str]:
     """The period that an English request names, and the request without it."""
     text = _OLDER.sub(lambda match: _dated(match, today), text)
+    text = _THAN.sub(lambda match: "before " if match["before"] else "after ", text)
     text, either = without_figures(text)
     text = _DAYS_OF_A_MONTH.sub(r"\g<first> \g<month> \g<joint> \g<last> \g<month>", text)
     for match in _PERIOD.finditer(text):

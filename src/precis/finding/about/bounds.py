@@ -9,8 +9,9 @@ from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import all_words, patterns, times
+from precis.finding.tables import all_words, name_words, patterns, times
 from precis.finding.wording import EDGE, stripped
+from precis.finding.written.dates import in_english
 
 #: Of Arabic, what a clause begins with that may be denied: "that I do not".
 _THAT = ("\u0627\u0646\u0646\u064a", "\u0627\u0646\u064a", "\u0627\u0646\u0646\u064a ", "\u0627\u0646\u064a ")
@@ -41,7 +42,8 @@ def said_by_whom(text: str, language: str) -> tuple[str, str | None]:
     """The text without who said what is meant, and who that is."""
     for pattern in patterns(language, "by"):
         match = re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
-        if match and folded(match["who"]) not in all_words("first") and not re.match("[a-z].* ", match["who"]):
+        aside = all_words("first") | name_words("copulas")
+        if match and folded(match["who"]) not in aside and not re.match("[a-z].* ", match["who"]):
             return f"{text[: match.start()]} {text[match.end() :]}".strip(), match["who"].strip()
     return text, None
 
@@ -72,6 +74,7 @@ def with_period(text: str, language: str, today: date) -> tuple[Period | None, s
     english = text
     for pattern, phrase in times(language):
         english = pattern.sub(rf" {phrase} ", english)
+    english = in_english(english, language)
     period, rest = read_period(" ".join(english.split()), today)
     return (period, rest) if period is not None else (None, text)
 

@@ -33,10 +33,9 @@ def owner_by_clause(
     if not touched or not any(word.low in own for word in words if word.start >= touched[0][1]):
         return owner
     levels = [
-        match_owner(replace(row, text=row.text[start:end]), _within(spans, (start, end)), groups_meant, own_names, likely)
-        .level
-        for start, end in touched
-    ]  # fmt: skip
+        match_owner(replace(row, text=row.text[slice(*it)]), _within(spans, it), groups_meant, own_names, likely).level
+        for it in touched
+    ]
     anothers = levels[0] < Level.SURE and row.text[touched[0][0]].isupper()
     rest = zip(touched[1:], levels[1:], strict=True)
     parted = levels[0] is Level.NEAR and len(clauses_of(row.text)) == 1
@@ -53,7 +52,7 @@ def _is_for_them(clause: str) -> bool:
 
 
 def takes_up_clause(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
-    """Whether all that is told of whom was asked for is what "that" takes up: "Bruno is vegan, that is hard at work"."""
+    """Whether only what "that" takes up tells what was asked for of somebody: "Bo is vegan, that is hard at work"."""
     if not (subject.names and subject.parts):
         return False
     low = folded(text)

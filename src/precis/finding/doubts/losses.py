@@ -110,7 +110,7 @@ def _loses(
     language = language_of([word.low for word in words], text)
     states = any(word.low in _IS or word.low in name_words("copulas") for word in words[: _STATED + 1])
     for at, segment in enumerate(segments):
-        if at in touched or _same(text, segment, words, places):
+        if at in touched or _same(segment, words, places):
             continue
         inside = words[word_from(words, segment[0]) : word_from(words, segment[1])]
         if not inside:
@@ -129,7 +129,7 @@ def _loses(
     return False
 
 
-def _same(text: str, segment: Span, words: Sequence[Word], places: Places) -> bool:
+def _same(segment: Span, words: Sequence[Word], places: Places) -> bool:
     """Whether a part has a form of a word that goes: "I no longer smoke, smoking is over"."""
     going = {word.low[:_ALIKE] for word in words if places.touch((word.start, word.end)) and len(word.low) >= _ALIKE}
     return any(word.low[:_ALIKE] in going for word in words if segment[0] <= word.start < segment[1])

@@ -29,8 +29,13 @@ def spared(
     texts = {row.id: row.text for row in rows}
     names = {name for id_, spans in meant.items() for name in names_introduced(texts[id_], spans)} - own_names
     named = {row.id for row in rows for word in read_words(row.text) if word.capital and word.low in names}
-    stems = {part.word[: max(_BEGINS, len(part.word) - 1)] for part in parts if len(part.word) > _BEGINS}
-    derived = {row.id for row in rows for word in read_words(row.text) if word.low.startswith(tuple(stems))}
+    things = [part.word for subject in keeps if not subject.names for part in subject.parts]
+    stems = tuple(word[: max(_BEGINS, len(word) - 1)] for word in things if len(word) > _BEGINS)
+    derived = {
+        row.id
+        for row in rows
+        if any(it.low.startswith(stems) and it.low not in things for it in (read_words(row.text) if stems else ()))
+    }
     return frozenset(named | meant.keys() | derived)
 
 

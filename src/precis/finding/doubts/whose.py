@@ -60,9 +60,7 @@ def _users() -> frozenset[str]:
     return users_of(())
 
 
-def without_others(
-    subjects: Sequence[Subject], rows: Sequence[Row], matches: Mapping[str, Match]
-) -> dict[str, Match]:
+def without_others(subjects: Sequence[Subject], rows: Sequence[Row], matches: Mapping[str, Match]) -> dict[str, Match]:
     """The matches, in doubt where a memory is called another's than each of the subjects: "el celular de Yadira"."""
     texts = {row.id: row.text for row in rows}
     why = "it is called somebody else's"
@@ -79,7 +77,6 @@ def without_others(
     }
 
 
-
 def _is_called_after(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether "of" somebody or something with a capital stands behind it, and nothing there is called the user's."""
     words = read_words(text)
@@ -89,7 +86,6 @@ def _is_called_after(subject: Subject, text: str, spans: Sequence[Span]) -> bool
         return False
     triples = zip(words, words[1:], (*words[2:], *words[2:3]), strict=False)
     return any(it.end in ends and of.low in OF and who.capital and who.low not in asked for it, of, who in triples)
-
 
 
 @lru_cache(maxsize=64)

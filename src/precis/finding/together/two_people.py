@@ -134,8 +134,7 @@ def without_theirs(
     theirs = [
         piece
         for piece, level in levels.items()
-        if level <= Level.NEAR
-        or (level < best and (several or _opens_with_name(row.text, piece)))
+        if level <= Level.NEAR or (level < best and (several or _opens_with_name(row.text, piece)))
     ]
     return _outside(spans, theirs)
 

@@ -1,0 +1,49 @@
+"""A day or a month of another language, and what stands before it, as English puts it: "seit dem 20. Juli 2025"."""
+
+import re
+from functools import cache
+
+from precis.finding.tables import sayings
+
+_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
+_YEAR = r"(?P<year>\d{4})"
+_DAY = re.compile(
+    rf"\b(?P<day>\d{{1,2}})(?:\.|\u00ba|er)?\s+(?:del?\s+)?(?P<month>{_MONTH})\b(?:\s+(?:del?\s+|do\s+)?{_YEAR})?",
+    re.IGNORECASE,
+)
+_OF_YEAR = re.compile(rf"\b(?P<month>{_MONTH})\s+(?:del?|do|di)\s+{_YEAR}\b", re.IGNORECASE)
+_DATED = rf"(?P<date>\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?|(?:{_MONTH}) \d{{4}})\b"
+#: What Turkish writes behind a day.
+_ENDED = tuple(
+    (which, re.compile(rf"{_DATED}['\u2019]?{ending}(?:ki)?\b", re.IGNORECASE))
+    for which, ending in (
+        ("since", "[dt][ea]n (?:beri|itibaren|sonra)"),
+        ("before", "[dt][ea]n \u00f6nce"),
+        ("in", "[dt][ea]"),
+    )
+)
+
+
+def in_english(text: str, language: str) -> str:
+    """A request whose names of months are English by now, with days and what stands before them put as in English."""
+    if language == "en":
+        return text
+    text = _DAY.sub(lambda match: " ".join(filter(None, match.group("day", "month", "year"))), " ".join(text.split()))
+    text = _OF_YEAR.sub(r"\g<month> \g<year>", text)
+    for which, pattern in (*_ENDED, *_joined()):
+        text = pattern.sub(rf"{which} \g<date>", text)
+    return text
+
+
+@cache
+def _joined() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What stands before a day, by what it is in English."""
+    articles, behind = "|".join(sayings("date_articles")), "|".join(sayings("date_behind"))
+    words = {which: "|".join(sayings(f"date_{which}")) for which in ("since", "before", "after", "in")}
+    return tuple(
+        (
+            which,
+            re.compile(rf"(?<!\w)(?:{listed})(?:\s+(?:{articles}))*\s+{_DATED}(?:\s+(?:{behind})\b)?", re.IGNORECASE),
+        )
+        for which, listed in words.items()
+    )
