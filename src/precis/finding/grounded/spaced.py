@@ -16,6 +16,7 @@ from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, is_caseless, read_words
 from precis.finding.subjects import named_groups
 from precis.finding.tables import all_words, ground_asks, languages, name_words, patterns, words_of
+from precis.finding.written.beings import is_being
 from precis.finding.written.caseless import goes_on, is_given, without_prefix
 from precis.finding.written.named import not_titled
 from precis.finding.written.speaking import OF, calls_mine, is_mine
@@ -25,6 +26,8 @@ _ASIDE = frozenset("& and und et y e ed en i och og ve и і a ja și és και
 _WHAT = frozenset(
     "what who whom was wer wen wem que qui quoi quien o quem che cosa chi wat ne neyi kim что кто кого".split()
 )
+#: An "of" that has an article in it.
+_OF = frozenset({"vom"})
 #: What may stand between two words of a name.
 _WITHIN = frozenset({" ", ". ", " & "})
 
@@ -160,19 +163,16 @@ def _sorted_out(text: str, words: Sequence[Word], sorts: Sequence[str], language
             _sort_out(listed, word, at, memories, language, owned=calls_mine(words, language) is not None)
     # "Frank the baker" is who, "that Frank is a baker" is what.
     told = any(word.low in name_words("copulas") for word in words)
-    owners = _owners(words)
-    listed.parts = [
-        part for part in listed.parts if told or part.word in owners or not (listed.names and says_who(part))
-    ]
+    listed.parts = [part for part in listed.parts if told or _is_owned(words) or not (listed.names and says_who(part))]
     return listed
 
 
-def _owners(words: Sequence[Word]) -> frozenset[str]:
-    """The words behind an "of", which say whose it is: the landlord of "die Nummer vom Vermieter"."""
-    aside = OF | name_words("articles") | all_words("first")
-    behind = (at for at, word in enumerate(words) if word.low in OF)
-    owner = (next((word.low for word in words[at + 1 :] if word.low not in aside), "") for at in behind)
-    return frozenset(filter(None, owner))
+def _is_owned(words: Sequence[Word]) -> bool:
+    """Whether it is somebody's by who they are, as words behind an "of" say: "die Nummer vom Vermieter"."""
+    aside = name_words("articles") | all_words("first")
+    behind = (at for at, word in enumerate(words) if word.low in OF | _OF)
+    owners = (next((word.low for word in words[at + 1 :] if word.low not in aside), "") for at in behind)
+    return any(owner and is_being(owner) for owner in owners)
 
 
 def _sort_out(listed: _Words, word: Word, at: int, memories: Memories, language: str, *, owned: bool) -> None:
