@@ -81,7 +81,9 @@ def _says_who(segment: str) -> bool:
 
 def _is_of_touched(words: Sequence[Word], places: Places) -> bool:
     """Whether the sentence opens with whom or what goes."""
-    opening = next((word for word in words if word.low not in name_words("articles")), words[0])
+    aside = name_words("articles") | name_words("possessives")
+    own = (it.low in aside or it.owns or it.low in {"my", "our"} for it in words)
+    opening = next((word for word, owner in zip(words, own, strict=True) if not owner), words[0])
     if places.touch((opening.start, opening.end)):
         return True
     # "My new tenant is called Orla and pays late."

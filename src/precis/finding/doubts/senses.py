@@ -55,7 +55,7 @@ def _is_thing(text: str, span: Span, starts: set[int]) -> bool:
     if not behind or not inside or not (relations_of(inside[-1]) or is_being(inside[-1].low)):
         return False
     if is_compound(words, span, starts):
-        return not _is_somebody(behind[0])
+        return is_person(inside[-1].low) and not _is_somebody(behind[0])
     to = len(behind) > 2 and behind[0].low == "to" and behind[1].low in name_words("articles")
     return to and not (behind[2].capital or _is_somebody(behind[2]))
 

@@ -29,7 +29,7 @@ def spared(
     texts = {row.id: row.text for row in rows}
     names = {name for id_, spans in meant.items() for name in names_introduced(texts[id_], spans)} - own_names
     named = {row.id for row in rows for word in read_words(row.text) if word.capital and word.low in names}
-    things = [part.word for subject in keeps if not subject.names for part in subject.parts]
+    things = [part.word for subject in keeps if not subject.names for part in subject.parts if not part.groups]
     stems = tuple(word[: max(_BEGINS, len(word) - 1)] for word in things if len(word) > _BEGINS)
     derived = {
         row.id
