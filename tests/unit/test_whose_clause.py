@@ -44,15 +44,35 @@ def test_what_is_the_users_is_so_by_its_own_clause(ask: str, theirs: str, own: s
 @pytest.mark.parametrize(
     ("ask", "text", "left"),
     [
-        ("Olvida mi alergia", "Soy alérgica al polen, y Nuria es intolerante al gluten.", "Nuria es intolerante al gluten."),
-        ("Forget everything about Olaf", "I'm Mia, 31, a nurse in Leeds, married to Olaf.", "I'm Mia, 31, a nurse in Leeds."),
+        (
+            "Olvida mi alergia",
+            "Soy alérgica al polen, y Nuria es intolerante al gluten.",
+            "Nuria es intolerante al gluten.",
+        ),
+        (
+            "Forget everything about Olaf",
+            "I'm Mia, 31, a nurse in Leeds, married to Olaf.",
+            "I'm Mia, 31, a nurse in Leeds.",
+        ),
         ("Vergiss alles über Olaf", "Ich bin Mia, Köchin in Ulm, verheiratet mit Olaf.", "Ich bin Mia, Köchin in Ulm."),
-        ("Olvida todo sobre Hugo", "Soy Lola, 38, contadora en Lugo, casada con Hugo.", "Soy Lola, 38, contadora en Lugo."),
-        ("Esqueça tudo sobre o Rui", "Me chamo Ana, 29, médica em Faro, casada com o Rui.", "Me chamo Ana, 29, médica em Faro."),
-        ("Oublie tout sur Paul", "Je suis Anne, infirmière à Brest, mariée avec Paul.", "Je suis Anne, infirmière à Brest."),
+        (
+            "Olvida todo sobre Hugo",
+            "Soy Lola, 38, contadora en Lugo, casada con Hugo.",
+            "Soy Lola, 38, contadora en Lugo.",
+        ),
+        (
+            "Esqueça tudo sobre o Rui",
+            "Me chamo Ana, 29, médica em Faro, casada com o Rui.",
+            "Me chamo Ana, 29, médica em Faro.",
+        ),
+        (
+            "Oublie tout sur Paul",
+            "Je suis Anne, infirmière à Brest, mariée avec Paul.",
+            "Je suis Anne, infirmière à Brest.",
+        ),
         ("Dimentica tutto su Gino", "Sono Anna, infermiera a Bari, sposata con Gino.", "Sono Anna, infermiera a Bari."),
     ],
-)  # fmt: skip
+)
 def test_of_two_only_the_half_of_who_was_meant_goes(ask: str, text: str, left: str) -> None:
     """Whatever is said between commas before a husband is not his."""
     assert ("sure", left) == kept(ask, text)
@@ -69,7 +89,6 @@ def test_of_two_only_the_half_of_who_was_meant_goes(ask: str, text: str, left: s
         ("Forget where Angus lives", "The user has a brother named Angus who lives in Perth."),
         ("Vergiss alle Termine", "Ich muss drei Wochen Spritzen nehmen, jeden Abend um 20 Uhr."),
         ("Lösche alles über Ottos Arbeit", "Otto ist Veganer, das ist im Job oft schwierig."),
-        ("Olvida lo que gano", "Me ganó Nuria."),
         ("Borra todo sobre la casa", "Me ofrecen 24,500 pesos y dos días desde casa."),
         ("Olvida mi dirección", "Si Nuria me vuelve a pedir un gato, me mudo a Marte."),
         ("Vergiss, wo ich wohne", "Wenn Olaf das macht, ziehe ich auf den Mond."),
@@ -79,7 +98,7 @@ def test_of_two_only_the_half_of_who_was_meant_goes(ask: str, text: str, left: s
         ("Forget my old mobile number", "My new mobile number is 07700 900222, the old one is dead."),
         ("Vergiss meine alte Handynummer", "Meine neue Handynummer ist 0151 2288730, die alte 0160 gilt nicht mehr."),
     ],
-)  # fmt: skip
+)
 def test_what_takes_more_along_or_may_not_tell_it_is_in_doubt(ask: str, text: str) -> None:
     """In doubt it stays: a second fact, another sense, a joke, a condition, the new value."""
     assert levels(ask, text)[0] != "sure"
@@ -89,9 +108,12 @@ def test_what_takes_more_along_or_may_not_tell_it_is_in_doubt(ask: str, text: st
     ("ask", "texts"),
     [
         ("Olvida mi peso", ("La natación cuesta 850 pesos al mes.", "Peso 72 kilos.")),
-        ("Forget the user's hobbies except the cello", ("The user joins an orchestra as a cellist.", "The user plays the cello.")),
+        (
+            "Forget the user's hobbies except the cello",
+            ("The user joins an orchestra as a cellist.", "The user plays the cello."),
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_unit_is_no_thing_and_who_plays_it_may_be_kept(ask: str, texts: tuple[str, str]) -> None:
     """A price in pesos tells no weight, and a cellist may be meant by an exception."""
     assert levels(ask, *texts)[0] != "sure"
@@ -104,12 +126,20 @@ def test_a_unit_is_no_thing_and_who_plays_it_may_be_kept(ask: str, texts: tuple[
         ("Vergiss mein altes Auto", ("Meine Schuhgröße ist 39.", "Meine neue Handynummer ist 0151 2288730."), []),
         (
             "Olvida mi número anterior",
-            ("Mi celular es 222 314 8890.", "El celular de Nuria es 222 590 1127.", "Cambié de celular, mi número nuevo es 221 7760."),
+            (
+                "Mi celular es 222 314 8890.",
+                "El celular de Nuria es 222 590 1127.",
+                "Cambié de celular, mi número nuevo es 221 7760.",
+            ),
             [0],
         ),
         (
             "Oublie mon ancien numéro",
-            ("Mon numéro est le 06 99 88 77 66.", "Le numéro de Paule est le 06 12 34 56 78.", "Mon nouveau numéro est le 06 55 44 33 22."),
+            (
+                "Mon numéro est le 06 99 88 77 66.",
+                "Le numéro de Paule est le 06 12 34 56 78.",
+                "Mon nouveau numéro est le 06 55 44 33 22.",
+            ),
             [0],
         ),
         (
@@ -118,7 +148,7 @@ def test_a_unit_is_no_thing_and_who_plays_it_may_be_kept(ask: str, texts: tuple[
             [0],
         ),
     ],
-)  # fmt: skip
+)
 def test_a_newer_value_says_nothing_of_another_thing_or_of_anothers(
     ask: str, texts: tuple[str, ...], sure: list[int]
 ) -> None:
@@ -128,13 +158,20 @@ def test_a_newer_value_says_nothing_of_another_thing_or_of_anothers(
     assert sure == [int(finding.id) for finding in found_rows]
 
 
-@pytest.mark.parametrize("ask", ["Lösche die Nummer vom Vermieter", "Vergiss die Nummer von meinem Chef"])
-def test_a_number_of_somebody_by_their_role_is_nobody_elses(ask: str) -> None:
-    """A noun that memories have as well is no name where somebody's is asked for."""
-    rows = [
-        Row(id=str(at), text=text, created_at=NOW)
-        for at, text in enumerate(("Ida hat die Nummer 0176 4430921.", "Der Laden hat die Nummer 0441 22119."))
-    ]
+@pytest.mark.parametrize(
+    ("ask", "texts"),
+    [
+        (
+            "Lösche die Nummer vom Vermieter",
+            ("Ida hat die Nummer 0176 4430921.", "Der Laden hat die Nummer 0441 22119."),
+        ),
+        ("Vergiss die Nummer von meinem Chef", ("Ida hat die Nummer 0176 4430921.", "Mein Zug fährt um neun.")),
+        ("Olvida lo que gano", ("Me ganó Nuria.", "La carrera la ganó Hugo.")),
+    ],
+)
+def test_what_memories_say_makes_nobody_elses_sure(ask: str, texts: tuple[str, ...]) -> None:
+    """A noun is no name where somebody's is asked for, and an accent makes another verb."""
+    rows = [Row(id=str(at), text=text, created_at=NOW) for at, text in enumerate(texts)]
     grounds = grounded(ask, read_request(ask, NOW.date()), rows)
     assert grounds is None or not find(grounds[0], rows).of(Level.SURE)
 
@@ -165,4 +202,4 @@ def test_spans_are_read_with_what_stands_before_them(ask: str, first: date, last
     request = read_request(ask, date(2026, 3, 18))
     assert request.period is not None
     assert (first, last, ()) == (request.period.first, request.period.last, request.subjects)
-    assert not (request.unclear or request.unsure or request.by)
+    assert (False, False, None) == (request.unclear, request.unsure, request.by)
