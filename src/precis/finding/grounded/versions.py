@@ -236,7 +236,7 @@ def _likely(rows: Sequence[Row], asked: _Asked) -> list[Row]:
 
 
 def _told(row: Row, asked: _Asked, own_names: Collection[str]) -> _Told:
-    words = [word for word in _telling(row.text) if word.low not in own_names | all_words("first")]
+    words = [word for word in _telling(row.text) if word.low not in {*own_names, *all_words("first")}]
     terms = {stem(word.low) for word in words if not UNSPACED.search(word.low)}
     runs = [word.low for word in words if UNSPACED.search(word.low)]
     terms |= {run[at : at + 2] for run in runs for at in range(len(run) - 1)}
