@@ -11,7 +11,7 @@ from precis.finding.about.theirs import takes_up_object
 from precis.finding.capitals import finite
 from precis.finding.halves import Places
 from precis.finding.reading import Word, read_words, sentence_spans, word_from
-from precis.finding.tables import all_words, name_words
+from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.clauses import is_clause
@@ -125,7 +125,9 @@ def _loses(
             if told and text[max(0, segment[0] - 2) : segment[0]].lstrip(" ")[:1] == ",":
                 return True
         joined = re.fullmatch(_AND, text[segments[at - 1][1] : segment[0]], re.IGNORECASE) if at else None
-        goes_on = joined and not before and len(inside) >= _TOLD and not takes_up_object(inside)
+        third = name_words("possessives") | frozenset(words_of(language, "third"))
+        taken_up = takes_up_object(inside) or any(word.low in third for word in inside)
+        goes_on = joined and not before and len(inside) >= _TOLD and not taken_up
         if goes_on and _is_done(inside, language):
             return True
     return False
