@@ -39,7 +39,7 @@ from precis.models.embeddings import StaticEmbedder
 from precis.models.extraction import ChatExtractor
 from precis.models.opinions import ChatJudge, ChatProposer
 from precis.models.rendering import RENDERING
-from precis.models.tokens import Prices, Tokenizers, tokenizers_for
+from precis.models.tokens import Prices, Tokenizers, rank, tokenizers_for
 from precis.policies.archive import archive
 from precis.policies.clusters import clusters
 from precis.policies.conversations import conversations
@@ -253,6 +253,7 @@ def build_engine(
         fallback=extractive,
         embedder=StaticEmbedder(),
         count=tokenizers.counter(settings.model),
+        rank=rank,
         clock=clock,
         **model_parts,
     )

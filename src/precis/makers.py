@@ -13,6 +13,8 @@ from precis.trust import USERS, SourceClass, Voice, voice_of
 
 #: Counts the tokens of a text with the tokenizer of the model in use.
 TokenCounter = Callable[[str], int]
+#: Place of a lower-cased word among all by how often people write it; None for a rare one.
+WordRank = Callable[[str], int | None]
 #: The time now, aware. Frozen in tests.
 Clock = Callable[[], datetime]
 

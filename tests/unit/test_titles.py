@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from precis.engine.titles import title_of
+from precis.models.tokens import rank
 from precis.summary import Statement
 
 
@@ -309,6 +310,6 @@ def test_a_title_is_told_from_those_of_other_summaries() -> None:
 def test_a_summary_of_which_nothing_comes_back_has_more_than_a_name() -> None:
     """The rarest nouns stand in its title; no verb and no feeling does."""
     texts = ("Ola: I sold a kettle.", "Ola: It rained on the ferry.", "Ola: I was glad.")
-    title = title_of([Statement(text=text, importance=0.5, source_ids=("m",)) for text in texts])
+    title = title_of([Statement(text=text, importance=0.5, source_ids=("m",)) for text in texts], rank=rank)
     assert title is not None
     assert {"kettle", "ferry"} <= set(title.replace(",", "").split())

@@ -237,7 +237,7 @@ async def titled(root: MadeNode, plan: Plan, read: Reader, makers: Makers) -> Ma
     if title is None or title.endswith("\u2026") or makers.count(title) > 2 * _TITLE:
         days = {leaf.id: leaf.created_at.date() for leaf in plan.leaves}
         taken = await read.titles(plan.group_id) if plan.policy.named else ()
-        title = title_of(root.statements, days, taken)
+        title = title_of(root.statements, days, taken, rank=makers.rank)
     return replace(root, title=title, usage=root.usage + usage)
 
 

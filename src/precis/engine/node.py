@@ -24,7 +24,7 @@ from precis.engine.segments import Kind, Node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.language.sentences import sentences
 from precis.language.visible import disarmed, visible
-from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
+from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage, WordRank
 from precis.memory import RENDERED, Memory, Tier
 from precis.summary import Fate, Statement, served_of
 from precis.tracing import traced
@@ -56,6 +56,8 @@ class Makers:
     #: Stands in when the model cannot be used and nothing stands yet; the summarizer itself where nobody may.
     fallback: Summarizer
     count: TokenCounter
+    #: How rare words are, for titles.
+    rank: WordRank = lambda _: None
     #: A second opinion on what the model drafts; None leaves it to the checks.
     judge: Judge | None = None
     recheck: Recheck | None = None
@@ -69,11 +71,13 @@ class Makers:
 
     def without_stand_in(self) -> Makers:
         """The same, with nobody to stand in for the summarizer."""
-        return Makers(summarizer=self.summarizer, fallback=self.summarizer, count=self.count, judge=self.judge)
+        return Makers(
+            summarizer=self.summarizer, fallback=self.summarizer, count=self.count, rank=self.rank, judge=self.judge
+        )  # fmt: skip
 
     def only_stand_in(self) -> Makers:
         """The stand-in alone: where the model cannot be used, neither can the judge; and quotes need none."""
-        return Makers(summarizer=self.fallback, fallback=self.fallback, count=self.count)
+        return Makers(summarizer=self.fallback, fallback=self.fallback, count=self.count, rank=self.rank)
 
 
 def item_of(memory: Memory) -> Item:

@@ -12,7 +12,7 @@ from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.nouns import ADJECTIVES, NO_NOUNS, UNITS, is_noun
 from precis.language.script import is_english
 from precis.language.words import names, stem
-from precis.models.tokens import rank
+from precis.makers import WordRank
 
 _PHRASES = 2
 #: A shorter word says too little by itself.
@@ -27,7 +27,7 @@ _RARE = 100_000
 _SPAN = re.compile(r", [^,:]*\d{4}(?:-\d\d)?(?:[\u2013 ][^,:]*\d{4}(?:-\d\d)?)?$")
 
 
-def notable(texts: Sequence[str], people: Sequence[str]) -> str:
+def notable(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> str:
     """The two rarest nouns of different statements, for a summary of which nothing comes back: "cake, script and more".
 
     Rarest by how often people write the words; empty where none is found.
@@ -45,7 +45,7 @@ def notable(texts: Sequence[str], people: Sequence[str]) -> str:
                 places[wording] = at
                 # "Community" is listed as a noun, and stands in what many of somebody's summaries are about.
                 general = not GENERAL.isdisjoint(phrase.stems)
-                worth[wording] = _rarity(wording) * (_AGAIN if again else 1.0) * (_GENERAL if general else 1.0)
+                worth[wording] = _rarity(wording, rank) * (_AGAIN if again else 1.0) * (_GENERAL if general else 1.0)
     order = sorted(places, key=lambda wording: (-worth[wording], wording))
     second = next((it for it in order if places[it] != places[order[0]] and apart(it, order[0])), "")
     if second:
@@ -53,23 +53,23 @@ def notable(texts: Sequence[str], people: Sequence[str]) -> str:
     return f"{order[0]} and more" if order and order[0].islower() else ""
 
 
-def told_apart(named: str, texts: Sequence[str], people: Sequence[str], taken: Collection[str]) -> str:
+def told_apart(named: str, texts: Sequence[str], people: Sequence[str], taken: Collection[str], rank: WordRank) -> str:
     """The title with what only this summary tells, where another one of the user has the same."""
     others = {_SPAN.sub("", title).casefold() for title in taken}
     if named.casefold() not in others:
         return named
-    for phrase in _further(named, texts, people):
+    for phrase in _further(named, texts, people, rank):
         longer = f"{named} and {phrase}" if ": " in named else f"{named}: {phrase}"
         if longer.casefold() not in others:
             return longer
     return named
 
 
-def _further(named: str, texts: Sequence[str], people: Sequence[str]) -> Iterator[str]:
+def _further(named: str, texts: Sequence[str], people: Sequence[str], rank: WordRank) -> Iterator[str]:
     words = re.split(r"[\s:,]+", named)
     if is_english(" ".join(texts)):
         yield from particular(texts, besides=words)
-        yield from filter(None, [re.split(r",| and ", notable(texts, [*people, *words]))[0]])
+        yield from filter(None, [re.split(r",| and ", notable(texts, [*people, *words], rank))[0]])
     seen = Counter(name for text in texts for name in names(body(text)) if apart(name, named))
     yield from (name for name, _ in seen.most_common(_PHRASES))
 
@@ -90,7 +90,7 @@ def _is_telling(phrase: Phrase) -> bool:
     return not (verb or general or len(word) < _SHORTEST or word.endswith((*ADJECTIVES, "ic")) or kinds[:1] == ["own"])
 
 
-def _rarity(wording: str) -> float:
+def _rarity(wording: str, rank: WordRank) -> float:
     """How seldom its rarest word is written; two words tell more than one."""
     words = wording.casefold().split()
     return max(math.log(rank(word) or _RARE) for word in words) * (1.0 + 0.2 * (len(words) - 1))

@@ -43,6 +43,7 @@ from precis.language.dates import MONTHS_ELSEWHERE, months_between
 from precis.language.script import is_english, is_foreign, languages_of, repeated
 from precis.language.sentences import sentences
 from precis.language.words import names, stem
+from precis.makers import WordRank
 from precis.summary import Statement, speaker_of
 
 #: Those who are in much that somebody tells: what they do with them is what it is about.
@@ -69,11 +70,16 @@ _COUNTED = re.compile(
 
 
 def title_of(
-    statements: Sequence[Statement], days: Mapping[str, date] | None = None, taken: Collection[str] = ()
+    statements: Sequence[Statement],
+    days: Mapping[str, date] | None = None,
+    taken: Collection[str] = (),
+    *,
+    rank: WordRank = lambda _: None,
 ) -> str | None:
     """A title of served statements; ``days`` are those of their sources. None without a noun phrase or name.
 
-    It is told from those that are ``taken``: titles of other summaries of the same user.
+    It is told from those that are ``taken``: titles of other summaries of the same user. Of nouns that come back in no
+    other statement, those that ``rank`` says are rare tell most.
     """
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
@@ -91,10 +97,10 @@ def title_of(
         named = f"{listed(people)}: {named}"
     if not named and english and not spoken:
         people = [in_full_behind(name, texts) for name in people]
-    if not named and english and 0 < len(people) <= _TALKING and (nouns := notable(texts, people)):
+    if not named and english and 0 < len(people) <= _TALKING and (nouns := notable(texts, people, rank)):
         named = f"{listed(people)}: {nouns}"
     named = named or listed(people) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
-    named = told_apart(named, texts, people, taken) if taken and named else named
+    named = told_apart(named, texts, people, taken, rank) if taken and named else named
     title = named[:1].upper() + named[1:]
     return (f"{title}, {span}" if span else title) if named else None
 
