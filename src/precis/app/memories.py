@@ -147,9 +147,8 @@ class Memories:
             raise Conflict("a summary is derived: edit its sources, or delete it")
         if old.retention_state is RetentionState.EXPIRED:
             raise Conflict("this memory has expired: its text is gone and cannot be edited")
-        by_model = self._parts.engine.extractor is not None
-        labels = _labels(old, fields, by_model=by_model)
-        merged = _merged(old, labels | fields)
+        given = _given(old, by_model=self._parts.engine.extractor is not None)
+        merged = _merged(old, _labels(old, fields, given) | fields)
         (changed,) = await self.prepare([merged])
         if old.embedding_version is None and old.metadata.get("kind") == TURN:
             # It was kept out of recall when it was written.
@@ -159,7 +158,7 @@ class Memories:
         if meant.ids == () and isinstance(change.supersedes, str):
             names = ", ".join(repr(row.id) for row in meant.doubtful) or "none is likely"
             raise Conflict(f"supersedes: it is in doubt which memory is meant ({names}); name it by its id")
-        own = tuple(name for name in LABELS if name in fields or name in _given(old, by_model=by_model))
+        own = tuple(name for name in LABELS if name in fields or name in given)
         memory = replace(changed.memory, created_at=old.created_at, own_labels=own)
         changed = replace(changed, memory=memory, supersedes=meant.ids)
         receipt = await self._parts.store.memories.edit(
@@ -239,13 +238,13 @@ def _given(old: Memory, *, by_model: bool) -> Mapping[str, Any]:
     return {name: labels[name] for name in LABELS if name in given}
 
 
-def _labels(old: Memory, fields: Mapping[str, Any], *, by_model: bool) -> dict[str, Any]:
+def _labels(old: Memory, fields: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The labels that stay: what the writer gave, and the others as long as the text is the same.
 
     A type that a rule found is found anew, so that it goes on to follow the subject.
     """
     if "text" in fields:
-        return dict(_given(old, by_model=by_model))
+        return dict(given)
     type_ = old.extracted_type if old.ruled_type is None else None
     return {"type": type_, "key": old.extracted_key, "importance": old.importance}
 

@@ -23,6 +23,8 @@ _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[
 _SUBJECT = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
 _OTHERS = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you(?:rs?|rself|rselves)?|y'all|ya)\b", re.IGNORECASE)
+#: What only the sentence before says: "That's why", "It was", "They".
+POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
 _OFFERS = re.compile(rf"\b(?:{tables.choices('reactions.offers')})\b", re.IGNORECASE)
 _PAST = "|".join(sorted(verb for verb, form in FORMS.items() if "past" in form.kinds and "base" not in form.kinds))
 _OFTEN = r"(?:\w+ly |also |once |still |already |never |always )?"

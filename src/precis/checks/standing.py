@@ -4,12 +4,10 @@ It moves statements and changes none of them, so that a wrong guess costs the or
 """
 
 import itertools
-import re
 from collections.abc import Sequence
 
 from precis.checks.fates import fates
-from precis.checks.reactions import is_aside, is_reaction
-from precis.language import tables
+from precis.checks.reactions import POINTS_BACK, is_aside, is_reaction
 from precis.language.assertions.assertion import Assertion
 from precis.language.chitchat import hollow
 from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
@@ -22,7 +20,6 @@ from precis.makers import Item, newness
 from precis.summary import Fate, Statement, arranged, speaker_of, unattributed
 from precis.trust import Voice, voice_of
 
-_POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
 #: Pronouns for what was named before, and among how many words at the beginning they are looked for.
 _POINTING, _OPENING = frozenset("it them him".split()), 4
 #: What a sentence in one of the other languages with a rule says is so.
@@ -116,7 +113,7 @@ def _leans(statement: str) -> bool:
     """Whether it opens on what only a statement before it names: "Worked round it by ..." cannot be read first."""
     text = unattributed(statement)
     opening = itertools.takewhile(lambda word: not word[:1].isupper() or word == "I", text.split()[1:_OPENING])
-    return _POINTS_BACK.match(text) is not None or any(word.strip(".,;:!?") in _POINTING for word in opening)
+    return POINTS_BACK.match(text) is not None or any(word.strip(".,;:!?") in _POINTING for word in opening)
 
 
 def _has_value(sentence: Sentence) -> bool:

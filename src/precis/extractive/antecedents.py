@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
+from precis.checks import reactions
 from precis.checks.asides import Manners
 from precis.checks.reactions import is_fragment, is_reaction, lacks_verb
 from precis.checks.trifles import is_trifle
@@ -20,8 +21,8 @@ from precis.makers import Item
 
 #: Openings that point back at something said before.
 POINTS_BACK = re.compile(
-    rf"(?:(?:no|nope|nah|yes|yeah|yep|oh|well|plus|or|still|maybe|honestly|luckily)\b[\s,.!\u2026]+)*"
-    rf"(?:{tables.choices('statements.points_back')})\b",
+    r"(?:(?:no|nope|nah|yes|yeah|yep|oh|well|plus|or|still|maybe|honestly|luckily)\b[\s,.!\u2026]+)*"
+    + reactions.POINTS_BACK.pattern,
     re.IGNORECASE,
 )
 _AFFIRMS = re.compile(rf"(?:{tables.choices('statements.answers')})\b", re.IGNORECASE)

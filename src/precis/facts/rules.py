@@ -7,9 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from precis.checks.reactions import is_fragment, is_reaction, tells_listener
+from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
-from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.labels import extract
@@ -22,7 +21,6 @@ _I = re.compile(r"\bI\b")
 _FIRST = re.compile(r"\b(?:I|I['\u2019]\w+|[Mm]y|[Mm]e)\b")
 #: Types of sentences that tell something of somebody.
 _TELLING = frozenset({"preference", "fact", "relationship", "plan", "event"})
-_POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
 #: Words whose meaning stands in another sentence, or that only the listener knows.
 _POINTS = re.compile(
     r"\b(?:it|its|they|them|their|he|him|his|she|her|hers|this|these|those|that|there|then|here|such|same|one|ones|"
@@ -108,7 +106,7 @@ def _fact(sentence: str, name: str | None, role: str) -> Fact | None:
 def _stands_alone(sentence: str) -> bool:
     if is_question(sentence) or asks(sentence) or is_small_talk(sentence) or hollow(sentence):
         return False
-    if is_reaction(sentence) or is_fragment(sentence) or tells_listener(sentence) or _POINTS_BACK.match(sentence):
+    if is_reaction(sentence) or is_fragment(sentence) or tells_listener(sentence) or POINTS_BACK.match(sentence):
         return False
     number = sum(1 for _ in words(sentence))
     if not _FEWEST_WORDS <= number <= _MOST_WORDS or _UNSURE.search(sentence) or "[" in sentence:
