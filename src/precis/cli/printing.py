@@ -173,9 +173,9 @@ def print_receipt(receipt: Receipt) -> None:
         f"{receipt.segments_removed}"
     )
     for summary in receipt.summaries:
-        output.print(
-            f"Summary {summary.id}: {summary.state}, without {counted(summary.statements_removed, 'statement')}"
-        )
+        removed = summary.statements_removed
+        without = f"without {counted(removed, 'statement')}" if removed else "none of its statements rested on them"
+        output.print(f"Summary {summary.id}: {summary.state}, {without}")
     if receipt.refreshes_queued:
         output.print(f"Being derived anew without them: {counted(len(receipt.refreshes_queued), 'cluster')}")
     if receipt.key_destroyed:

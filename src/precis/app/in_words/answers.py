@@ -1,13 +1,13 @@
 """What is said of the memories that a request in words may mean, and what it is answered: a preview, and a receipt."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
 
 import numpy as np
 
-from precis.engine.forgetting import Receipt
+from precis.engine.forgetting import Receipt, Touch, TouchedSummary
 from precis.finding.request import Request
 from precis.finding.values import Finding, Findings, Level
 from precis.makers import Embedder, Proposal, Proposer
@@ -113,7 +113,7 @@ def joined_receipts(receipts: Sequence[Receipt], **more: Any) -> Confirmed:
     return Confirmed(
         id=first.id,
         at=first.at,
-        summaries=tuple(summary for receipt in receipts for summary in receipt.summaries),
+        summaries=_each_once(summary for receipt in receipts for summary in receipt.summaries),
         statements_removed=sum(receipt.statements_removed for receipt in receipts),
         segments_removed=sum(receipt.segments_removed for receipt in receipts),
         refreshes_queued=tuple(dict.fromkeys(id_ for receipt in receipts for id_ in receipt.refreshes_queued)),
@@ -123,6 +123,17 @@ def joined_receipts(receipts: Sequence[Receipt], **more: Any) -> Confirmed:
         also=tuple(receipt.id for receipt in receipts[1:]),
         **more,
     )
+
+
+def _each_once(touched: Iterable[TouchedSummary]) -> tuple[TouchedSummary, ...]:
+    """What became of each summary in all: what was deleted at last is deleted, and the statements add up."""
+    summaries: dict[str, TouchedSummary] = {}
+    for summary in touched:
+        before = summaries.get(summary.id, summary)
+        removed = summary.statements_removed + (before.statements_removed if before is not summary else 0)
+        state: Touch = "deleted" if "deleted" in {before.state, summary.state} else "redacted"
+        summaries[summary.id] = replace(summary, state=state, statements_removed=removed)
+    return tuple(summaries.values())
 
 
 #: What a model is asked about.
