@@ -334,12 +334,14 @@ async def test_what_a_preview_makes_sure_is_nothing_that_only_looks_like_it(app:
 
 async def test_a_summary_is_named_once(api: httpx.AsyncClient, app: App) -> None:
     """Where one request forgets a memory whole and takes a part of another, their summary has one line, in all."""
-    memories = [{**dict(id=id_, text=text), "user_id": "ana", "key": "torvald", "type": "fact"} for id_, text in BOAT]
+    memories = [{"id": id_, "text": text, "user_id": "ana", "key": "torvald", "type": "fact"} for id_, text in BOAT]
     await app.memories.add(memories)
     (summary,) = (await app.summaries.list(user_id="ana")).rows
     receipt = (
         await api.post("/v1/forget", json={"user_id": "ana", "what": "all about Torvald", "confirm": True})
     ).json()
-    assert receipt["forgotten"] and receipt["edited"] and receipt["also"]
+    assert receipt["forgotten"]
+    assert receipt["edited"]
+    assert receipt["also"]
     assert [summary.id] == [touched["id"] for touched in receipt["summaries"]]
     assert receipt["statements_removed"] == receipt["summaries"][0]["statements_removed"] > 0

@@ -9,7 +9,7 @@ import pytest
 
 from precis.app import App
 from precis.recall.question import read_question
-from precis.recall.ranking import not_looked_for
+from precis.recall.speakers import not_looked_for
 
 BEGAN = datetime(2026, 3, 1, 9, tzinfo=UTC)
 

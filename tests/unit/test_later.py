@@ -188,3 +188,40 @@ def test_who_asks_whether_it_is_still_so_is_told_the_change() -> None:
 def test_a_value_told_in_a_common_word_is_newer_too() -> None:
     """A coche is bought as a Mazda."""
     assert order("¿Qué coche tengo?", "Manejo un Nissan blanco.", "Compré un Mazda rojo.") == "ba"
+
+
+def turns_in_order(question: str, *turns: tuple[str, int, str], behind: float = 0.1) -> str:
+    """The ids of turns with speaker, day and text, each so much behind the one before, in the order that they get."""
+    said = {
+        "abcdef"[at]: Told(text, DAY + timedelta(days=day), speaker) for at, (speaker, day, text) in enumerate(turns)
+    }
+    scores = [Score(id=id_, keyword=1 - behind * at) for at, id_ in enumerate(said)]
+    return "".join(score.id for score in Became(read_question(question), said).newer_turn_first(scores))
+
+
+def test_the_newest_turn_on_the_same_value_is_first() -> None:
+    """Of one speaker and next to as good, or one that tells of a change; the others keep their order."""
+    lesson = ("Nuria", 0, "My cello lesson is on Tuesdays.")
+    assert (
+        turns_in_order("When is Nuria's cello lesson?", lesson, ("Nuria", 40, "The cello lesson is Fridays.")) == "ba"
+    )
+    others = ("Nuria", 20, "Cello lesson went well."), ("Nuria", 60, "My cello lesson moved to Friday.")
+    assert turns_in_order("When is Nuria's cello lesson?", lesson, *others) == "cab"
+    moved = ("Oskar", 40, "Nuria's cello lesson was moved to Friday.")
+    assert turns_in_order("When is Nuria's cello lesson?", lesson, moved, behind=0.25) == "ba"
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        ("Nuria", 0, "The cello lesson is Fridays."),
+        ("Nuria", 40, "The lesson is Fridays."),
+        ("Oskar", 40, "A cello lesson costs forty euros."),
+    ],
+)
+def test_other_turns_stay_in_their_order(newer: tuple[str, int, str]) -> None:
+    """One of the same day, one with fewer words of the question, one by somebody else that tells of no change."""
+    assert (
+        turns_in_order("When is Nuria's cello lesson?", ("Nuria", 0, "My cello lesson is on Tuesdays."), newer) == "ab"
+    )
+    assert Became(read_question("When is it?"), {}).newer_turn_first([Score(id="x")]) == [Score(id="x")]

@@ -78,8 +78,54 @@ def test_importance_counts_less_in_a_language_the_embedder_does_not_read() -> No
     def of_a(trust: float) -> float:
         return next(one.importance for one in rank(TEA, found, now=NOW, trust=trust) if one.id == "a")
 
-    assert (of_a(1.0), of_a(0.5), of_a(0.0)) == (0.1, 0.1, 0.03)
+    assert (of_a(1.0), of_a(0.5), of_a(0.0)) == (
+        Weights().importance,
+        Weights().importance,
+        Weights().importance_unread,
+    )
     assert [one.id for one in rank(TEA, found, now=NOW, trust=0.0)] == ["c", "a", "b"]
+
+
+def test_who_is_only_called_does_not_come_before_what_they_say() -> None:
+    """In a chat people seldom say their own name: each turn of theirs counts as if it had it, so it tells nothing."""
+    question = read_question("Where does Wren live?")
+    wren = question.terms.index("wren")
+    none = (0,) * len(question.terms)
+    called = tuple(int(at == wren) for at in range(len(question.terms)))
+    found = replace(
+        pool(
+            row("called", *called, similarity=0.1),
+            row("says", *none, similarity=0.3, spoken=True, called=(wren,)),
+            row("says_else", *none, similarity=0.1, spoken=True, called=(wren,)),
+        ),
+        holding=tuple(1.0 if at == wren else 9.0 for at in range(len(question.terms))),
+    )
+    assert [score.id for score in rank(question, found, now=NOW)] == ["says", "says_else", "called"]
+    strangers = replace(found, rows={id_: each._replace(called=(), spoken=False) for id_, each in found.rows.items()})
+    assert rank(question, strangers, now=NOW)[0].id == "called"
+
+
+def test_a_summary_that_names_who_is_asked_counts_as_theirs() -> None:
+    """Its statements begin with who said them."""
+    found = pool(
+        row("a", 1, 0, spoken=True, called=(0,)), row("s", 1, 0, is_summary=True, sources=("a",)),
+        row("t", 0, 0, is_summary=True, sources=("x",)),
+    )  # fmt: skip
+    speaker = {score.id: score.speaker for score in rank(TEA, found, now=NOW)}
+    assert speaker == {"a": Weights().speaker, "s": Weights().speaker, "t": 0.0}
+
+
+def test_one_word_of_many_is_not_all_that_words_can_say() -> None:
+    """Where no row holds much of the question, its words say the less, and likeness the more."""
+    asked = read_question("green tea kettle porcelain ceremony")
+    found = replace(
+        pool(row("word", 1, 0, 0, 0, 0, similarity=0.1), row("like", 0, 0, 0, 0, 0, similarity=0.9)),
+        holding=(5.0,) * 5,
+    )
+    scores = {score.id: score for score in rank(asked, found, now=NOW)}
+    assert 0 < scores["word"].keyword < 0.3 * Weights().keyword
+    whole = replace(found, rows={**found.rows, "all": row("all", 1, 1, 1, 1, 1, similarity=0.1)})
+    assert next(score for score in rank(asked, whole, now=NOW) if score.id == "all").keyword == Weights().keyword
 
 
 def test_rare_words_count_more() -> None:

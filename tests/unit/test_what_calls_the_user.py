@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from precis.recall.question import read_question
-from precis.recall.ranking import not_looked_for
+from precis.recall.speakers import not_looked_for
 from precis.recall.users import USERS, users_in
 
 

@@ -15,7 +15,7 @@ from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.question import Question, as_asked, read_question
-from precis.recall.ranking import not_looked_for
+from precis.recall.speakers import not_looked_for
 from precis.store.filtering import Filter
 from precis.summary import Statement, Summary
 

@@ -237,8 +237,10 @@ class _Asking:
         if question.present or asks_how_it_is(question.text):
             rows = self._narrow.rows
             notes = {id_: of_note for id_, of_note in told.items() if id_ in rows and rows[id_].session is None}
+            turns = {id_: of_turn for id_, of_turn in told.items() if id_ in rows and id_ not in notes}
             became = Became(question, notes)
             first, self._later = became.newer_first(first), became.followed()
+            first = Became(question, turns).newer_turn_first(first)
         if question.present:
             first = summary_first(first, self._narrow.rows)
         return [*first, *self._scores[self._told :]]

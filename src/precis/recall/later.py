@@ -31,6 +31,8 @@ _TOPICS = ("home", "work")
 #: A row that is further behind answers something else; by how much one that is put before is before; and before how
 #: many of the first rows.
 _FURTHEST, _BEFORE, _FIRST = 0.5, 0.001, 3
+#: How far behind the first one a turn may be that says it anew; and one that tells of a change.
+_NEXT, _NEAR = 0.15, 0.3
 #: Letters with which a word may be a part of a longer one: "Zahnarzt" of "Zahnarzttermin".
 _PART = 4
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
@@ -103,6 +105,32 @@ class Became:
             replace(score, newest=score.newest + lifts[score.id]) if score.id in lifts else score for score in scores
         ]
         return sorted(lifted, key=lambda score: (-score.total, score.id))
+
+    def newer_turn_first(self, scores: Sequence[Score]) -> list[Score]:
+        """The rows in order; where the first one is a turn, the newest that says the same of its value is before it.
+
+        That is a turn of a later day that has all words of the question that the first one has: of the same speaker and
+        next to as good, or one that tells of a change. Of a chat nobody says what else is about the same.
+        """
+        first = next((score for score in scores if score.id in self._told), None)
+        if first is None or first is not scores[0]:
+            return list(scores)
+        later = [score for score in scores if score.id in self._told and self._says_anew(score, first)]
+        if not later:
+            return list(scores)
+        newest = max(later, key=lambda score: (self._told[score.id].said_at, score.total))
+        lifted = replace(newest, newest=newest.newest + first.total - newest.total + _BEFORE)
+        others = [score for score in scores if score is not newest]
+        return sorted([*others, lifted], key=lambda score: (-score.total, score.id))
+
+    def _says_anew(self, newer: Score, older: Score) -> bool:
+        """Whether one turn has another value of what the other, older one tells."""
+        then, now = self._told[older.id], self._told[newer.id]
+        held = self._held[older.id]
+        if now.said_at.date() <= then.said_at.date() or not held or not held <= self._held[newer.id]:
+            return False
+        behind = older.total - newer.total
+        return (behind <= _NEXT and now.speaker == then.speaker) or (behind <= _NEAR and self._changes(newer.id))
 
     def followed(self) -> dict[str, str]:
         """The rows of which a later one says what became of them, each with the newest that does."""

@@ -18,12 +18,14 @@ def named_terms(question: Question, counts: Floats) -> list[int]:
     return [at for at, term in enumerate(question.terms) if term in question.named and at < counts.shape[1]]
 
 
-def scaled(values: Floats, raw: NDArray[np.bool_]) -> Floats:
-    """0..1 of the best raw row, of any row where none is raw; a better summary hardly counts more than that.
+def scaled(values: Floats, raw: NDArray[np.bool_], least: float = 0.0) -> Floats:
+    """0..1 of the best raw row, of any row where none is raw, or of ``least`` if that is more.
+
+    A better summary hardly counts more than that.
 
     Summaries whose originals have gone may all be better than what is left: how much tells which of them answers.
     """
-    top = values[raw].max(initial=0.0) or values.max(initial=0.0)
+    top = max(values[raw].max(initial=0.0) or values.max(initial=0.0), least)
     if top <= 0:
         return np.zeros_like(values)
     beyond = np.maximum(values, top)

@@ -33,13 +33,15 @@ _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGN
 #: A word with a capital that does not begin the question.
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
 _WORD = re.compile(r"[^\W\d_][\w'-]+")
+#: So many words are as much as one row holds of a question.
+_RAREST = 8
 #: How soon a repeated word stops counting, and how much a long text is held back.
 K1, B = 1.5, 0.75
 Floats = NDArray[np.float64]
 #: How many candidates of its session, to either side, stand around a row; and how many terms a turn has that says much.
 _AROUND, _WORDED = 8, 6
 #: The same of a note where nothing that was found is a turn, and how much of it counts.
-_NOTED, _OF_NOTES = 12, 2 / 3
+_NOTED, _OF_NOTES = 12, 1 / 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -194,6 +196,8 @@ class Candidate(NamedTuple):
     relayed: bool = False
     #: The session that it is a turn of.
     session: str | None = None
+    #: Which terms of the question name its speaker.
+    called: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -249,6 +253,11 @@ def rarity_of(pool: Pool) -> Floats:
     holding = np.asarray(pool.holding, dtype=np.float64)
     rarity: Floats = np.log(1 + (pool.documents - holding + 0.5) / (holding + 0.5))
     return rarity
+
+
+def whole(pool: Pool) -> float:
+    """What a row has that holds each word of a question once; of a long one the rarest words."""
+    return float(np.sort(rarity_of(pool))[-_RAREST:].sum())
 
 
 def share_of_turns(rows: Sequence[Candidate]) -> float:

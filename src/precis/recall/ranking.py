@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from precis.language.words import PASSAGE, terms
 from precis.recall.newest import named_terms, newest_first, scaled
@@ -30,11 +31,13 @@ from precis.recall.question import (
     share_of_turns,
     shortness,
     stretches,
+    whole,
 )
+from precis.recall.speakers import own_names, with_speakers
 from precis.recall.users import USERS
 
-#: Where a user's own name stands in fewer of the rows than this, they say "I"; where in more than that, most are so.
-_NAMING, _MOSTLY = 0.1, 0.5
+#: How much of what all words of the question count a row has to have, to have all that ``keyword`` may count.
+_WHOLE = 0.9
 _ROLE = re.compile(r"\b[Tt]he ((?:[A-Z][\w'-]+ ?)+)")
 
 
@@ -47,9 +50,9 @@ class Weights:
     #: Likeness in meaning, of the row and its neighbors; times the share of the query that the embedder can read.
     vector: float = 0.25
     #: The share of the question's words, by rarity, that the candidates around it in its session hold with it.
-    stretch: float = 0.3
-    #: A turn of next to no words, or two thirds of it a note of few words; this one is taken off.
-    shortness: float = -0.15
+    stretch: float = 0.2
+    #: A turn of next to no words, or half of it a note of few words; this one is taken off.
+    shortness: float = -0.2
     #: The question names who said it.
     speaker: float = 0.15
     #: The question names somebody, and the row has that name, or is said by whom it is of; half of it among turns.
@@ -61,7 +64,7 @@ class Weights:
     #: It is the newest of the rows found on its subject; much more where the question asks how things are now.
     newest: float = 0.01
     newest_asked: float = 0.45
-    importance: float = 0.1
+    importance: float = 0.14
     #: The same where the embedder reads nothing of the question: the rules that guess importance read English as well.
     importance_unread: float = 0.03
     recency: float = 0.015
@@ -154,6 +157,7 @@ def _parts(
     fields_: Any = Candidate(*columns_of_rows)
     size = (len(rows), len(pool.holding))
     counts = np.fromiter(chain.from_iterable(fields_.frequencies), np.float64, size[0] * size[1]).reshape(size)
+    pool, by_them = with_speakers(pool, rows, counts)
     counts[:, own_names(question, pool)] = 0.0
     lengths = np.asarray(fields_.length, dtype=np.float64)
     summaries = np.asarray(fields_.is_summary, dtype=np.bool_)
@@ -168,8 +172,8 @@ def _parts(
         "vector": weights.vector * trust * likeness,
         "stretch": weights.stretch * (stretches(pool, rows, counts, turns=turns) if turns else 0.0 * lengths),
         "shortness": 0.0 + weights.shortness * shortness(rows, lengths, turns=turns),  # never minus zero
-        "speaker": weights.speaker * np.asarray(fields_.spoken, dtype=np.float64),
-        "named": weights.named * _names(question, fields_.spoken, counts, turns=turns),
+        "speaker": weights.speaker * by_them.astype(np.float64),
+        "named": weights.named * _names(question, by_them, counts, turns=turns),
         "date": weights.date * _dated(question, rows),
         "summary": weights.summary * _by_id(fields_.id, lifted),
         "newest": (weights.newest_asked if question.present else weights.newest) * _by_id(fields_.id, newest),
@@ -179,26 +183,6 @@ def _parts(
         "telling": np.zeros(len(rows)),
     }
     return np.column_stack([columns[name] for name in PARTS]).astype(np.float64)
-
-
-def own_names(question: Question, pool: Pool) -> list[int]:
-    """Places of the terms that name whose memory it is and tell no rows apart: hardly a row has them, or most do.
-
-    "I drive a Skoda" is Hanne's car; and each note of a layer that writes them so is of "the user".
-    """
-    return [
-        at for at, term in enumerate(question.terms)
-        if term in question.own and _is_of_all(pool.holding[at], pool.documents)
-    ]  # fmt: skip
-
-
-def not_looked_for(question: Question, rows: Sequence[Collection[str]]) -> frozenset[str]:
-    """The same terms, where the stems of the rows that were found are known."""
-    return frozenset(term for term in question.own if _is_of_all(sum(term in stems for stems in rows), len(rows)))
-
-
-def _is_of_all(holding: float, rows: float) -> bool:
-    return not _NAMING * rows <= holding <= _MOSTLY * rows
 
 
 def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:
@@ -228,7 +212,7 @@ def _arms(pool: Pool, fields_: Any, counts: Floats, lengths: Floats, weights: We
     near[[similarity is None for similarity in fields_.similarity]] = 0.0
     raw = ~np.asarray(fields_.is_summary, dtype=np.bool_)
     words = _by_passage(words, pool, fields_.passages, beside, beside_lengths, means, weights.passage)
-    return scaled(words, raw), scaled(near, raw)
+    return scaled(words, raw, _WHOLE * whole(pool)), scaled(near, raw)
 
 
 def _by_passage(
@@ -255,17 +239,17 @@ def _by_passage(
     return mixed
 
 
-def _names(question: Question, spoken: Sequence[bool], counts: Floats, *, turns: float) -> Floats:
+def _names(question: Question, by_them: NDArray[np.bool_], counts: Floats, *, turns: float) -> Floats:
     """1 for each row that has a name of the question or is said by whom it names; half of it where all are turns.
 
     A noun may be no name in German, and "the Project Manager" is what somebody does.
     """
     if question.nouns_too or not question.named:
-        return np.zeros(len(spoken))
+        return np.zeros(len(by_them))
     roles = terms(" ".join(_ROLE.findall(question.text)))
     roles = [*roles, *USERS]
     named = [at for at in named_terms(question, counts) if question.terms[at] not in roles]
-    has_it = np.asarray(spoken, dtype=np.bool_) & bool(named) | (counts[:, named] > 0).any(axis=1)
+    has_it = by_them & bool(named) | (counts[:, named] > 0).any(axis=1)
     return np.where(has_it, 1.0 - 0.5 * turns, 0.0)
 
 

@@ -20,7 +20,7 @@ from precis.language.grammar import FIRST, OWN, SECOND
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, content, index_terms
 from precis.recall.question import Candidate, Pool, Question, as_asked
-from precis.recall.ranking import own_names
+from precis.recall.speakers import own_names
 from precis.recall.users import USERS
 from precis.recall.wishes import is_mark
 

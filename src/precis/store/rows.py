@@ -11,7 +11,7 @@ from pgvector import HalfVector
 from precis.engine.grouping import Vector
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.language.reading import Sentence
-from precis.language.words import led_by, passages, spoken_names, words
+from precis.language.words import led_by, passages, spoken_names, terms, words
 from precis.makers import About
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
 from precis.recall.wishes import marks_of
@@ -133,6 +133,15 @@ def _speaker_of(new: NewMemory) -> str | None:
 def name_hashes(names: Iterable[str], keys: TenantKeys) -> list[int]:
     """Keyed hashes of the words of a name; sorted, so that no order is stored."""
     return sorted(keys.term(f"\0speaker={name}") for name in names)
+
+
+def speakers_called(names: Iterable[str], looked_for: Sequence[str], keys: TenantKeys) -> dict[int, int]:
+    """Of these words of a question the hash that a speaker of that name has, with its place in what is looked for."""
+    places = {term: at for at, term in enumerate(looked_for)}
+    return {
+        hash_: places[term] for name in names for hash_ in name_hashes([name], keys) for term in terms(name)
+        if term in places
+    }  # fmt: skip
 
 
 def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from precis.memory import Memory
 from precis.recall.question import Candidate, Forms, Pool, Question, counted
 from precis.store.filtering import Filter, filter_parameters
 from precis.store.memories import read_memories
-from precis.store.rows import halved, name_hashes
+from precis.store.rows import halved, name_hashes, speakers_called
 from precis.store.upkeep.indexes import LARGE
 from precis.store.upkeep.lists import WHOLE
 from precis.trust import RELAYED
@@ -148,6 +148,7 @@ class PostgresSearch:
 
     async def _candidates(self, tx: Tx, filter_: Filter, request: Asked, forms: Forms) -> Pool:
         parameters = self._parameters(tx.tenant_id, filter_, request)
+        called = speakers_called(request.question.names, request.question.terms, self._vault.keys(tx.tenant_id))
         parameters |= {"terms": [*(words := parameters["terms"]), *forms]}
         figures = await self._figures(tx, parameters)
         if figures is not None:
@@ -157,7 +158,7 @@ class PostgresSearch:
                 parameters["nearest"] = await _listed(tx, parameters)
         query = pool_query(parameters, large=figures is not None)
         async with TimedRawCursor(tx.connection, row_factory=args_row(_Row)) as cursor:
-            return _pool(await cursor.ask(query, parameters), words, forms)
+            return _pool(await cursor.ask(query, parameters), words, forms, called)
 
     async def _with_past(
         self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked, forms: Forms
@@ -240,7 +241,8 @@ class _Row(NamedTuple):
     importance: float
     created_at: datetime
     is_summary: bool
-    spoken: bool | None
+    #: Of its speaker's names those that the question has, as keyed hashes.
+    spoken: Sequence[int] | None
     subject: str | None
     event_date: datetime | None
     sources: Sequence[str] | None
@@ -254,9 +256,9 @@ class _Row(NamedTuple):
     figures: Sequence[float] | None
 
 
-def _pool(rows: Sequence[_Row], words: Sequence[int], forms: Forms) -> Pool:
+def _pool(rows: Sequence[_Row], words: Sequence[int], forms: Forms, called: Mapping[int, int]) -> Pool:
     none = (0,) * len(words)
-    candidates = {row.id: _candidate(row, words, forms, none) for row in rows}
+    candidates = {row.id: _candidate(row, words, forms, none, called) for row in rows}
     before = {row.id: row.before for row in rows if row.before in candidates}
     after = {row.id: row.after for row in rows if row.after in candidates}
     figures = next((row.figures for row in rows if row.figures), (*(0.0 for _ in (*words, *forms)), 0.0, 1.0))
@@ -274,7 +276,9 @@ def _pool(rows: Sequence[_Row], words: Sequence[int], forms: Forms) -> Pool:
     )
 
 
-def _candidate(row: _Row, words: Sequence[int], forms: Forms, none: tuple[int, ...]) -> Candidate:
+def _candidate(
+    row: _Row, words: Sequence[int], forms: Forms, none: tuple[int, ...], called: Mapping[int, int]
+) -> Candidate:
     # Fields in their order: by name each of a thousand would take twice as long.
     (
         id_, similarity, hits, placed, length, importance, created_at, is_summary, spoken, subject, event_date, sources,
@@ -284,6 +288,7 @@ def _candidate(row: _Row, words: Sequence[int], forms: Forms, none: tuple[int, .
         id_, similarity, counted(hits, words, forms) if hits else none, length, importance, created_at, is_summary,
         bool(spoken), subject, event_date, tuple(sources) if sources else (), newest_source_at, not alone,
         _by_passage(placed, words, forms) if placed else (), source_class in RELAYED, session,
+        tuple(called[name] for name in spoken if name in called) if spoken else (),
     )  # fmt: skip
 
 

@@ -42,7 +42,9 @@ FROM pool p, LATERAL (
                WHERE u.term = ANY(%(terms)s::bigint[])
            ) END AS placed,
            cardinality(m.terms) AS length, importance, created_at, is_summary,
-           m.speaker_hashes && %(names)s::bigint[] AS spoken,
+           CASE WHEN m.speaker_hashes && %(names)s::bigint[] THEN ARRAY(
+               SELECT s FROM unnest(m.speaker_hashes) AS s WHERE s = ANY(%(names)s::bigint[])
+           ) END AS spoken,
            CASE WHEN key_hash IS NOT NULL
                 THEN (user_id, extracted_type, key_hash, person_hash)::text END AS subject,
            event_date,
