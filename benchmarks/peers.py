@@ -29,6 +29,7 @@ from psycopg import AsyncConnection, AsyncCursor
 
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
+from precis.database.sending import Connection
 from precis.embedded import server as embedded
 from precis.ids import new_id
 from precis.settings import Settings
@@ -276,7 +277,7 @@ class Counting:
 
     def __enter__(self) -> Self:
         self._wait = AsyncConnection.wait
-        self._cursor = AsyncCursor.execute, AsyncCursor.executemany
+        self._cursor, self._send = AsyncCursor.execute, Connection.send
         counting = self
 
         async def wait(connection: Any, gen: Any, interval: float = 0.1) -> Any:
@@ -284,14 +285,14 @@ class Counting:
 
         async def execute(cursor: Any, *args: Any, **kwargs: Any) -> Any:
             counting.statements += 1
-            return await counting._cursor[0](cursor, *args, **kwargs)
+            return await counting._cursor(cursor, *args, **kwargs)
 
-        async def executemany(cursor: Any, text: Any, rows: Any, **kwargs: Any) -> Any:
-            counting.statements += len(list(rows))
-            return await counting._cursor[1](cursor, text, rows, **kwargs)
+        async def send(connection: Any, statements: Sequence[Any]) -> Any:
+            counting.statements += len(statements)
+            return await counting._send(connection, statements)
 
         AsyncConnection.wait = wait  # type: ignore[method-assign]
-        AsyncCursor.execute, AsyncCursor.executemany = execute, executemany  # type: ignore[method-assign]
+        AsyncCursor.execute, Connection.send = execute, send  # type: ignore[method-assign]
         return self
 
     def _waited(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
@@ -307,7 +308,7 @@ class Counting:
 
     def __exit__(self, *_: object) -> None:
         AsyncConnection.wait = self._wait  # type: ignore[method-assign]
-        AsyncCursor.execute, AsyncCursor.executemany = self._cursor  # type: ignore[method-assign]
+        AsyncCursor.execute, Connection.send = self._cursor, self._send  # type: ignore[method-assign]
 
 
 async def counted(call: Callable[[int], Awaitable[object]], number: int) -> tuple[float, float, float]:

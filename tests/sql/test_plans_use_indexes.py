@@ -16,7 +16,8 @@ from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, open_database
 from precis.database.migrate import migrate
-from precis.database.queries import every_query, numbered, query
+from precis.database.queries import every_query, query
+from precis.database.sending import numbered
 from precis.embedded.server import APPLICATION
 from precis.keys.cipher import TenantKeys
 from precis.store.filtering import Filter, filter_parameters

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from psycopg import AsyncConnection
 from psycopg.errors import UndefinedTable
 from psycopg.rows import dict_row
 
 from precis.database.connections import Row, Tx
+from precis.database.sending import Connection
 from precis.errors import ConfigurationError, InvalidInput
 from precis.keys.forgotten_log import ForgottenLog, Mark, entries
 from precis.keys.keyring import Keyring
@@ -165,7 +165,7 @@ class Opened:
 
 async def read_wrapped(owner_dsn: str) -> Wrapped:
     """Every data key of a database; of one without tables none."""
-    async with await AsyncConnection.connect(owner_dsn, row_factory=dict_row) as connection:
+    async with await Connection.connect(owner_dsn, row_factory=dict_row) as connection:
         try:
             tenants = [row["tenant_id"] for row in await Tx(connection, "").all("list_tenants")]
         except UndefinedTable:
@@ -175,7 +175,7 @@ async def read_wrapped(owner_dsn: str) -> Wrapped:
 
 async def prove_log(owner_dsn: str, log: ForgottenLog) -> None:
     """Raise ConfigurationError where the log lacks what a copy has heard of it: its start would be refused."""
-    async with await AsyncConnection.connect(owner_dsn, row_factory=dict_row) as connection:
+    async with await Connection.connect(owner_dsn, row_factory=dict_row) as connection:
         try:
             tenants = [row["tenant_id"] for row in await Tx(connection, "").all("list_tenants")]
             marks = {name: await Tx(connection, name).one("read_mark", receipt_id=log.mark) for name in tenants}
@@ -207,7 +207,7 @@ async def rewrap(
             "is no newer database to take the others' from: restore with the keys of that day, by --keys-from"
         )
     rewrapped = destroyed = 0
-    async with await AsyncConnection.connect(owner_dsn, row_factory=dict_row) as connection:
+    async with await Connection.connect(owner_dsn, row_factory=dict_row) as connection:
         for tenant_id in sorted(tenants):
             tx = Tx(connection, tenant_id)
             before = {row["user_ref"] for row in await tx.all("all_user_keys")}

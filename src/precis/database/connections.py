@@ -2,26 +2,27 @@
 
 import asyncio
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ParamSpec, TypeVar
 
 from pgvector.psycopg import register_vector_async
-from psycopg import AsyncConnection, AsyncCursor, DataError, OperationalError, errors
-from psycopg.abc import Query
+from psycopg import AsyncConnection, DataError, OperationalError, errors
 from psycopg.pq import TransactionStatus
-from psycopg.rows import DictRow, dict_row
+from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from precis.database.parameters import write_lists_at_once
-from precis.database.queries import Connection, Copies, TimedCursor, narrowed, query, settings_of, watched_together
+from precis.database.queries import Copies, TimedCursor, narrowed, query, settings_of, watched, watched_together
+from precis.database.sending import Answer, Connection, Statement
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 Row = Mapping[str, Any]
 #: A statement by its name, with its parameters, or with those of each time that it runs.
 Call = tuple[str, Mapping[str, Any] | list[Mapping[str, Any]]]
@@ -45,25 +46,27 @@ class Tx:
 
     async def all(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """Every row of an answer."""
-        return await (await self.connection.execute(query(name), self._of_tenant(parameters))).fetchall()
+        return (await self._ask(query(name), parameters)).rows
 
     async def vectors(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """The same where vectors are among the columns: as text they take long to read."""
-        async with self.connection.cursor(binary=True) as cursor:
-            return await (await cursor.execute(query(name), self._of_tenant(parameters))).fetchall()
+        return (await self._ask(query(name), parameters, binary=True)).rows
+
+    async def made(self, text: str, row: Callable[..., T], parameters: Mapping[str, Any]) -> Sequence[T]:
+        """What is made of the columns of each row that a query by its text answers, in binary."""
+        return (await self._ask(text, parameters, binary=True, row=row)).rows
 
     async def filtered(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """Every row of an answer, by the query with the conditions that are given."""
-        parameters = self._of_tenant(parameters)
-        return await (await self.connection.execute(narrowed(query(name), parameters), parameters)).fetchall()
+        return (await self._ask(narrowed(query(name), self._of_tenant(parameters)), parameters)).rows
 
     async def one(self, name: str, /, **parameters: Any) -> Row | None:
         """The first row of an answer; None when it has none."""
-        return await (await self.connection.execute(query(name), self._of_tenant(parameters))).fetchone()
+        return next(iter((await self._ask(query(name), parameters)).rows), None)
 
     async def run(self, name: str, /, **parameters: Any) -> int:
         """A statement without an answer; how many rows it wrote."""
-        return (await self.connection.execute(query(name), self._of_tenant(parameters))).rowcount
+        return (await self._ask(query(name), parameters)).count
 
     async def together(self, *calls: Call) -> list[Sequence[Row]]:
         """The answers of statements that do not depend on one another: sent at once, they are waited for once.
@@ -74,19 +77,22 @@ class Tx:
 
     async def last(self, *calls: Call) -> list[Sequence[Row]]:
         """The same, and the transaction ends with them: for one that only reads, since nothing tells whether it did."""
-        return await _sent(self.connection, self.tenant_id, calls, after=[query("commit_transaction")])
+        return await _sent(self.connection, self.tenant_id, calls, after=[query("commit_transaction").encode()])
 
     async def many(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """The same statement for each of these."""
-        if len(rows) == 1:
-            await self.run(name, **rows[0])
-            return
-        async with self.connection.cursor() as cursor:
-            await cursor.executemany(query(name), [self._of_tenant(row) for row in rows])
+        await self.together((name, list(rows)))
 
     async def set(self, name: str, /, **values: str | int) -> None:
         """Settings for the rest of the transaction; SET takes no parameters, and set_config() reaches one machine."""
         await self.connection.execute(settings_of(name, **values), prepare=False)
+
+    async def _ask(
+        self, text: str, parameters: Mapping[str, Any], *, binary: bool = False, row: Callable[..., Any] | None = None
+    ) -> Answer:
+        with watched(text):
+            (answer,) = await self.connection.send([Statement(text, self._of_tenant(parameters), binary, row)])
+        return answer
 
     def _of_tenant(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         return _of_tenant(self.tenant_id, parameters)
@@ -97,26 +103,31 @@ def _of_tenant(tenant_id: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def _sent(
-    connection: Connection, tenant_id: str, calls: Sequence[Call], *, before: Sequence[Query] = (),
-    after: Sequence[Query] = (),
+    connection: Connection, tenant_id: str, calls: Sequence[Call], *, before: Sequence[bytes] = (),
+    after: Sequence[bytes] = (),
 ) -> list[Sequence[Row]]:  # fmt: skip
     """The answers to these calls, sent at once with what begins or ends their transaction."""
+    of_calls = [
+        Statement(query(name), _of_tenant(tenant_id, row), name in _WITH_VECTORS)
+        for name, parameters in calls
+        for row in (parameters if isinstance(parameters, list) else [parameters])
+    ]
+    statements = [*map(Statement, before), *of_calls, *map(Statement, after)]
+    if not statements:
+        return [()] * len(calls)
     with watched_together(name for name, _ in calls):
-        async with connection.pipeline():
-            for statement in before:
-                await AsyncCursor(connection).execute(statement, prepare=False)
-            cursors = [AsyncCursor(connection) for _ in calls]
-            for cursor, (name, parameters) in zip(cursors, calls, strict=True):
-                rows = parameters if isinstance(parameters, list) else [parameters]
-                if len(rows) == 1:
-                    binary = name in _WITH_VECTORS or None
-                    await cursor.execute(query(name), _of_tenant(tenant_id, rows[0]), binary=binary)
-                elif rows:
-                    await cursor.executemany(query(name), [_of_tenant(tenant_id, row) for row in rows])
-            for statement in after:
-                await AsyncCursor(connection).execute(statement, prepare=False)
-        # ``description`` would tell as well, but makes a value of each column for that.
-        return [await c.fetchall() if c.pgresult and c.pgresult.nfields else [] for c in cursors]
+        answers = iter((await connection.send(statements))[len(before) :])
+    return [
+        next(answers).rows if not isinstance(parameters, list) or len(parameters) == 1 else _passed(answers, parameters)
+        for _, parameters in calls
+    ]
+
+
+def _passed(answers: Iterator[Answer], parameters: Sequence[Mapping[str, Any]]) -> Sequence[Row]:
+    """Nobody asks what a statement answers that runs several times, or never."""
+    for _ in parameters:
+        next(answers)
+    return ()
 
 
 _TRIES = 5
@@ -282,11 +293,9 @@ async def beside(tx: Tx) -> AsyncIterator[Tx]:
     It takes no connection of the pool: whoever holds one and waits for another could wait for ever.
     """
     info = tx.connection.info
-    connection = await AsyncConnection[DictRow].connect(
-        info.dsn, password=info.password, row_factory=dict_row, autocommit=True
-    )
+    connection = await Connection.connect(info.dsn, password=info.password, row_factory=dict_row, autocommit=True)
     async with connection:
-        await connection.execute(b";".join(_beginning("begin_one_moment", tx.tenant_id, generic_plans=False)))
+        await connection.send([*map(Statement, _beginning("begin_one_moment", tx.tenant_id, generic_plans=False))])
         yield Tx(connection, tx.tenant_id)
 
 
@@ -300,26 +309,20 @@ async def _begun(
             answers = await _sent(connection, tenant_id, first, before=begin)
             yield Tx(connection, tenant_id, answers)
         else:
-            await connection.execute(b";".join(begin), prepare=False)
+            await connection.send([*map(Statement, begin)])
             yield Tx(connection, tenant_id)
     except BaseException:
         await _roll_back(connection)
         raise
     if connection.info.transaction_status is not TransactionStatus.IDLE:
-        await connection.execute(query("commit_transaction"), prepare=False)
+        await connection.send([Statement(query("commit_transaction"))])
 
 
 async def _roll_back(connection: Connection) -> None:
-    """The caller is told what ended the block. A connection that cannot be rolled back is closed.
-
-    Of statements that are sent at once the server prepares none behind one that fails, and psycopg takes them all for
-    prepared: it forgets them with its own rollback.
-    """
+    """The caller is told what ended the block. A connection that cannot be rolled back is closed."""
     try:
-        if connection.info.transaction_status is TransactionStatus.INERROR:
-            await connection.rollback()
-        elif not connection.closed:
-            await connection.execute(query("undo_transaction"), prepare=False)
+        if not connection.closed:
+            await connection.send([Statement(query("undo_transaction"))])
     except BaseException as error:
         await connection.close()
         if not isinstance(error, Exception):
@@ -350,6 +353,7 @@ async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> A
     """A database with a pool of connections, closed at the end."""
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
         dsn,
+        connection_class=Connection,
         min_size=min_size,
         max_size=max_size,
         open=False,
@@ -366,13 +370,9 @@ async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> A
             await database.copies.end()
 
 
-#: Statements that a connection keeps prepared. A server that serves all doors asks some 130 in turn: with fewer, one is
-#: forgotten shortly before it comes again.
-_PREPARED = 300
-
-
 async def _configure(connection: AsyncConnection[Any]) -> None:
-    connection.prepared_max = _PREPARED
+    # ``send`` prepares. What psycopg has prepared, it has the server forget at each rollback of its own, with all else.
+    connection.prepare_threshold = None
     write_lists_at_once(connection)
     await register_vector_async(connection)
 

@@ -10,7 +10,7 @@ import asyncio
 import contextvars
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache, lru_cache
 from importlib import resources
@@ -19,20 +19,19 @@ from typing import Any, LiteralString, Self
 from weakref import WeakSet
 
 import structlog
-from psycopg import AsyncConnection, AsyncCursor, AsyncRawCursor, Error, OperationalError, sql
+from psycopg import AsyncCursor, Error, OperationalError, sql
 from psycopg.rows import DictRow
 
+from precis.database.sending import Connection
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.metrics import STATEMENT_SECONDS
 from precis.tracing import is_on, span
 
-Connection = AsyncConnection[DictRow]
 _FILES = resources.files("precis.store") / "sql"
 _COMMENT = re.compile(r"--[^\n]*")
 _OR = re.compile(r"\bOR\b")
 #: How the fragment, and whatever else leaves a condition to its parameter, begins one.
 _OPEN = re.compile(r"\(%\((\w+)\)s::[\w\[\]]+ IS NULL\s+OR ")
-_PARAMETER = re.compile(r"%\((\w+)\)s")
 _ENDING = re.compile(r"/\* (\w+) \*/$")
 _NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
 #: A part that several queries have in common stands once, in a file of its own that names no query.
@@ -123,17 +122,6 @@ def _narrowed(query: LiteralString, names: frozenset[str]) -> LiteralString:
     return " ".join(uncommented.split()).replace("( ", "(").replace(" )", ")")
 
 
-@lru_cache(maxsize=256)
-def numbered(query: LiteralString) -> tuple[bytes, tuple[str, ...]]:
-    """The query with numbers in the place of names, and the names in their order.
-
-    The package reads a query of more than 4,096 characters anew at each execution; one with numbers it need not read.
-    """
-    names = tuple(dict.fromkeys(_PARAMETER.findall(query)))
-    text = _PARAMETER.sub(lambda match: f"${names.index(match[1]) + 1}", query)
-    return text.replace("%%", "%").encode(), names
-
-
 def _closing(query: str, at: int) -> int:
     """Where the parenthesis ends that is open here."""
     depth = 1
@@ -151,24 +139,13 @@ class TimedCursor(AsyncCursor[DictRow]):
 
     async def execute(self, query: Any, *args: Any, **kwargs: Any) -> Self:
         """The same."""
-        with _watched(query):
+        with watched(query):
             return await super().execute(query, *args, **kwargs)
 
     async def executemany(self, query: Any, *args: Any, **kwargs: Any) -> None:
         """All of them count as one."""
-        with _watched(query):
+        with watched(query):
             await super().executemany(query, *args, **kwargs)
-
-
-class TimedRawCursor(AsyncRawCursor[Any]):
-    """The same for a query that is long: it is sent with numbers in the place of names."""
-
-    async def ask(self, query: LiteralString, parameters: Mapping[str, Any]) -> Sequence[Any]:
-        """The rows that a query with names answers."""
-        with _watched(query):
-            text, names = numbered(query)
-            await super().execute(text, [parameters[name] for name in names], binary=True)
-        return await self.fetchall()
 
 
 def watched_together(names: Iterable[str]) -> AbstractContextManager[object]:
@@ -176,7 +153,8 @@ def watched_together(names: Iterable[str]) -> AbstractContextManager[object]:
     return _traced(" ".join(names), name="together") if is_on() else STATEMENT_SECONDS.time()
 
 
-def _watched(query: Any) -> AbstractContextManager[object]:
+def watched(query: Any) -> AbstractContextManager[object]:
+    """A statement is a figure, and a span where somebody traces."""
     return _traced(name_of(query)) if is_on() else STATEMENT_SECONDS.time()
 
 

@@ -6,10 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, LiteralString, NamedTuple
 
-from psycopg.rows import args_row
-
 from precis.database.connections import Database, Tx
-from precis.database.queries import TimedRawCursor, narrowed, query
+from precis.database.queries import narrowed, query
 from precis.database.replicas import from_replicas
 from precis.engine.grouping import Vector
 from precis.keys.vault import Vault, ciphers_of
@@ -157,8 +155,7 @@ class PostgresSearch:
             if _whole(filter_, request) and parameters["vector"] is not None:
                 parameters["nearest"] = await _listed(tx, parameters)
         query = pool_query(parameters, large=figures is not None)
-        async with TimedRawCursor(tx.connection, row_factory=args_row(_Row)) as cursor:
-            return _pool(await cursor.ask(query, parameters), words, forms, called)
+        return _pool(await tx.made(query, _Row, parameters), words, forms, called)
 
     async def _with_past(
         self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked, forms: Forms

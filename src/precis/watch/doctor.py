@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from psycopg import AsyncConnection
 from psycopg import Error as DatabaseError
 from psycopg.rows import dict_row
 
@@ -17,6 +16,7 @@ from precis import __version__
 from precis.database.connections import Database, Tx, open_database
 from precis.database.migrate import check_migrated
 from precis.database.replicas import ReplicatedDatabase, with_replicas
+from precis.database.sending import Connection
 from precis.embedded.files import MARKER
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError, DraftFailed, PrecisError, StoreUnavailable
@@ -192,7 +192,7 @@ async def _dsn(settings: Settings) -> AsyncIterator[str]:
 
 async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark | None] | None]:
     """None where the tables are not those of this release, and nothing else could be asked."""
-    connection = await AsyncConnection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
+    connection = await Connection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
     async with connection:
         findings = [_version(connection.info.server_version)]
         extension = await Tx(connection, "").one("vector_extension")

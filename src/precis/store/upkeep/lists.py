@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from precis.database.connections import Database, Row, Tx, retried
-from precis.database.queries import query
 from precis.errors import StoreUnavailable
 from precis.recall.listing import PER_LIST, SAMPLED, Vectors, centers, nearest, probes, unit
 
@@ -139,7 +138,7 @@ class ScopeLists:
         arrays: list[Vectors] = []
         for page in _pages(ids):
             async with self._tx() as tx:
-                rows = await _fetched(tx, "vectors_of", ids=page, version=version)
+                rows = await tx.vectors("vectors_of", ids=page, version=version)
             if rows:
                 arrays.append(_array(rows))
         return np.concatenate(arrays) if arrays else np.zeros((0, 1), dtype=np.float32)
@@ -147,7 +146,7 @@ class ScopeLists:
     async def _centers(self) -> tuple[NDArray[np.int64], Vectors]:
         """The last lists, and a center for each."""
         async with self._tx() as tx:
-            rows = await _fetched(tx, "totals", scope=self.scope)
+            rows = await tx.vectors("totals", scope=self.scope)
         lists = np.asarray([row["list"] for row in rows], dtype=np.int64)
         return lists, unit(_array(rows, "total")) if rows else np.zeros((0, 1), dtype=np.float32)
 
@@ -172,7 +171,7 @@ class ScopeLists:
         """Move a page of rows; those that have no vector of this embedder by now leave."""
         names = {"scope": self.scope, "ids": list(ids)}
         async with self._tx() as tx:
-            held = await _fetched(tx, "hold_vectors", ids=list(ids))
+            held = await tx.vectors("hold_vectors", ids=list(ids))
             rows = [row for row in held if row["embedding_version"] == version and row["embedding"] is not None]
             await tx.run("discount", **names)
             if len(rows) < len(ids):
@@ -189,7 +188,7 @@ class ScopeLists:
     async def _put(self, ids: Sequence[str], version: str, lists: NDArray[np.int64], means: Vectors) -> None:
         """List a page of rows that are in no list yet."""
         async with self._tx() as tx:
-            locked = await _fetched(tx, "hold_vectors", ids=list(ids))
+            locked = await tx.vectors("hold_vectors", ids=list(ids))
             rows = [row for row in locked if row["embedding_version"] == version and row["embedding"] is not None]
             if rows:
                 nearest_lists = lists[await asyncio.to_thread(nearest, _array(rows), means)]
@@ -213,13 +212,6 @@ class ScopeLists:
 
     def _tx(self) -> AbstractAsyncContextManager[Tx]:
         return self.database.tx(self.tenant_id)
-
-
-async def _fetched(tx: Tx, name: str, **parameters: Any) -> Sequence[Row]:
-    """The rows of a query, in the binary format: vectors are many bytes in the other."""
-    async with tx.connection.cursor(binary=True) as cursor:
-        await cursor.execute(query(name), {"tenant_id": tx.tenant_id, **parameters})
-        return await cursor.fetchall()
 
 
 def _array(rows: Sequence[Row], column: str = "embedding") -> Vectors:
