@@ -11,7 +11,8 @@ from store_steps import EVERYTHING, POLICY, notes, store_with
 
 from precis.bootstrap import Runtime
 from precis.errors import Conflict, NotFound, StoreUnavailable
-from precis.store.changes.writing import Added, Gathering
+from precis.store.changes.gathering import Gathering
+from precis.store.changes.writing import Added
 from precis.store.postgres import PostgresStore
 from precis.store.rows import NewMemory
 from precis.testing.clock import FrozenClock

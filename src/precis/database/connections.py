@@ -31,6 +31,13 @@ Call = tuple[str, Mapping[str, Any] | list[Mapping[str, Any]]]
 _WITH_VECTORS = frozenset({"lock_groups"})
 
 
+@dataclass(slots=True)
+class _Ending:
+    """The end of a transaction."""
+
+    is_sent: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Tx:
     """A transaction that is open; ``Database.tx`` begins and ends it.
@@ -43,6 +50,7 @@ class Tx:
     tenant_id: str
     #: The answers to the statements that it began with.
     answers: list[Sequence[Row]] = field(default_factory=list)
+    ending: _Ending = field(default_factory=_Ending)
 
     async def all(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """Every row of an answer."""
@@ -76,7 +84,8 @@ class Tx:
         return await _sent(self.connection, self.tenant_id, calls)
 
     async def last(self, *calls: Call) -> list[Sequence[Row]]:
-        """The same, and the transaction ends with them: for one that only reads, since nothing tells whether it did."""
+        """The same, and the transaction ends with them: where their answers are lost, so is whether it did."""
+        self.ending.is_sent = True
         return await _sent(self.connection, self.tenant_id, calls, after=[query("commit_transaction").encode()])
 
     async def many(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -175,22 +184,22 @@ class Database:
         """
         kind = "begin_one_moment" if one_moment else "begin_steady" if steady else "begin"
         begin = _beginning(kind, tenant_id, generic_plans=generic_plans)
-        committed: Connection | None = None
+        tx: Tx | None = None
         try:
             async with AsyncExitStack() as stack:
                 tx = await self._begin(stack, tenant_id, begin, first)
                 yield tx
                 # psycopg leaves a transaction without a word, and without COMMIT, where the connection is gone.
-                if tx.connection.closed:
+                if tx.connection.closed and not tx.ending.is_sent:
                     raise StoreUnavailable(_NOTHING_WRITTEN)
                 # From here on COMMIT is sent; where its answer is lost, nobody knows what the server did.
-                committed = None if one_moment else tx.connection
+                tx.ending.is_sent = True
         except (PoolTimeout, OperationalError) as error:
             if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
                 raise
             if isinstance(error, errors.ProgramLimitExceeded):
                 raise InvalidInput(_TOO_LONG) from error
-            if committed is not None and committed.closed:
+            if tx is not None and tx.ending.is_sent and tx.connection.closed and not one_moment:
                 raise StoreUnavailable(_IN_DOUBT) from error
             kinds = {errors.DiskFull: _FULL, PoolClosed: _CLOSED}
             raise StoreUnavailable(kinds.get(type(error), _NOTHING_WRITTEN)) from error

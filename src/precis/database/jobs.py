@@ -111,6 +111,11 @@ class Hint:
         return "tick_waits", {"lock": self.lock}
 
 
+def tells_causes() -> bool:
+    """Whether somebody traces, so that causes are noted."""
+    return traceparent() is not None
+
+
 async def note_cause(tx: Tx, group_ids: Collection[str]) -> None:
     """This write made these groups stale: where somebody traces, the refresh that follows is linked to it."""
     cause = traceparent()

@@ -10,7 +10,7 @@ import numpy as np
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Call, Row, Tx
-from precis.database.jobs import Hints, note_cause
+from precis.database.jobs import Hint, Hints, note_cause, tells_causes
 from precis.engine.grouping import Candidate, Cluster, assign
 from precis.engine.policy import Place, Placing, Policy, Trigger
 from precis.ids import new_id
@@ -57,7 +57,7 @@ class Joining:
     """Puts rows into groups, inside the transaction of whoever writes them."""
 
     def __init__(self, hints: Hints, policies: Mapping[str, Policy]) -> None:
-        self._hints = hints
+        self.hints = hints
         self.clusters = ScopeClusters()
         #: Those that place memories by a rule.
         self.placing = {name: policy for name, policy in policies.items() if policy.place is not None}
@@ -105,13 +105,18 @@ class Joining:
         """Put rows that are there already into clusters."""
         seating = await self.to_clusters(tx, rows, ciphers, policy, now)
         await tx.many("insert_group", seating.opened)
-        locked = await tx.all("lock_groups", ids=sorted(seating.clusters))
-        await self.grow(tx, rows, seating, locked, now)
+        hint = self.hints.next(tx.tenant_id)
+        locked, waits = await tx.together(("lock_groups", {"ids": sorted(seating.clusters)}), hint.waits)
+        await self.grow(tx, rows, seating, locked, now, asked=(hint, bool(waits)))
 
     async def grow(
-        self, tx: Tx, rows: Sequence[NewMemory], seating: Seating, locked: Sequence[Row], now: datetime
-    ) -> set[str]:
-        """Mark the clusters, whose rows are locked: membership, centroid, figures; answers the groups that are due."""
+        self, tx: Tx, rows: Sequence[NewMemory], seating: Seating, locked: Sequence[Row], now: datetime,
+        *, asked: tuple[Hint, bool], ends: bool = False,
+    ) -> set[str]:  # fmt: skip
+        """Mark the clusters, whose rows are locked: membership, centroid, figures; answers the groups that are due.
+
+        ``asked`` is a hint and whether its tick waits. Where it ``ends`` the transaction, nothing comes after.
+        """
         newcomers = seating.newcomers(rows)
         updates = [
             _grown(tx.tenant_id, group, newcomers[group["group_id"]], seating.policy.trigger, now)
@@ -122,15 +127,16 @@ class Joining:
             return set()
         members = {"groups": [group_id for group_id, _ in seating.seats.values()], "memories": list(seating.seats)}
         due = {update["group_id"] for update in updates if update["due_at"]}
-        hint = self._hints.next(tx.tenant_id)
-        wakes = any(update["due_at"] and update["due_at"] <= now for update in updates)
+        hint, waits = asked
+        hints = not waits and any(row["due_at"] and row["due_at"] <= now for row in updates)
+        send = tx.last if ends and not hints and not tells_causes() else tx.together
         calls: list[Call] = [("insert_members", members), *(("update_group", update) for update in updates)]
-        _, *answers = await tx.together(*calls, *([hint.waits] if wakes else ()))
+        _, *answers = await send(*calls)
         for update, (row,) in zip(updates, answers, strict=False):
             self.clusters.grown(*seating.grown(update, row["stamp"]))
         await note_cause(tx, newcomers)
-        if wakes and not answers[-1]:
-            await self._hints.hint(tx, hint)
+        if hints:
+            await self.hints.hint(tx, hint)
         return due
 
     async def places_of(self, tx: Tx, memories: Sequence[Memory], now: datetime) -> list[Pair]:
@@ -168,7 +174,7 @@ class Joining:
         )  # fmt: skip
         await note_cause(tx, ids)
         if any(row["due_at"] is not None and row["due_at"] <= now for row in rows):
-            await self._hints.hint(tx)
+            await self.hints.hint(tx)
         return joined.total()
 
 

@@ -17,10 +17,11 @@ from precis.keys.cipher import Cipher
 from precis.keys.log_lines import Part
 from precis.keys.vault import Vault
 from precis.memory import TURN, Memory, RetentionState
+from precis.store.changes.gathering import Gathering
 from precis.store.changes.posting import relisting
 from precis.store.changes.redacting import Leaves, Redacting
 from precis.store.changes.superseding import Superseding
-from precis.store.changes.writing import Added, Gathering, Writing
+from precis.store.changes.writing import Added, Writing
 from precis.store.conversation_rows import sealed_payload
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting
@@ -66,7 +67,7 @@ class PostgresMemories:
         async with self._database.tx(tenant_id, first=self.writing.opening(tenant_id, rows, policy)) as tx:
             opened = await self.writing.opened(tx, rows)
             revived = await self.writing.refuse_forgotten(tx, rows, opened.stones)
-            added = await self.writing.add(tx, rows, opened, policy=policy, now=now)
+            added = await self.writing.add(tx, rows, opened, policy=policy, now=now, ends=True)
         if revived:
             await self._tell_log(tenant_id)
         return added

@@ -87,12 +87,9 @@ class Superseding:
         return pairs, [group["group_id"] for group in groups]
 
     async def apply(
-        self, tx: Tx, claims: Sequence[Pair], rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], now: datetime,
-        *, besides: Collection[str] = (), asserting: Sequence[Row] | None = None,
+        self, tx: Tx, claims: Sequence[Pair], by_rule: Sequence[Pair], now: datetime, *, besides: Collection[str] = (),
     ) -> Superseded:  # fmt: skip
-        """These claims hold, and what the rules find for the rows; ``besides`` are memories that may have come back.
-
-        ``asserting`` is the last answer to ``assertions``, where these were sent.
+        """These claims hold, and what the rules found; ``besides`` are memories that may have come back.
 
         Raises Conflict where a memory would replace itself.
         """
@@ -103,11 +100,6 @@ class Superseding:
             await tx.run("stand_against_rules", newer=newer)
             await _refuse_circles(tx, newer)
             touched.update(newer)
-        if asserting is None:
-            calls = self.assertions(tx.tenant_id, rows)
-            asserting = (await tx.together(*calls))[-1] if calls else ()
-        by_rule = self._by_rule(rows, asserting, ciphers)
-        by_rule = [pair for pair in by_rule if all(pair.older_id != claim.newer_id for claim in claims)]
         if by_rule:
             await _put(tx, by_rule, RULE)
             touched.update(pair.older_id for pair in by_rule)
@@ -123,7 +115,9 @@ class Superseding:
         bases = [RULE] if row.supersedes is None else [RULE, SAID]
         rows = await tx.all("take_back_supersessions", memory_id=memory_id, bases=bases)
         besides = {pair[name] for pair in rows for name in ("older_id", "newer_id")}
-        await self.apply(tx, claims, [row], ciphers, now, besides=besides)
+        calls = self.assertions(tx.tenant_id, [row])
+        asserting = (await tx.together(*calls))[-1] if calls else ()
+        await self.apply(tx, claims, self.by_rule([row], asserting, ciphers, claims), now, besides=besides)
 
     async def _settle(self, tx: Tx, ids: Collection[str], now: datetime) -> set[str]:
         """Bring rows, groups and summaries up to what stands of the pairs; answers the groups to be made current."""
@@ -166,8 +160,13 @@ class Superseding:
             calls.append(("asserting", {"ids": ids, "keys": keys, "limit": _COMPARED}))
         return calls
 
-    def _by_rule(self, rows: Sequence[NewMemory], others: Sequence[Row], ciphers: Mapping[str, Cipher]) -> list[Pair]:
-        """Which memory leaves nothing of which, among these and those on the same subjects."""
+    def by_rule(
+        self, rows: Sequence[NewMemory], others: Sequence[Row], ciphers: Mapping[str, Cipher], claims: Sequence[Pair]
+    ) -> list[Pair]:
+        """Which memory leaves nothing of which, among these and those on the same subjects.
+
+        ``others`` is the last answer to ``assertions``. What is said to replace another is not replaced itself.
+        """
         places = {row.memory.id: place for place, row in enumerate(rows)}
         sentences = {row.memory.id: row.sentences for row in rows if row.sentences}
         pairs: list[Pair] = []
@@ -177,7 +176,8 @@ class Superseding:
                 sentences[other["memory_id"]] = _read(row, other, ciphers[row.memory.scope.user_id])
             pair = _compared(row, other, sentences[other["memory_id"]], places)
             pairs += [] if pair is None else [pair]
-        return pairs
+        saying = {claim.newer_id for claim in claims}
+        return [pair for pair in pairs if pair.older_id not in saying]
 
 
 def asserted_hashes(rows: Sequence[NewMemory], keys: TenantKeys) -> Mapping[str, list[int]]:
