@@ -171,23 +171,25 @@ class Database:
     @asynccontextmanager
     async def tx(
         self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False, steady: bool = False,
-        first: Sequence[Call] = (),
+        first: Sequence[Call] = (), ends: bool = False,
     ) -> AsyncIterator[Tx]:  # fmt: skip
         """A transaction that queries are asked of by name; row-level security shows it the rows of this tenant only.
 
         Without a tenant it sees the directory of tenants, no rows of anybody. With ``one_moment`` everything read in it
         is of one moment, and it writes nothing; with ``steady`` it may write what nobody else has written since:
         otherwise it raises SerializationFailure. With ``generic_plans`` a query that comes again is not planned again.
-        ``first`` are calls that are sent at once with what begins it: it has their answers.
+        ``first`` are calls that are sent at once with what begins it: it has their answers. Where it ``ends`` with them
+        nothing more is asked in it, and where the connection is lost they may be sent again.
 
         Raises StoreUnavailable; InvalidInput for a parameter that is no valid text.
         """
         kind = "begin_one_moment" if one_moment else "begin_steady" if steady else "begin"
         begin = _beginning(kind, tenant_id, generic_plans=generic_plans)
+        end = [query("commit_transaction").encode()] if ends else []
         tx: Tx | None = None
         try:
             async with AsyncExitStack() as stack:
-                tx = await self._begin(stack, tenant_id, begin, first)
+                tx = await self._begin(stack, tenant_id, begin, first, end)
                 yield tx
                 # psycopg leaves a transaction without a word, and without COMMIT, where the connection is gone.
                 if tx.connection.closed and not tx.ending.is_sent:
@@ -228,7 +230,9 @@ class Database:
         except (PoolTimeout, OperationalError) as error:
             raise StoreUnavailable from error
 
-    async def _begin(self, stack: AsyncExitStack, tenant_id: str, begin: Sequence[bytes], first: Sequence[Call]) -> Tx:
+    async def _begin(
+        self, stack: AsyncExitStack, tenant_id: str, begin: Sequence[bytes], first: Sequence[Call], end: Sequence[bytes]
+    ) -> Tx:
         """Begin a transaction that ends with the stack.
 
         A connection that was lost while it lay in the pool shows it at its first statement: the next one is taken,
@@ -238,7 +242,7 @@ class Database:
             async with AsyncExitStack() as attempt:
                 connection = await attempt.enter_async_context(self._lent())
                 try:
-                    tx = await attempt.enter_async_context(_begun(connection, tenant_id, begin, first))
+                    tx = await attempt.enter_async_context(_begun(connection, tenant_id, begin, first, end))
                 except OperationalError:
                     if not connection.closed:
                         raise
@@ -310,12 +314,12 @@ async def beside(tx: Tx) -> AsyncIterator[Tx]:
 
 @asynccontextmanager
 async def _begun(
-    connection: Connection, tenant_id: str, begin: Sequence[bytes], first: Sequence[Call]
+    connection: Connection, tenant_id: str, begin: Sequence[bytes], first: Sequence[Call], end: Sequence[bytes]
 ) -> AsyncIterator[Tx]:
-    """A transaction that these statements begin; they and the first calls are sent at once."""
+    """A transaction that these statements begin, and end; they and the first calls are sent at once."""
     try:
         if first:
-            answers = await _sent(connection, tenant_id, first, before=begin)
+            answers = await _sent(connection, tenant_id, first, before=begin, after=end)
             yield Tx(connection, tenant_id, answers)
         else:
             await connection.send([*map(Statement, begin)])

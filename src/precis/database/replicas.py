@@ -83,19 +83,21 @@ class ReplicatedDatabase(Database):
     @asynccontextmanager
     async def tx(
         self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False, steady: bool = False,
-        first: Sequence[Call] = (),
+        first: Sequence[Call] = (), ends: bool = False,
     ) -> AsyncIterator[Tx]:  # fmt: skip
         """See Database."""
         may_lag = one_moment and tenant_id and _may_lag.get()
         replica = await self.current() if may_lag else None
         if replica is None:
             async with super().tx(
-                tenant_id, one_moment=one_moment, generic_plans=generic_plans, steady=steady, first=first
+                tenant_id, one_moment=one_moment, generic_plans=generic_plans, steady=steady, first=first, ends=ends
             ) as tx:
                 yield tx
             return
         try:
-            async with replica.database.tx(tenant_id, one_moment=True, generic_plans=generic_plans, first=first) as tx:
+            async with replica.database.tx(
+                tenant_id, one_moment=True, generic_plans=generic_plans, first=first, ends=ends
+            ) as tx:
                 yield tx
         except (StoreUnavailable, Error) as error:
             replica.failed(error)

@@ -18,7 +18,7 @@ from precis.ids import new_id
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
-from precis.store.changes.history import Reading, put_history, subject_of, summary_row
+from precis.store.changes.history import Reading, noting_refresh, subject_of, summary_row
 from precis.store.changes.posting import delete_memories, inserting, reposting
 from precis.store.changes.redacting import marks_on, refuse_unheard
 from precis.store.places import touch_wholes
@@ -48,11 +48,12 @@ class Commits:
 
     async def put_summary(
         self, tx: Tx, lease: Lease, plan: Plan, root: MadeNode, *, vector: Sequence[float],
-        embedding_version: str, counts: Counts, now: datetime, retry_at: datetime | None,
+        embedding_version: str, counts: Counts, now: datetime, retry_at: datetime | None, ends: bool = False,
     ) -> str:  # fmt: skip
         """Put the summary in place, current as of the planned version; nodes it no longer reads go. Answers its id.
 
-        ``retry_at`` is when a fallback is due again, which stands and counts as stale; None: when somebody asks.
+        ``retry_at`` is when a fallback is due again, which stands and counts as stale; None: when somebody asks. Where
+        it ``ends`` the transaction, nothing comes after it.
 
         Raises LeaseLost, or SourceChanged when a source is not what was read.
         """
@@ -85,21 +86,26 @@ class Commits:
             ),
             ("record_refresh", {**names, "now": now, "calls": root.usage.calls, "tokens": tokens}),
         ]  # fmt: skip
-        answers = dict(zip([name for name, _ in calls], await tx.together(*calls), strict=True))
+        was = held["content_of"] if plan.summary_id == group["summary_id"] else await self._was(tx, summary_id)
         if self._history:
-            served = served_of(root.statements, served_from)
+            reads, had = _reads(root), [id_ for before in was for id_ in before["has_read"]]
             reading = Reading(
-                came=[row["memory_id"] for row in answers["add_node_sources"]],
-                went=[row["memory_id"] for row in answers["drop_node_sources"]],
+                came=[id_ for id_ in reads if id_ not in set(had)], went=[id_ for id_ in had if id_ not in set(reads)]
             )
-            await put_history(
-                tx, summary_id, root, served, reading, reason=plan.reason, counts=counts, cipher=cipher,
-                keys=self._vault.keys(lease.tenant_id), now=now, keep=self._history,
+            calls += noting_refresh(
+                summary_id, root, served_of(root.statements, served_from), reading, reason=plan.reason, counts=counts,
+                cipher=cipher, keys=self._vault.keys(lease.tenant_id), now=now, keep=self._history,
             )  # fmt: skip
-        content = [row["content"] for row in held["content_of"] if plan.summary_id == summary_id]
-        if group["part_of"] and content != [_content(root, self._vault.keys(lease.tenant_id))]:
+        content = _content(root, self._vault.keys(lease.tenant_id))
+        changes = bool(group["part_of"]) and [before["content"] for before in was] != [content]
+        await (tx.last(*calls) if ends and not changes else tx.together(*calls))
+        if changes:
             await touch_wholes(tx, {group["part_of"]}, now)
         return summary_id
+
+    async def _was(self, tx: Tx, node_id: str) -> Sequence[Row]:
+        """What a node says before it is replaced, where that was not read with what holds it."""
+        return await tx.all("content_of", node_id=node_id)
 
     async def drop_summary(self, tx: Tx, lease: Lease, plan: Plan, *, now: datetime, silenced: bool) -> None:
         """Remove summary and nodes; where it was silenced, until a member or a mark changes.
@@ -201,7 +207,7 @@ class Commits:
         self, lease: Lease, node_id: str, node: MadeNode, counts: Counts, cipher: Cipher, *, now: datetime,
         served_from: float = 0.0,
     ) -> list[Call]:  # fmt: skip
-        """What puts a node in its place; the memories it reads no longer, and those it reads anew, are answered."""
+        """What puts a node in its place."""
         tenant_id = lease.tenant_id
         keys = self._vault.keys(tenant_id)
         sealed = {
@@ -217,9 +223,7 @@ class Commits:
             "capped": counts.capped, "now": now,
             **{reason.value: counts.set_aside.get(reason.value, 0) for reason in SET_ASIDE},
         }  # fmt: skip
-        leaves = [leaf.id for leaf in node.node.leaves()]
-        cited = [id_ for s in node.statements for id_ in s.source_ids]
-        reads = {"node_id": node_id, "ids": list(dict.fromkeys([*leaves, *cited]))}
+        reads = {"node_id": node_id, "ids": _reads(node)}
         known = [node.fates.get(id_) for id_ in reads["ids"]]
         ids = [new_id() for _ in node.statements]
         statements: list[Mapping[str, Any]] = [
@@ -239,6 +243,12 @@ class Commits:
             ("add_node_sources", reads), ("set_fates", {**reads, "fates": [fate and fate.value for fate in known]}),
             ("insert_statement", statements), ("insert_statement_sources", links),
         ]  # fmt: skip
+
+
+def _reads(node: MadeNode) -> list[str]:
+    """The memories that a node reads, and those that it cites."""
+    cited = (id_ for s in node.statements for id_ in s.source_ids)
+    return list(dict.fromkeys([*(leaf.id for leaf in node.node.leaves()), *cited]))
 
 
 def _content(node: MadeNode, keys: TenantKeys) -> bytes:

@@ -23,8 +23,8 @@ from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf
 from precis.errors import NotFound
 from precis.ids import new_id
-from precis.keys.cipher import TenantKeys
-from precis.keys.vault import Vault, ciphers_of
+from precis.keys.cipher import Cipher, TenantKeys
+from precis.keys.vault import Vault
 from precis.makers import Item
 from precis.memory import RetentionState
 from precis.store.changes.redacting import marks_of
@@ -75,7 +75,7 @@ class PostgresGroups:
             ("claim_group", {**right, "group_id": group_id, "soon": right["now"] + HEAD_START}),
         ]
         first = [*claiming, *_snapshot_calls(group_id)] if look else claiming
-        async with self._database.tx(tenant_id, steady=look, first=first) as tx:
+        async with self._database.tx(tenant_id, steady=look, first=first, ends=not is_on()) as tx:
             _, rows, *answers = tx.answers
             snapshot = _snapshot(answers, self._vault.keys(tenant_id), group_id) if rows and look else None
             return await self._lease(tx, rows, right, lasts, snapshot)
@@ -130,7 +130,7 @@ class PostgresGroups:
         async with self._database.tx(lease.tenant_id, first=first) as tx:
             return await self._commits.put_summary(
                 tx, lease, plan, root, vector=vector, embedding_version=embedding_version, counts=counts,
-                now=now, retry_at=retry_at,
+                now=now, retry_at=retry_at, ends=True,
             )  # fmt: skip
 
     @retried
@@ -198,16 +198,25 @@ class StoredReader:
     async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, Item]:
         """Live memories as entries of a prompt, by id; the ones that are gone are absent."""
         tenant_id, ids = self.tenant_id, [leaf.id for leaf in leaves]
+        rows, ciphers = await self._opened(("get_memories", {"ids": ids}))
+        return {
+            row["memory_id"]: item_of(memory_of(row, ciphers[row["user_id"]], tenant_id=tenant_id))
+            for row in rows
+            if row["retention_state"] != RetentionState.EXPIRED and row["user_id"] in ciphers
+        }
+
+    async def _opened(self, call: Call) -> tuple[Sequence[Row], Mapping[str, Cipher]]:
+        """Rows, and a cipher for each of their users that has a key."""
         users = [] if self.user_id is None else [self.user_id]
-        calls = ("get_memories", {"ids": ids}), self.vault.request(tenant_id, users)
-        async with self.database.tx(tenant_id, one_moment=True, first=calls) as tx:
+        calls = call, self.vault.request(self.tenant_id, users)
+        async with self.database.tx(self.tenant_id, one_moment=True, first=calls, ends=True) as tx:
             rows, keys = tx.answers
-            ciphers = await ciphers_of(self.vault, tx, rows, users, keys)
-            return {
-                row["memory_id"]: item_of(memory_of(row, ciphers[row["user_id"]], tenant_id=tenant_id))
-                for row in rows
-                if row["retention_state"] != RetentionState.EXPIRED and row["user_id"] in ciphers
-            }
+            ciphers = await self.vault.ciphers(tx, users, rows=keys)
+        others = {row["user_id"] for row in rows}.difference(users)
+        if others:
+            async with self.database.tx(self.tenant_id, one_moment=True) as tx:
+                ciphers = {**ciphers, **await self.vault.ciphers(tx, others)}
+        return rows, ciphers
 
     async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
         """Every statement of these nodes, in order, and what became of their sources, by node id."""
@@ -224,9 +233,7 @@ class StoredReader:
 
     async def titles(self, group_id: str) -> Collection[str]:
         """Those of the newest other summaries of the same policy and user as this group."""
-        async with self.database.tx(self.tenant_id, one_moment=True) as tx:
-            rows = await tx.all("titles_beside", group_id=group_id, most=_MOST_TITLES)
-            ciphers = await self.vault.ciphers(tx, {row["user_id"] for row in rows})
+        rows, ciphers = await self._opened(("titles_beside", {"group_id": group_id, "most": _MOST_TITLES}))
         return frozenset(
             ciphers[row["user_id"]].open_text(
                 row["title_ciphertext"], tenant_id=self.tenant_id, row_id=row["node_id"], column="title"
@@ -252,18 +259,11 @@ def _snapshot(answers: Sequence[Sequence[Row]], keys: TenantKeys, group_id: str)
         raise NotFound(f"there is no group {group_id!r}")
     group = groups[0]
     return Snapshot(
-        group_id=group_id,
-        tenant_id=keys.tenant_id,
-        version=group["version"],
-        leaves=tuple(_leaf(row) for row in leaves),
-        nodes=tuple(_stub(row) for row in nodes),
-        summary_id=group["summary_id"],
-        rejected=group["rejected"],
-        rejections=group["rejections"],
-        suppressed=group["suppressed"],
-        view=view_of(group) if group["view_id"] is not None else None,
-        marks=marks_of(marks, keys),
-    )
+        group_id=group_id, tenant_id=keys.tenant_id, version=group["version"], summary_id=group["summary_id"],
+        leaves=tuple(_leaf(row) for row in leaves), nodes=tuple(_stub(row) for row in nodes),
+        rejected=group["rejected"], rejections=group["rejections"], suppressed=group["suppressed"],
+        view=view_of(group) if group["view_id"] is not None else None, marks=marks_of(marks, keys),
+    )  # fmt: skip
 
 
 async def read_statements(

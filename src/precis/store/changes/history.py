@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Database, Row, Tx
+from precis.database.connections import Call, Database, Row, Tx
 from precis.engine.commit import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
@@ -103,11 +103,11 @@ class Reading:
     went: Sequence[str]
 
 
-async def put_history(
-    tx: Tx, summary_id: str, node: MadeNode, served: Sequence[Statement], reading: Reading, *, reason: str,
+def noting_refresh(
+    summary_id: str, node: MadeNode, served: Sequence[Statement], reading: Reading, *, reason: str,
     counts: Counts, cipher: Cipher, keys: TenantKeys, now: datetime, keep: int,
-) -> None:  # fmt: skip
-    """Note one refresh in the transaction that commits it: one round trip, whatever it says."""
+) -> list[Call]:  # fmt: skip
+    """What notes one refresh in the transaction that commits it, after its summary is in place."""
     ids = [new_id() for _ in served]
     wordings = [said_hash(statement.text, keys) for statement in served]
     links = [
@@ -116,7 +116,7 @@ async def put_history(
         for source in statement.source_ids
     ]
     sealed = [
-        cipher.seal(statement.text, tenant_id=tx.tenant_id, row_id=id_, column="text")
+        cipher.seal(statement.text, tenant_id=keys.tenant_id, row_id=id_, column="text")
         for id_, statement in zip(ids, served, strict=True)
     ]
     summary = {"summary_id": summary_id}
@@ -133,10 +133,10 @@ async def put_history(
     resting, sources, said = (list(column) for column in zip(*links, strict=True)) if links else ([], [], [])
     rests = {**summary, "ids": ids, "resting": resting, "sources": sources, "said": said}
     kept = {**summary, "keep": keep}
-    await tx.together(
+    return [
         ("put_refresh", refresh), ("end_said", {**summary, "wordings": wordings}), ("begin_said", begun),
         ("said_rests_on", rests), ("lapse_said", kept), ("lapse_refreshes", kept),
-    )  # fmt: skip
+    ]  # fmt: skip
 
 
 def said_hash(text: str, keys: TenantKeys) -> bytes:

@@ -159,8 +159,10 @@ FROM groups g JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id IN 
 WHERE g.tenant_id = %(tenant_id)s AND g.group_id = %(group_id)s;
 
 -- name: content_of
--- What a standing node says, in one word.
-SELECT content FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s;
+-- What a standing node says, in one word, and what it has read.
+SELECT content, ARRAY(SELECT s.memory_id FROM node_sources s
+                      WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(node_id)s) AS has_read
+FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s;
 
 -- name: clear_statements
 -- What the node before it said.
@@ -169,14 +171,14 @@ DELETE FROM statements WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s
 -- name: drop_node_sources
 -- Memories it no longer reads.
 DELETE FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s
-  AND memory_id NOT IN (SELECT unnest(%(ids)s::text[])) RETURNING memory_id;
+  AND memory_id NOT IN (SELECT unnest(%(ids)s::text[]));
 
 -- name: add_node_sources
 -- Memories it reads anew: the work is in proportion to the change.
 INSERT INTO node_sources (tenant_id, node_id, memory_id)
 SELECT n.tenant_id, n.node_id, r.memory_id FROM nodes n CROSS JOIN unnest(%(ids)s::text[]) AS r (memory_id)
 WHERE n.tenant_id = %(tenant_id)s AND n.node_id = %(node_id)s AND r.memory_id NOT IN (
-    SELECT memory_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s) RETURNING memory_id;
+    SELECT memory_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s);
 
 -- name: set_fates
 -- What became of them in what it says now.
