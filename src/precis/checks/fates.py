@@ -201,7 +201,7 @@ def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> b
 def _uncalled(text: str, items: Sequence[Item]) -> frozenset[str]:
     """Names in a reaction by which nobody is called who speaks: "Great, Lufthansa." agrees on one."""
     people = {word for item in items if item.speaker for word in words(item.speaker)}
-    named = [] if text.isupper() else names(text)
+    named = () if text.isupper() else names(text)
     return frozenset(
         family_of(word)
         for word in words(" ".join(named))

@@ -16,7 +16,7 @@ from precis.language.newest.timeline import Timeline
 from precis.language.reading import Line as Spoken
 from precis.language.reading import read
 from precis.language.sentences import sentences
-from precis.language.words import STOP_WORDS, kept, names, normal, words
+from precis.language.words import STOP_WORDS, kept, kept_where_short, names, normal, words
 from precis.makers import Item, newness
 from precis.summary import Statement, speaker_of, unattributed
 from precis.trust import SourceClass, Voice, voice_of
@@ -185,11 +185,13 @@ def _families(spoken: Iterable[str]) -> frozenset[str]:
     return frozenset(family_of(word) for word in spoken if word not in STOP_WORDS and word not in _FILLERS)
 
 
+@kept_where_short
 def names_of(text: str) -> frozenset[str]:
     """The words of it that are names."""
     return words_of(" ".join(names(text)))
 
 
+@kept_where_short
 def denies(text: str) -> bool:
     """Whether it has a word of denial."""
     return _DENIES.search(normal(text).casefold()) is not None

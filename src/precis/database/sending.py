@@ -30,7 +30,7 @@ _OUTDATED = frozenset({b"0A000", b"26000"})
 _Key = tuple[bytes, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Statement:
     """A statement with names in it, and their values; one without values is never prepared."""
 
@@ -42,7 +42,7 @@ class Statement:
     row: Callable[..., Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answer:
     """What a statement answers, and how many rows it wrote or read."""
 
@@ -65,7 +65,7 @@ class Connection(AsyncConnection[DictRow]):
             return (await self.wait(self._sender.exchange(begun)))[int(begins) :]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Written:
     """A statement as it is sent."""
 

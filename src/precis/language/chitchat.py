@@ -8,7 +8,7 @@ from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY, MONTHS, NUMBERS, WEEKDAYS
 from precis.language.dating.elsewhere import without_times
 from precis.language.script import is_foreign, is_grammar
-from precis.language.words import MARKS, STOP_WORDS, content, names, normal, stem
+from precis.language.words import MARKS, STOP_WORDS, content, kept_where_short, names, normal, stem
 
 
 def _stems(place: str) -> frozenset[str]:
@@ -110,6 +110,7 @@ def hollow(sentence: str, *, selfless: bool = False) -> bool:
 MAY_TELL = re.compile(rf"\b(?:{tables.choices('chitchat.may_tell')})\b|n['\u2019]t\b|:", re.IGNORECASE)
 
 
+@kept_where_short
 def greets(sentence: str) -> bool:
     """Whether it is nothing but greetings, thanks, wishes or excuses, in any of the languages, and who is called."""
     if len(sentence) > _LONGEST_GREETING:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from precis.language import tables
+from precis.language.words import kept_where_short
 
 #: "Haha", "jajaja", "kkk", "rsrs", "lol", "mdr", "xd" and their like, in letters of seven scripts.
 _LETTERS = (
@@ -32,6 +33,7 @@ _TAKES_BACK = re.compile(rf"\W*(?:{_any_of('outcomes.takes_back')})\W*", re.IGNO
 _NO = re.compile(r"\W*(?:no|not|nope|nah|nein|nö|non|não|nee|nej|nie|hayır|yok|нет)\W*", re.IGNORECASE)
 
 
+@kept_where_short
 def laughs(text: str) -> bool:
     """Whether somebody laughs in it: "allergic to Mondays lol"."""
     return _LAUGH.search(text) is not None
@@ -43,6 +45,7 @@ def only_laughs(sentence: str) -> bool:
     return times > 0 and not _SIGNS.sub("", rest)
 
 
+@kept_where_short
 def takes_back(sentence: str) -> bool:
     """Whether it laughs, or says that what stands before it was no more than a joke or a wish: "Haha, if only."."""
     rest, times = _LAUGH.subn(" ", sentence)

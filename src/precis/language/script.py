@@ -71,6 +71,7 @@ def foreign_language(text: str, sources: Iterable[str]) -> str | None:
     return best if known[best] * 4 < max(known.values()) else None
 
 
+@words.kept_where_short
 def is_english(text: str) -> bool:
     """Whether its function words are English, with hardly one of another language among them."""
     spoken = list(words.words(text))
@@ -79,6 +80,7 @@ def is_english(text: str) -> bool:
     return english >= max(_FEW, _CLEARLY * foreign)
 
 
+@words.kept_where_short
 def is_foreign(text: str) -> bool:
     """Whether it is plainly not English: by its letters, or by frequent words of another language."""
     if not text.isascii():

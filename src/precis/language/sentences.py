@@ -4,7 +4,7 @@ import re
 
 from precis.language import tables
 from precis.language.dates import SHORT_NAMES
-from precis.language.words import STOP_WORDS, kept
+from precis.language.words import STOP_WORDS, kept, kept_where_short
 
 #: Words that carry a full stop inside a sentence.
 _ABBREVIATIONS = frozenset(tables.words("words.abbreviations")) | SHORT_NAMES
@@ -89,6 +89,7 @@ _CODE = re.compile(
 )
 
 
+@kept_where_short
 def is_code(sentence: str) -> bool:
     """Whether it looks like code, or is marked as code or as what somebody else wrote: each of its signs counts."""
     return _CODE.search(sentence) is not None

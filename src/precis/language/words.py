@@ -235,7 +235,8 @@ def numbers(text: str) -> list[str]:
 _NAMED = re.compile(rf"[^\W\d_][\w'\u2019{MARKS}-]*|[.!?\n:]+")
 
 
-def names(text: str) -> list[str]:
+@kept_where_short
+def names(text: str) -> tuple[str, ...]:
     """Capitalized words that do not open a sentence, and any word of capitals: likely names."""
     named = []
     opening = True
@@ -249,7 +250,7 @@ def names(text: str) -> list[str]:
         if bare[0].isupper() and not plain and (not opening or (len(bare) > 1 and bare.isupper())):
             named.append(bare)
         opening = False
-    return named
+    return tuple(named)
 
 
 def spoken_names(spoken: str | None) -> tuple[str, ...]:

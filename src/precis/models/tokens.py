@@ -23,6 +23,7 @@ from typing import Protocol
 import tiktoken
 
 from precis.errors import ConfigurationError
+from precis.language.words import kept_where_short
 from precis.makers import Request, TokenCounter, Usage
 
 #: SHA-256 of the unpacked ranks: the value tiktoken expects of o200k_base.
@@ -58,6 +59,7 @@ def margin(model: str | None = None) -> float:
     return 1.0 if model and _OWN.match(_family(model)) else FOREIGN_MARGIN
 
 
+@kept_where_short
 def count(text: str) -> int:
     """Tokens of a text in o200k_base."""
     return len(_encoding().encode_ordinary(text))
