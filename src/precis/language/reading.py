@@ -109,7 +109,7 @@ def _sentence(text: str, context: Context, *, jokes: bool) -> Sentence:
         return Sentence(text=text, assertions=(), clear=False)
     results = list(_clauses(words, context))
     _remember(words, _subject_size(words), context)
-    known = tuple(replace(result, labelled=context.labelled) for result in results if result is not None)
+    known = tuple(result.with_values(labelled=context.labelled) for result in results if result is not None)
     return Sentence(text=text, assertions=known, clear=len(known) == len(results))
 
 

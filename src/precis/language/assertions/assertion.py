@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from precis.language.subjects import Context, Subject
 from precis.language.tokens import Token, text_of
@@ -55,6 +56,10 @@ class Assertion:
     labelled: bool = False
     #: What the clause may say as well: "changed the password" of the user's, or of the one that "the password" names.
     also: tuple[Assertion, ...] = ()
+
+    def with_values(self, **values: Any) -> Assertion:
+        """The same with these values: itself, where it has them."""
+        return self if all(getattr(self, name) == value for name, value in values.items()) else replace(self, **values)
 
     def of_each(self) -> Iterator[Assertion]:
         """It, and what the clause may say as well."""

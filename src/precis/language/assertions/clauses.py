@@ -65,8 +65,7 @@ def assertion(words: Sequence[Token], context: Context, inherited: Subject | Non
     result = result or (_read(subject, group, context) if subject else acted_on(None, group, context))
     if result is None or (group.will and not (result.changes or changes or result.subject.thing)):
         return None
-    return replace(
-        result,
+    return result.with_values(
         changes=result.changes or changes or since or group.turns or result.subject.new,
         adds=adds,
         replaces=any(word.low == "instead" for word in words),

@@ -125,11 +125,11 @@ class Writing:
             *answers, locked, waits = await tx.together(
                 *calls, ("lock_groups", {"ids": sorted(seating.clusters)}), hint.waits
             )
-        found = self._superseding.by_rule(list(fresh.values()), answers[-1] if asking else (), ciphers, claims)
-        ends = ends and not (pairs or claims or found)
+        by_rule = self._superseding.by_rule(list(fresh.values()), answers[-1] if asking else (), ciphers, claims)
+        ends = ends and not (pairs or claims or by_rule)
         due = await self._joining.grow(tx, written, seating, locked, now, asked=(hint, bool(waits)), ends=ends)
         await self._joining.to_places(tx, pairs, now)
-        superseded = await self._superseded(tx, rows, claims, found, now)
+        superseded = await self._superseded(tx, rows, claims, by_rule, now)
         added = []
         for row in rows:
             id_ = row.memory.id
@@ -142,14 +142,14 @@ class Writing:
         return added
 
     async def _superseded(
-        self, tx: Tx, rows: Sequence[NewMemory], claims: Sequence[Pair], found: Sequence[Pair], now: datetime
+        self, tx: Tx, rows: Sequence[NewMemory], claims: Sequence[Pair], by_rule: Sequence[Pair], now: datetime
     ) -> Mapping[Scope, Superseded]:
         """Scope by scope: nothing replaces what is of another scope; and nobody is told of the groups of another."""
         scopes = {row.memory.id: row.memory.scope for row in rows}
         return {
             scope: await self._superseding.apply(
                 tx, [pair for pair in claims if scopes[pair.newer_id] == scope],
-                [pair for pair in found if scope in {scopes.get(pair.newer_id), scopes.get(pair.older_id)}], now,
+                [pair for pair in by_rule if scope in {scopes.get(pair.newer_id), scopes.get(pair.older_id)}], now,
             )
             for scope in dict.fromkeys(scopes.values())
         }  # fmt: skip
