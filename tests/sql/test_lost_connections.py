@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from psycopg import DataError, OperationalError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.errors import NotNullViolation
 from psycopg_pool import AsyncConnectionPool
 
 from precis.bootstrap import Runtime
@@ -83,6 +84,27 @@ async def test_lost_at_its_commit_a_write_is_in_doubt(
     assert ({"ana"} if answered else set()) == await _written(runtime, tenant)
 
 
+@pytest.mark.parametrize("answered", [True, False])
+async def test_a_write_that_ends_with_its_statements_is_in_doubt(
+    runtime: Runtime, tenant: str, tmp_path: Path, answered: bool
+) -> None:
+    """COMMIT is sent with the last of them."""
+    async with _cut(runtime, tmp_path, b"COMMIT", answered=answered) as database:
+        with pytest.raises(StoreUnavailable, match="may have been made: repeat it with the same ids"):
+            async with database.tx(tenant) as tx:
+                await tx.last(("put_zone", {"user_id": "ana", "zone": "UTC"}))
+    assert ({"ana"} if answered else set()) == await _written(runtime, tenant)
+
+
+async def test_a_write_that_fails_at_its_last_statement_is_undone(runtime: Runtime, tenant: str) -> None:
+    """COMMIT, which is sent with it, is not reached."""
+    zone = {"user_id": "ana", "zone": "UTC"}
+    with pytest.raises(NotNullViolation):
+        async with runtime.database.tx(tenant) as tx:
+            await tx.last(("put_zone", zone), ("put_zone", {**zone, "zone": None}))
+    assert set() == await _written(runtime, tenant)
+
+
 async def test_lost_before_its_commit_nothing_was_written(runtime: Runtime, tenant: str, tmp_path: Path) -> None:
     """Whether the line is cut or the server ends the session."""
     async with _cut(runtime, tmp_path, b"INSERT", answered=True) as database:
@@ -146,7 +168,7 @@ async def test_who_asks_a_precis_that_was_closed_is_told_to_open_it() -> None:
 
 
 async def test_what_stood_behind_a_statement_that_failed_can_be_asked_again(runtime: Runtime) -> None:
-    """The sixth time it is prepared; behind a failure, among what is sent at once, the server leaves that out."""
+    """The second time it is prepared; behind a failure, among what is sent at once, the server leaves that out."""
 
     async def fail(database: Database) -> None:
         nowhere = {"system": 1, "timeline": 1, "position": "nowhere"}
