@@ -17,7 +17,7 @@ from psycopg_pool import AsyncConnectionPool
 from precis.bootstrap import Runtime
 from precis.database.connections import Database, open_database
 from precis.database.jobs import Hints
-from precis.database.queries import Connection
+from precis.database.sending import Connection
 from precis.errors import StoreUnavailable
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
