@@ -255,9 +255,10 @@ def rarity_of(pool: Pool) -> Floats:
     return rarity
 
 
-def whole(pool: Pool) -> float:
-    """What a row has that holds each word of a question once; of a long one the rarest words."""
-    return float(np.sort(rarity_of(pool))[-_RAREST:].sum())
+def whole(pool: Pool, without: Collection[int]) -> float:
+    """What a row has that holds each word of a question but these once; of a long one the rarest words."""
+    rarity = np.delete(rarity_of(pool), list(without))
+    return float(np.sort(rarity)[-_RAREST:].sum())
 
 
 def share_of_turns(rows: Sequence[Candidate]) -> float:

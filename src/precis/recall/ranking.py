@@ -158,11 +158,12 @@ def _parts(
     size = (len(rows), len(pool.holding))
     counts = np.fromiter(chain.from_iterable(fields_.frequencies), np.float64, size[0] * size[1]).reshape(size)
     pool, by_them = with_speakers(pool, rows, counts)
-    counts[:, own_names(question, pool)] = 0.0
+    own = own_names(question, pool)
+    counts[:, own] = 0.0
     lengths = np.asarray(fields_.length, dtype=np.float64)
     summaries = np.asarray(fields_.is_summary, dtype=np.bool_)
     turns = share_of_turns(rows)
-    words, likeness = _arms(pool, fields_, counts, lengths, weights)
+    words, likeness = _arms(pool, fields_, counts, lengths, weights, _WHOLE * whole(pool, own))
     newest = newest_first(question, pool, rows, words, counts, lengths) if any(fields_.subject) else {}
     lifted = _lifted(rows, words) if summaries.any() else {}
     ages = _ages(fields_, now)
@@ -190,8 +191,10 @@ def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:
     return np.fromiter(map(values.get, ids, repeat(0.0)), np.float64, len(ids))
 
 
-def _arms(pool: Pool, fields_: Any, counts: Floats, lengths: Floats, weights: Weights) -> tuple[Floats, Floats]:
-    """Words and likeness of each window, 0..1 of the best raw one."""
+def _arms(
+    pool: Pool, fields_: Any, counts: Floats, lengths: Floats, weights: Weights, least: float
+) -> tuple[Floats, Floats]:
+    """Words and likeness of each window, 0..1 of the best raw one; of words at least of ``least``."""
     near = np.asarray([similarity or 0.0 for similarity in fields_.similarity], dtype=np.float64)
     beside, beside_lengths = np.zeros_like(counts), np.zeros_like(lengths)
     means = np.full(len(near), pool.mean_length, dtype=np.float64)
@@ -212,7 +215,7 @@ def _arms(pool: Pool, fields_: Any, counts: Floats, lengths: Floats, weights: We
     near[[similarity is None for similarity in fields_.similarity]] = 0.0
     raw = ~np.asarray(fields_.is_summary, dtype=np.bool_)
     words = _by_passage(words, pool, fields_.passages, beside, beside_lengths, means, weights.passage)
-    return scaled(words, raw, _WHOLE * whole(pool)), scaled(near, raw)
+    return scaled(words, raw, least), scaled(near, raw)
 
 
 def _by_passage(
