@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from precis.finding.about.tellings import TOLD
 from precis.finding.doubts.beside import tells_more
+from precis.finding.doubts.crumbs import becomes_users, only_crumbs
 from precis.finding.doubts.losses import takes_along, without_partner
 from precis.finding.doubts.of_subject import DOUBTS
 from precis.finding.halves import is_shared, parted
@@ -33,6 +34,10 @@ def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> 
         if apart:
             keeps, most = apart, Level.SURE
         elif going and most is Level.SURE and takes_along(row.text, going, keeps, facts=facts):
+            keeps, most = (), Level.DOUBTFUL
+        if keeps and most is Level.SURE and only_crumbs(row.text, keeps):
+            keeps = ()
+        elif keeps and not facts and becomes_users(row.text, going, keeps):
             keeps, most = (), Level.DOUBTFUL
         shared = bool(going) and not keeps and is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"

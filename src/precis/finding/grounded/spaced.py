@@ -157,7 +157,7 @@ def _sorted_out(text: str, words: Sequence[Word], sorts: Sequence[str], language
             listed.meant[at] = without_prefix(word.low)
         elif _follows(listed, words, at) and _is_named(word, sorts[at], language, memories, within=True):
             listed.names[-1] = (*listed.names[-1], at)
-        elif _is_named(word, sorts[at], language, memories):
+        elif not _is_called_mine(words, at) and _is_named(word, sorts[at], language, memories):
             listed.names.append((at,))
         elif not sorts[at] and word.low not in name_words("weak"):
             _sort_out(listed, word, at, memories, language, owned=calls_mine(words, language) is not None)
@@ -222,6 +222,11 @@ def _is_named(word: Word, sort: str, language: str, memories: Memories, *, withi
         known = bool(forms) and (not word.opens or not memories.small[word.low])
         return known or (within and language != "de")
     return language != "de" and any(memories.named[form] > memories.small[form] for form in forms)
+
+
+def _is_called_mine(words: Sequence[Word], at: int) -> bool:
+    """Whether an English word in small letters stands right behind "my": it is a thing, though it opens a memory."""
+    return at > 0 and not words[at].capital and words[at - 1].low in {"my", "our"}
 
 
 def owned_noun(words: Sequence[Word], at: int, language: str) -> bool:

@@ -80,8 +80,11 @@ def take_up(
 
 def _go_on(row: Row, talk: _Talk, *, others: bool) -> Level | None:
     """How surely a message goes on about who was named in its session; None where it does not."""
-    if others or talk.gap >= _REACH:
+    if talk.gap >= _REACH:
         return None
+    if others:
+        opens = talk.gap == 0 and _opens_with_pronoun(row.text)
+        return Level.DOUBTFUL if opens else None
     places = [span for _, span, _ in _places_of(row.text, talk.names)]
     if is_firm(row.text, places):
         return Level.DOUBTFUL
@@ -209,6 +212,12 @@ def is_somebody(subject: Subject) -> bool:
     part = subject.parts[0]
     others = any(single in name_words("others") for single in singular(part.word))
     return others or part.is_of(_PERSONS) or is_person(part.word)
+
+
+def _opens_with_pronoun(text: str) -> bool:
+    """Whether a message begins with one who was named before, beside whom it names others: "She and Imad marry"."""
+    opening = next(iter(read_words(text)), None)
+    return opening is not None and opening.text.lower() in name_words("opening_persons")
 
 
 def _takes_up(text: str) -> bool:
