@@ -86,5 +86,5 @@ def test_nothing_is_left_that_says_nothing_or_would_be_the_users(ask: str, text:
     ],
 )
 def test_who_is_taken_up_beside_somebody_else_is_in_doubt(ask: str, first: str, second: str) -> None:
-    """ "She and Imad" is about whoever was named right before."""
+    """Whoever was named right before is one of two: "She and Imad"."""
     assert levels(ask, first, second, session_id="one")[1] == "doubtful"

@@ -84,8 +84,9 @@ def find(
         with_number(ordered, matches, scope.own_names)
     if request.keeps:
         _without_kept(request, ordered, matches, scope)
-    if request.unsure:
-        matches = {id_: _in_doubt(match) for id_, match in matches.items()}
+    if request.unsure or request.partly:
+        why = "the request may only speak of forgetting" if request.unsure else "the request may mean something else"
+        matches = {id_: _in_doubt(match, why) for id_, match in matches.items()}
     if request.newest:
         with_newest(ordered, matches, request.newest)
     facts = any(subject.parts for subject in request.subjects)
@@ -150,8 +151,8 @@ def _with_event(scope: Scope, request: Request, rows: Sequence[Row]) -> Scope:
     return replace(scope, event=by_event(rows, request.event, about, before=request.before))
 
 
-def _in_doubt(match: Match) -> Match:
-    why = f"{match.why}; the request may only speak of forgetting"
+def _in_doubt(match: Match, doubt: str) -> Match:
+    why = f"{match.why}; {doubt}"
     return replace(match, level=Level.DOUBTFUL, why=why) if match.level is Level.SURE else match
 
 

@@ -195,6 +195,12 @@ def names_number(text: str) -> bool:
     return _CALLED.search(text) is not None
 
 
+def named_number(text: str) -> str:
+    """The word for a number that a text has; nothing where it has none."""
+    match = _CALLED.search(text)
+    return match.group() if match else ""
+
+
 def tells_number(text: str) -> bool:
     """Whether a text speaks of a number, or has one that is no year."""
     return names_number(text) or bool(identifiers_in(text))

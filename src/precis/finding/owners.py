@@ -173,6 +173,7 @@ def _owner(
         named = named or of_own_thing(words, own, own_names, groups_meant, subject) or is_of_another(words, subject)
         named = named or _is_of_somebody(words, own, groups_meant, subject)
         return Level.DOUBTFUL if named else Level.SURE
+    others = [at for at in others if not any(start <= at < end for start, end in subject)]
     return Level.DOUBTFUL if others else _subjectless(words, language, subject)
 
 

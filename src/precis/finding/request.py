@@ -95,6 +95,8 @@ class Request:
     refuses: bool = False
     #: Speaks of forgetting, and may not ask for it: what it finds is in doubt.
     unsure: bool = False
+    #: Not all of it was understood: what it finds is in doubt.
+    partly: bool = False
     #: Only so many of the newest are meant; 0 where any may be.
     newest: int = 0
     #: What it asks for besides, and what nobody could read.

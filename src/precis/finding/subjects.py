@@ -13,8 +13,8 @@ from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause
 from precis.finding.written.caseless import ends_mine, names_somebody, uncased, without_about
-from precis.finding.written.named import LABELS, labels, not_titled, roles_beside, states
-from precis.finding.written.speaking import RELATIONS
+from precis.finding.written.named import LABELS, as_asked, labels, not_titled, roles_beside, states, with_number
+from precis.finding.written.speaking import OF, RELATIONS
 from precis.finding.written.unspaced import narrowed, unspaced
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
@@ -134,7 +134,8 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
 def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
     """The names and the other words of what is left."""
     if language in {"zh", "ja"} and UNSPACED.search(text):
-        return unspaced(text, language)
+        names, parts = unspaced(text, language)
+        return (names, with_number(text, parts)) if names else (names, parts)
     text = without_about(text) if language == "ko" else text
     words = read_words(text)
     covered, parts = named_groups(text, words, language)
@@ -154,12 +155,13 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
         if place not in covered:
             parts += _compounded(word, language) or _part(word, language)
     names += [_bare(run, language)] if run else []
+    parts = as_asked(parts, named=bool(names)) if language != "en" else parts
     aside = name_words("weak") | (name_words("titles") if names and not owned else frozenset())
     roles = roles_beside(words) if names and not owned else frozenset()
     strong = [part for part in parts if not _only_says_who(part, roles) and (part.groups or part.word not in aside)]
     if names:
         strong = parts if language == "en" and states(words) else strong
-        return tuple(filter(None, names)), tuple(_with_kinds("", strong))
+        return tuple(filter(None, names)), with_number(text, tuple(_with_kinds("", strong)))
     if mine and not parts and len(words) == 1 and words[0].low in name_words("words"):
         return (), (Part(word=words[0].low),)  # "my will", which is no name and no verb
     naming = [Part(word="name", groups=NAMING)] if strong and _NAMING.search(text) else []
@@ -204,7 +206,8 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
         return not UNSPACED.search(word.text)
     if names_somebody(words, place):
         return True
-    if word.capital:
+    asked = names_number(word.text) or (language != "en" and word.low in name_words("naming_nouns"))
+    if word.capital and not asked:
         if language == "de" and (len(words) > 1 or mine or kinds_asked(word.low)):
             # Every noun has a capital.
             beside = [*words[place : place + 2], *words[max(0, place - 1) : place + 1]]
@@ -227,7 +230,7 @@ def _part(word: Word, language: str) -> list[Part]:
         or low in words_of(language, "articles")
         or low in words_of(language, "first")
     )
-    skipped = skipped or (language != "en" and low in _FUNCTION)
+    skipped = skipped or (language != "en" and (low in _FUNCTION or low in words_of(language, "small")))
     skipped = skipped or any(re.fullmatch(it, word.text, re.IGNORECASE) for it in patterns(language, "begin")[2:])
     return [] if skipped or len(low) < 2 else [Part(word=low)]
 
@@ -261,7 +264,8 @@ def named_groups(text: str, words: Sequence[Word], language: str) -> tuple[set[i
     parts: list[Part] = []
     for (start, end), (names, is_field) in sorted(called.items(), key=lambda item: item[0][0] - item[0][1]):
         places = {place for place, word in enumerate(words) if word.start < end and word.end > start}
-        small = language == "en" and all(words[place].low in STOP_WORDS for place in places)
+        light = STOP_WORDS if language == "en" else OF | {*words_of(language, "small")}
+        small = all(words[place].low in light for place in places)
         if not places or small or places & covered or not _called(words, places, start, end, language):
             continue
         # "Where Mbali lives": what stands for any word there may be a name.

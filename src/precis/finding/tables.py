@@ -243,7 +243,8 @@ def _alternatives(text: str) -> re.Pattern[str]:
         if is_inflected(bare):
             joined.append(inflected(bare).replace("\0", r"\d"))
             continue
-        written = re.escape(bare).replace(r"\ \*\ ", r"\s+\w+\s+").replace(r"\*", r"\w*").replace("\0", r"\d")
+        written = re.escape(bare).replace(r"\ \*\ ", r"\s+\w+\s+").replace(r"\*", r"\w*")
+        written = re.sub(r"\0(?:\\w\*)?", r"\\d\\w*", written)
         written = written.replace(r"\ ", r"\s+")
         (unspaced if UNSPACED.search(phrase) or HANGUL.search(phrase) else spaced).append(written)
     parts = [rf"\b{_branches([_UNIT.findall(each) for each in spaced])}\b" if spaced else "", "|".join(unspaced)]

@@ -77,8 +77,8 @@ def _told_by_parts(subject: Subject, text: str, whose: Collection[str]) -> tuple
     """Where it tells one of the words of a subject, and has all others; none where one is missing."""
     told = [told_of(part.word, text, whose) for part in subject.parts]
     untold = [part for part, spans in zip(subject.parts, told, strict=True) if not spans]
-    missing = (part for part in untold if part.word not in _BESIDE and not places_of(part.word, folded(text)))
-    return () if any(missing) else tuple(span for spans in told for span in spans)
+    beside = [places_of(part.word, folded(text)) for part in untold if part.word not in _BESIDE]
+    return tuple(span for spans in (*told, *beside) for span in spans) if any(told) and all(beside) else ()
 
 
 def told_of_names(subject: Subject, text: str, spans: Iterable[Span], own_names: Collection[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What is left of a memory that says nothing alone, or would be read of the user: "Yes.", "the due date is 9 November"."""
+"""What is left of a memory that says nothing alone, "Yes.", or would be read of the user, "the date is 9 May"."""
 
 from collections.abc import Sequence
 

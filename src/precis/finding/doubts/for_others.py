@@ -22,7 +22,7 @@ _NOUNS = ("ung", "heit", "keit", "schaft", "tion", "tat", "nis", "ismus", "chen"
 
 
 def is_for_another(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
-    """Whether all that tells of what was asked for of the user is said to be for somebody else, and not called theirs."""
+    """Whether all that tells of what was asked for of the user is for somebody else, and is not called the user's."""
     named = subject.names and not subject.mine
     aside = subject.clause or named or subject.identifiers or subject.quotes or subject.others or subject.each
     own = subject.mine or any(ends_mine(word.low, subject.language) for word in read_words(subject.text))

@@ -7,7 +7,7 @@ from itertools import takewhile, zip_longest
 
 from precis.finding.kinds import is_person
 from precis.finding.nouns import names_thing
-from precis.finding.parts import Subject
+from precis.finding.parts import NAMING, Subject
 from precis.finding.reading import HANGUL, UNSPACED, folded, places_of, read_words, users_of
 from precis.finding.scripts import is_inflected
 from precis.finding.tables import all_words, name_words
@@ -34,12 +34,27 @@ def of_another_owner(subject: Subject, text: str, spans: Sequence[Span]) -> bool
     language = language_of([word.low for word in read_words(text)], text, subject.language)
     verdicts = set[bool]()
     placed = _as_written(text, low)
+    if any(part.groups == NAMING for part in subject.parts):
+        return _names_another(subject, asked, text, spans, language)
     for span in dict.fromkeys((*spans, *_places(subject, asked, low, language))):
         if _is_owner(subject, low[slice(*span)].strip()) or low[slice(*span)] in _users():
             continue
         chain = chain_of(text, placed(span), language, _users(), _known(subject))
         told = tuple(_kept(subject, asked, chain, language))
         if told or chain.users:
+            verdicts.add(_are_same(subject, asked, told, language))
+    return verdicts == {False}
+
+
+def _names_another(subject: Subject, asked: Sequence[str], text: str, spans: Sequence[Span], language: str) -> bool:
+    """Whether each of those of whom it says what they are called is another's than was asked for."""
+    low = folded(text)
+    placed, verdicts = _as_written(text, low), set[bool]()
+    for span in spans:
+        word = low[slice(*span)].strip()
+        if is_being(word) or any(map(is_being, word.split())):
+            chain = chain_of(text, placed(span), language, _users(), _known(subject))
+            told = (word, *_kept(subject, asked, chain, language))
             verdicts.add(_are_same(subject, asked, told, language))
     return verdicts == {False}
 

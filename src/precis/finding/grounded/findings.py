@@ -87,6 +87,7 @@ def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Find
             (finding.why in DOUBTS and finding.id in rows)
             or finding.id not in rows
             or rows[finding.id].level < finding.level
+            or (rows[finding.id].level == finding.level and finding.level is not Level.SURE)
         ):
             rows[finding.id] = finding
     missing = tuple(thing for thing in as_written.missing if not as_corrected.rows or thing in as_corrected.missing)

@@ -76,7 +76,8 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
         language=language if language in languages() else "en",
         refuses=False,
         unclear=False,
-        unsure=not clear,
+        unsure=False,
+        partly=not clear,
     )
     return (of_others(grounds, what) if any(it.others for it in request.subjects) else grounds), clear
 

@@ -79,7 +79,7 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
         for form in _forms(names, language, memories)
     ]
     return Clause(
-        subjects=tuple(subject for subject in subjects or [shape] if not subject.empty),
+        subjects=() if _is_of_unknown(listed, words) else tuple(it for it in subjects or [shape] if not it.empty),
         forgets=purpose,
         clear=(
             (not listed.unknown or _everything(listed, sorts))
@@ -93,6 +93,14 @@ def read_spaced(clause: str, language: str, memories: Memories) -> Clause:
         takes_up=not listed.names and any(word.low in all_words("third") for word in words),
         narrows=any(word.low in _narrowing(language) for word in words),
     )
+
+
+def _is_of_unknown(listed: _Words, words: Sequence[Word]) -> bool:
+    """Whether what is asked for is of somebody of whom no memory tells: "die Nummer vom Klempner"."""
+    aside = name_words("articles") | all_words("first")
+    owners = (next((at for at in range(it + 1, len(words)) if words[at].low not in aside), it)
+              for it, word in enumerate(words) if word.low in OF | _OF)  # fmt: skip
+    return any(at in listed.unknown for at in owners)
 
 
 @cache

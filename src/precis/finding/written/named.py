@@ -1,11 +1,17 @@
 """What a text says of whoever it names: their role, their title, and what they do."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from precis.finding.capitals import ADVERBS, DENIED, SEVERAL, finite
+from precis.finding.identifiers import named_number, names_number
+from precis.finding.parts import NAMING, Part
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words
+from precis.finding.written.beings import is_being
+
+_PHONE = frozenset({"phone"})
 
 #: What kind of number or name it is, in capitals; and what they stand before.
 LABELS = frozenset("id pin ssn iban vin mac ip vat imei isbn ein tin puk cvv cvc url nhs dob sim".split())
@@ -53,3 +59,24 @@ def labels(words: Sequence[Word], place: int) -> bool:
     """Whether words with capitals only say what kind of number it is: "my Social Security number"."""
     behind = next((word for word in words[place + 1 :] if not word.capital), None)
     return behind is not None and not words[place].owns and behind.low in _LABELED
+
+
+def as_asked(parts: list[Part], *, named: bool) -> list[Part]:
+    """The parts of a request in another language than English, with what asks for a name or a number said to do so.
+
+    A number of somebody's, of which nothing else is said, is that of their telephone.
+    """
+    if not named and len(parts) < 2:
+        return parts
+    naming = [part for part in parts if not part.groups and part.word in name_words("naming_nouns")]
+    numbers = [part for part in parts if not part.groups and names_number(part.word)]
+    phone = numbers and all(part in numbers or is_being(part.word) for part in parts)
+    groups = dict.fromkeys((part.word for part in naming), NAMING)
+    groups |= dict.fromkeys((part.word for part in numbers), _PHONE) if phone else {}
+    return [replace(part, groups=groups[part.word]) if part.word in groups else part for part in parts]
+
+
+def with_number(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts of a request for something of somebody who is named, where no space sets the number apart."""
+    word = named_number(text)
+    return parts or ((Part(word=word, groups=_PHONE),) if word else ())
