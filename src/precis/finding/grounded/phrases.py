@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from precis.finding.grounded.clauses import Clause, says_who
-from precis.finding.identifiers import identifiers_in
+from precis.finding.identifiers import identifiers_in, named_number
 from precis.finding.names import Name
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
@@ -34,6 +34,10 @@ def read_phrases(clause: str, language: str, rows: Sequence[Row]) -> Clause:
     purpose = None if not verb else (verb == "forgets") != ("denies" in sorts)
     clear = purpose is not None or "denies" not in sorts
     parts, rest = _asked(rest)
+    number = named_number(rest)
+    if number:
+        rest = rest.replace(number, " ")
+        parts += [Part(word=number, groups=frozenset({"phone"}))] if all(map(says_who, parts)) else []
     names, unknown = _names(rest, language, rows)
     parts = [part for part in parts if not (names and says_who(part))]
     subject = Subject(
