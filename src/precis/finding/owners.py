@@ -15,6 +15,7 @@ from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_of_another, is_only_a_name
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import OF, RELATIONS, is_anothers, of_own_person, relations_of, speaking
+from precis.finding.written.told import tells_own
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem
@@ -147,8 +148,10 @@ def _owner(
         first = 0 if folded(sentence).startswith(opening) else None
     if first is None:
         first = speaking(words, language, subject)
+    if first is None and (own_place := tells_own(folded(sentence), {language, likely}, subject)) is not None:
+        first = word_from(words, own_place)
     relation = _relation(folded(sentence), groups_meant, subject)
-    others = [start for start, _, low in people(sentence) if low not in own_names]
+    others = [start for start, _, low in people(sentence) if low not in own_names and not any(map(str.isdigit, low))]
     theirs = _is_theirs(words, own, subject) or (opens and bool(relations_of(words[0]) & set(groups_meant)))
     if not theirs and _opens_with_another(sentence, language, own_names):
         together = (

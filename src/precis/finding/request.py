@@ -64,6 +64,8 @@ _EACH = re.compile(
     r"\b(?:every|each|any|all)(?! (?:thing|time|of (?:it|that|this))\b)(?: of)?(?: the| those| these)? [a-z]",
     re.IGNORECASE,
 )
+#: In small letters it is one of two signs.
+_DOTTED = "\u0130"
 #: Turkish sets the ending of a name apart, and of nothing else: "Ay\u015fe'nin".
 _BEFORE_CASE = re.compile(
     r"[^\W\d_]{2,}['\u2019](?:n?[\u0131iu\u00fc]n|y?[\u0131iu\u00fcea]|[dt][ea]n?|yl[ea]|l[ea])\b"
@@ -240,7 +242,7 @@ def _read(text: str, language: str, today: date) -> Request:
     framed = text
     text = _stated(text, unframed(text, language)[0], language)
     if text and language not in {"en", "de"} and framed.startswith(text) and not _BEFORE_CASE.match(text):
-        text = f"{text[0].lower()}{text[1:]}"  # its capital says nothing
+        text = f"{'i' if text[0] == _DOTTED else text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
     bounded = bool(session or origin or by or kept or period or times_named or event)
     complete = complete or (bounded and only_asks(text, language))

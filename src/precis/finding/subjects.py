@@ -15,6 +15,7 @@ from precis.finding.wording import EDGE, stripped, without, without_clause
 from precis.finding.written.caseless import ends_mine, names_somebody, uncased, without_about
 from precis.finding.written.named import LABELS, as_asked, labels, not_titled, roles_beside, states, with_number
 from precis.finding.written.speaking import OF, RELATIONS
+from precis.finding.written.told import asked_spans
 from precis.finding.written.unspaced import narrowed, unspaced
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
@@ -260,6 +261,8 @@ def named_groups(text: str, words: Sequence[Word], language: str) -> tuple[set[i
         for match in pattern.finditer(low):
             entry = called.setdefault(match.span(), (set(), False))
             entry[0].add(name)
+    for span, name in asked_spans(low, language):
+        called.setdefault(span, (set(), False))[0].add(name)
     covered: set[int] = set()
     parts: list[Part] = []
     for (start, end), (names, is_field) in sorted(called.items(), key=lambda item: item[0][0] - item[0][1]):

@@ -36,6 +36,12 @@ def patterns(language: str, what: str) -> tuple[str, ...]:
     return tuple(part.strip().replace(r"(?=\s)", ends) for part in _APART.split(text) if part.strip())
 
 
+@cache
+def calendar_words() -> frozenset[str]:
+    """Names of months and weekdays in the languages of requests."""
+    return frozenset(word for it in languages() for what in ("months", "weekdays") for word in words_of(it, what))
+
+
 def raw(language: str, what: str) -> str:
     """A text of a language as it stands."""
     text: str = _file("requests")[language].get(what, "")

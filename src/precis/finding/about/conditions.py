@@ -29,6 +29,8 @@ from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.forms import match_like
 
 #: Before somebody who is that no more.
+#: What has a number of one or two digits.
+_SHORT = frozenset({"shoe_size"})
 _FORMER = frozenset("old former previous ex ex-".split())
 
 
@@ -128,7 +130,8 @@ def _doubt(subject: Subject, row: Row, spans: tuple[Span, ...], scope: Scope) ->
     """Why what fits may be told of another, if it may."""
     if subject.mine and not (subject.old or subject.names) and _is_of_former(row.text, spans):
         return "it may be of a former one"
-    if subject.numbered and not tells_number(row.text):
+    short = any(part.groups == _SHORT for part in subject.parts) and any(map(str.isdigit, row.text))
+    if subject.numbered and not short and not tells_number(row.text):
         return "it tells no number"
     if subject.names and of_another(row, subject.names, spans):
         return "it may tell that of somebody of theirs"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from precis.finding.about.clauses import (
     another_thing,
@@ -28,6 +29,7 @@ from precis.finding.scripts import is_inflected
 from precis.finding.tables import all_words, any_group, ground_asks, groups, name_words, verbal_groups, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.languages import language_of
+from precis.finding.written.told import is_weak, told_spans
 from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, runs
 
@@ -131,7 +133,8 @@ def _by_words(
         why = "it has the words" if clear else OTHER_SENSE
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=why, spans=spans)
     different = {low[start:end] for start, end in spans}
-    strong = not all(map(weak_words().fullmatch, different))
+    spoken = _spoken(row.text, subject.language)
+    strong = not all(weak_words().fullmatch(each) or is_weak(each, {spoken, subject.language}) for each in different)
     # "A peanut allergy" where somebody is "allergic to peanuts".
     partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
     kinds = all("." in group for part in subject.parts for group in part.groups)
@@ -245,11 +248,18 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
         forms = _forms_of(part, row, low, places_of(part.word, low, language), language)
         if forms:
             return forms, True
+    telling = [*told_spans(part.groups, low, {language, _spoken(row.text, language)})] if part.groups else []
+    spans += [span for span, surely in telling if surely or not spans]
     if part.field:
         spans += [span for span in places_of(part.word, low, language) if not _of_longer(part, low, span)]
     spans += _marks_of(part, row.text)
     spans += trade_in(row.text) if "job" in part.groups and not spans and low.isascii() else ()
     return spans or _same_places(part, low), False
+
+
+@lru_cache(maxsize=4096)
+def _spoken(text: str, likely: str) -> str:
+    return language_of([word.low for word in read_words(text)], text, likely)
 
 
 def _of_longer(part: Part, low: str, span: Span) -> bool:

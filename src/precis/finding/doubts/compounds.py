@@ -9,6 +9,7 @@ from precis.finding.reading import Word, read_words, unelided, word_from
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
+from precis.language.values import unit_of
 
 #: What joins a thing and what kind it is, with nothing between: "coche de familia".
 _KIND_OF = {
@@ -47,5 +48,10 @@ def _is_kind(words: Sequence[Word], at: int, joints: frozenset[str]) -> bool:
         head = words[at - 1] if at else None
     else:
         head = words[at - 2] if at > 1 and words[at - 1].low in joints else None
-    plain = head is not None and head.low not in name_words("articles") and not names_number(unelided(head.low))
+    plain = (
+        head is not None
+        and not (head.text[0].isdigit() or unit_of(head.low))
+        and head.low not in name_words("articles")
+        and not names_number(unelided(head.low))
+    )
     return plain and head is not None and head.low.isalpha()

@@ -1,12 +1,11 @@
 """Whether something that is told is for somebody else than the user: "Dentist for Ida on Tuesday", of "my dentist"."""
 
 from collections.abc import Sequence
-from functools import cache
 
 from precis.finding.nouns import names_thing
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, sentence_spans, users_of, word_from, words_before
-from precis.finding.tables import all_words, languages, name_words, words_of
+from precis.finding.tables import all_words, calendar_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.chains import ends_mine
@@ -65,7 +64,7 @@ def _is_somebody(words: Sequence[Word], at: int, language: str, asked: set[str])
     behind = words[at + 1] if at + 1 < len(words) and words[at + 1].gap == " " else None
     if word.owns and behind is not None and not is_being(behind.low):
         return False
-    if word.low in asked or word.low in users_of(()) or word.low in _calendar():
+    if word.low in asked or word.low in users_of(()) or word.low in calendar_words():
         return False
     if word.low in name_words("object_pronouns") and at == first:
         return True
@@ -75,9 +74,3 @@ def _is_somebody(words: Sequence[Word], at: int, language: str, asked: set[str])
     named = named and not (language == "de" and (at > first or word.low.endswith(_NOUNS)))
     known = is_being(word.low) or word.low in name_words("given")
     return known or (named and not (word.text.isascii() and names_thing(word.low)))
-
-
-@cache
-def _calendar() -> frozenset[str]:
-    """Names of months and weekdays in the languages of requests."""
-    return frozenset(word for it in languages() for what in ("months", "weekdays") for word in words_of(it, what))

@@ -11,7 +11,7 @@ from functools import cache
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal
 from precis.finding.reading import Word, folded, read_words, unelided, word_from
-from precis.finding.tables import ground_words, name_words, words_of
+from precis.finding.tables import calendar_words, ground_words, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.caseless import is_given
@@ -57,6 +57,8 @@ _INDEFINITE = {
 #: How an owner ends in Turkish, and one of the user's.
 _OWNER_TR, _MINE_TR = re.compile("[nmz][iu]n$"), re.compile("m[iu](?:z[iu])?n$")
 _THING_TR = re.compile("m[iu]?$|m[iu]z[iu]?$")
+#: What stands behind the apostrophe of a name that owns something, and not "Ankara'da".
+_OWNED_TR = re.compile("['\u2019]n?[iu]n$")
 _LEAST_TR, _LEAST_AR = 5, 2
 _ENDS_MINE_AR, _POSSESSIVE_KO = "\u064a", "\uc758"
 
@@ -144,7 +146,7 @@ class _Reader:
                 times = name_words("caseless_times") | name_words("times")
                 return (word.low if word.owns and word.low not in times else ""), at
             case "tr":
-                cased = word.low != folded(word.text)
+                cased = _OWNED_TR.search(folded(word.text)) is not None
                 long = len(word.low) >= _LEAST_TR and _OWNER_TR.search(word.low)
                 return (word.low if cased or long else ""), at
             case "hi":
@@ -174,6 +176,8 @@ class _Reader:
             if self._language == "en":
                 return self._of_english(at, owners)
             word, skipped = self._words[at], 0
+            if word.text[0].isdigit() or word.low in calendar_words():
+                break
             if unelided(_without_of(word.low)) in self._users:
                 return Chain(owners=tuple(owners), users=True)
             owners.append(unelided(_without_of(word.low)))

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from itertools import takewhile
 
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.reading import Word
 from precis.finding.tables import all_words, ground_languages, ground_words, groups, name_words
 from precis.finding.values import Span
+from precis.finding.written.languages import language_of
 from precis.language.words import STOP_WORDS
 
 #: Groups of people whom a memory may be about in place of the user.
@@ -18,6 +20,8 @@ SPEAKING = frozenset(
 )
 #: Who somebody is to the user is said in so many words at most: "my new training partner".
 _CALLED = 3
+#: How a verb ends in the first person of the past, where few names do, and so many letters it has at least.
+_FIRST_PAST, _VERB = {"es": ("\u00e9", "\u00ed"), "pt": ("ei",), "it": ("\u00f2i",)}, 5
 #: Before somebody of the user's whose something is: "o casamento da minha prima".
 OF = frozenset("de da do dos das del della dello dei des von van du di lui cua".split())
 
@@ -39,7 +43,19 @@ def speaking(words: Sequence[Word], language: str, asked: Collection[Span]) -> i
     for at, word in enumerate(words):
         if word.low in speaks and (at == 0 or word.low not in theirs):
             return at
+    if _opens_with_deed(words, language):
+        return 0
     return next((at for at in places if is_mine(words, at, language) or _ends_mine(words[at], language)), None)
+
+
+def _opens_with_deed(words: Sequence[Word], language: str) -> bool:
+    """Whether a sentence opens with a verb that ends as in the first person: "Renové el pasaporte", "Pago 700 euros"."""
+    if language not in _FIRST_PAST or len(words) < 2 or words[0].low in name_words("given"):
+        return False
+    opening, behind = words[0].text.lower(), words[1]
+    past = opening.endswith(_FIRST_PAST[language]) and len(opening) >= _VERB
+    some = behind.low in name_words("some") or behind.text[0].isdigit()
+    return past or (opening.endswith("o") and len(opening) > _CALLED and some and behind.gap == " ")
 
 
 def is_mine(words: Sequence[Word], at: int, language: str) -> bool:
@@ -71,10 +87,23 @@ def of_own_person(
 ) -> bool:
     """Whether the user is only named by whose somebody or some animal is: "User's cat gets tablets"."""
     owners = [at for at, word in enumerate(words) if word.low in own]
-    return bool(owners) and all(_owns_being(words, at, own_names, subject) for at in owners)
+    language = language_of([word.low for word in words], " ".join(word.text for word in words)) if owners else "en"
+    verbs = own_words(language, "speaks") if language != "en" else frozenset()
+    aside = _aside() if language != "en" else frozenset()
+    return bool(owners) and all(
+        words[at].low not in verbs and _owns_being(words, at, own_names, subject, aside) for at in owners
+    )
 
 
-def _owns_being(words: Sequence[Word], at: int, own_names: Collection[str], subject: Collection[Span]) -> bool:
+@cache
+def _aside() -> frozenset[str]:
+    """Small words of other languages than English, some of which are somebody in English: "con", "son"."""
+    return OF | name_words("copulas") | name_words("prepositions") | name_words("articles")
+
+
+def _owns_being(
+    words: Sequence[Word], at: int, own_names: Collection[str], subject: Collection[Span], aside: Collection[str]
+) -> bool:
     owner = words[at]
     if owner.low in own_names and not owner.owns and owner.low not in name_words("users_before"):
         joints = OF | name_words("articles")
@@ -86,8 +115,11 @@ def _owns_being(words: Sequence[Word], at: int, own_names: Collection[str], subj
         return owned is not None and (opening or _is_being(owned)) and not _is_within(owned, subject)
     if at + 1 == len(words) or (owner.low in SPEAKING and not owner.owns):
         return False
-    owned = next(filter(_is_being, _called_so(words, at)), words[at + 1])
-    return (_is_being(owned) or (at > 0 and words[at - 1].low in OF)) and not _is_within(owned, subject)
+    called = takewhile(lambda word: word.low not in aside, _called_so(words, at))
+    owned = next(filter(_is_being, called), words[at + 1])
+    return ((_is_being(owned) and owned.low not in aside) or (at > 0 and words[at - 1].low in OF)) and not _is_within(
+        owned, subject
+    )
 
 
 def is_anothers(words: Sequence[Word], own: Collection[str], subject: Collection[Span]) -> bool:

@@ -1,0 +1,106 @@
+"""How people tell what a request asks for by a noun, in verbs and words of their language (``words/told.toml``)."""
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+
+from precis.finding.reading import HANGUL, UNSPACED, folded
+from precis.finding.values import Span
+
+_FILE = Path(__file__).parent.parent / "words" / "told.toml"
+#: A number; up to two words; and one word, as phrases of the table stand for them.
+_NUMBER, _SOME, _WORD = r"\d[\w.,]*", r"(?:[^\W\d]\w*\s+){0,2}", r"\w+"
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]:
+    """By language, sort and group: the phrases, folded; of those that may mean something else with their mark."""
+    document = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return {
+        language: {
+            sort: {
+                group: [folded(phrase.replace("\\d", "\0")) for phrase in phrases.split("; ")]
+                for groups, phrases in listed.items()
+                for group in groups.split()
+            }
+            for sort, listed in sorts.items()
+        }
+        for language, sorts in document.items()
+    }
+
+
+def told_spans(groups: Collection[str], low: str, spoken: Collection[str]) -> Iterator[tuple[Span, bool]]:
+    """Where a text in one of some languages tells what any of these groups asks for; true where it means little else."""
+    for language in spoken:
+        for group in groups:
+            for surely in (True, False):
+                pattern = _pattern(language, ("mine", "told"), group, surely=surely)
+                if pattern is not None:
+                    yield from ((match.span(), surely) for match in pattern.finditer(low))
+
+
+def tells_own(low: str, spoken: Collection[str], spans: Collection[Span]) -> int | None:
+    """Where the user says in the first person what stands at one of these places; None where no table knows it."""
+    for pattern in (pattern for language in spoken for pattern in _first(language)):
+        for match in pattern.finditer(low):
+            if any(start < match.end() and end > match.start() for start, end in spans):
+                return match.start()
+    return None
+
+
+def asked_spans(low: str, language: str) -> Iterator[tuple[Span, str]]:
+    """Where a request in a language asks for a group by other words, and the group."""
+    for group in _table().get(language, {}).get("asked", {}):
+        pattern = _pattern(language, ("asked",), group, surely=True)
+        if pattern is not None:
+            yield from ((match.span(), group) for match in pattern.finditer(low))
+
+
+def is_weak(low: str, spoken: Collection[str]) -> bool:
+    """Whether a phrase of one of some languages may mean something else."""
+    return any(pattern.fullmatch(low) for language in spoken for pattern in _weak(language))
+
+
+@cache
+def _weak(language: str) -> tuple[re.Pattern[str], ...]:
+    sorts = _table().get(language, {})
+    groups = (group for sort in ("mine", "told") for group in sorts.get(sort, {}).values())
+    phrases = [phrase[1:] for group in groups for phrase in group if phrase.startswith("?")]
+    return (_any_of(phrases),) if phrases else ()
+
+
+@lru_cache(maxsize=4096)
+def _pattern(language: str, sorts: Sequence[str], group: str, *, surely: bool) -> re.Pattern[str] | None:
+    listed = (_table().get(language, {}).get(sort, {}).get(group, ()) for sort in sorts)
+    phrases = [phrase for phrases in listed for phrase in phrases]
+    phrases = [phrase.lstrip("?") for phrase in phrases if phrase.startswith("?") != surely]
+    return _any_of(phrases) if phrases else None
+
+
+@cache
+def _first(language: str) -> tuple[re.Pattern[str], ...]:
+    listed = _table().get(language, {}).get("mine", {})
+    phrases = [phrase.lstrip("?") for group in listed.values() for phrase in group]
+    return (_any_of(phrases),) if phrases else ()
+
+
+def _any_of(phrases: Sequence[str]) -> re.Pattern[str]:
+    """One expression of phrases, the longest first."""
+    written = sorted(dict.fromkeys(map(_written, phrases)), key=len, reverse=True)
+    return re.compile("|".join(written))
+
+
+def _written(phrase: str) -> str:
+    words = phrase.split()
+    parts = [_SOME if word == "~" else _one(word) + (r"\s+" if at + 1 < len(words) else "")
+             for at, word in enumerate(words)]  # fmt: skip
+    unspaced = UNSPACED.search(phrase) or HANGUL.search(phrase)
+    return "".join(parts) if unspaced else rf"(?<!\w){''.join(parts)}(?!\w)"
+
+
+def _one(word: str) -> str:
+    if word == "\0\0":
+        return r"\d\d"
+    return _WORD if word == "*" else re.escape(word).replace(r"\*", r"\w*").replace("\0", _NUMBER)
