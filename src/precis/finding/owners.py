@@ -148,8 +148,8 @@ def _owner(
         first = 0 if folded(sentence).startswith(opening) else None
     if first is None:
         first = speaking(words, language, subject)
-    if first is None and (own_place := tells_own(folded(sentence), {language, likely}, subject)) is not None:
-        first = word_from(words, own_place)
+    if first is None and (at := tells_own(folded(sentence), {language, likely}, subject)) is not None:
+        first = word_from(words, at)
     relation = _relation(folded(sentence), groups_meant, subject)
     others = [start for start, _, low in people(sentence) if low not in own_names and not any(map(str.isdigit, low))]
     theirs = _is_theirs(words, own, subject) or (opens and bool(relations_of(words[0]) & set(groups_meant)))
@@ -291,9 +291,8 @@ def _opens_with_another(sentence: str, language: str, own_names: Collection[str]
     """Whether the sentence begins with a name that is not the user's."""
     words = read_words(sentence)
     opening = words[0]
-    named = opening.capital or is_only_a_name(opening)
     first = opening.low in words_of(language, "first") and not opening.owns
-    if opening.low in own_names or not named or first:
+    if opening.low in own_names or not (opening.capital or is_only_a_name(opening)) or first:
         return False
     listed = people(sentence)
     if listed and listed[0][0] == opening.start:

@@ -11,7 +11,7 @@ from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed,
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
-from precis.finding.wording import EDGE, stripped, without, without_clause
+from precis.finding.wording import EDGE, stripped, without, without_clause, without_old
 from precis.finding.written.caseless import ends_mine, names_somebody, uncased, without_about
 from precis.finding.written.named import LABELS, as_asked, labels, not_titled, roles_beside, states, with_number
 from precis.finding.written.speaking import OF, RELATIONS
@@ -84,7 +84,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     marks = tuple(identifiers_in(rest))
     for mark in reversed(marks):
         rest = f"{_LABEL.sub('', rest[: mark.start])} {rest[mark.end :]}"
-    rest, old = (rest, False) if _EX.search(rest) else without(rest, patterns(language, "old"), anywhere=True)
+    rest, old = (rest, False) if _EX.search(rest) else without_old(rest, language)
     kind, verb = without_clause(rest, language)
     asking, rest = kind != rest, kind
     rest, mine = without(rest, patterns(language, "mine"))
@@ -99,8 +99,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     mine = mine or asking or any(word.low in words_of(language, "first") for word in read_words(text))
     mine = mine or ends_mine(read_words(rest), language)
     names, parts = _named(rest.strip(EDGE), language, mine=mine)
-    each = each and not (names or mine)
-    if each:
+    if each := each and not (names or mine):
         parts = tuple(replace(part, kinds=part.kinds | kinds_asked(part.word, each=True)) for part in parts)
     if _WITH_WHOM.match(rest.strip(EDGE)) or _WITH_WHOM.match(text.strip(EDGE)):
         parts = (Part(word="partner", groups=frozenset({"partner"})),)

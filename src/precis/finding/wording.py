@@ -169,6 +169,14 @@ def without(text: str, expressions: Iterable[str], *, anywhere: bool = False) ->
     return text, False
 
 
+def without_old(text: str, language: str) -> tuple[str, bool]:
+    """The same without what asks for an old value, where it names what: "mein Alter" is an age."""
+    rest, old = without(text, patterns(language, "old"), anywhere=True)
+    if old and not without(rest, patterns(language, "mine"))[0].strip(EDGE):
+        return text, False
+    return rest, old
+
+
 def without_clause(text: str, language: str) -> tuple[str, str]:
     """The kind that a request names by a clause about it ("the desserts I like"), and the verb where that is all.
 

@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from precis.finding.owners import match_owner
 from precis.finding.parts import Subject
-from precis.finding.reading import UNSPACED, read_words
+from precis.finding.reading import UNSPACED, folded, read_words
 from precis.finding.tables import languages, name_words, patterns, raw
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.wording import EDGE
 from precis.finding.written.alike import tells_now
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.speaking import RELATIONS, relations_of
@@ -55,7 +56,9 @@ def leaves_out_age(subjects: Sequence[Subject], text: str, language: str) -> boo
     """Whether a request in another language speaks of an old value of something, and nothing of that was read."""
     if language == "en" or not subjects or any(it.old or it.value or it.names or it.current for it in subjects):
         return False
-    return any(part.groups for it in subjects for part in it.parts) and _says(text, language, "old")
+    named = {part.word for it in subjects for part in it.parts}
+    rest = " ".join(word for word in text.split() if folded(word.strip(EDGE)) not in named)  # "mein Alter" is an age
+    return any(part.groups for it in subjects for part in it.parts) and _says(rest, language, "old")
 
 
 def _says(text: str, language: str, age: str) -> bool:

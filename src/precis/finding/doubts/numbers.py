@@ -22,6 +22,10 @@ _PLAIN = frozenset(
     business main second other same direct emergency contact daytime evening night landline number his whose and
     is""".split()
 )
+#: In one word, as German, Dutch and Swedish make it, and by a sign of capitals: "Kundennummer ist", "CLABE es".
+_COMPOUND = re.compile(r"\b(?P<of>[^\W\d_]{3,}?)s?(?:nummer|numret|numre)\b", re.IGNORECASE)
+_SIGN = re.compile(r"(?<!\w)(?P<sign>[A-Z]{3,6})(?::| (?:is|ist|es|é|est|è|to|är))? ?$")
+_TELEPHONES = frozenset("TEL TLF GSM CEL MOB SMS WHATSAPP FAX".split())
 _CLAUSE = re.compile(r"[.;!?\n]|,\s")
 
 
@@ -31,6 +35,9 @@ def is_called_otherwise(text: str, start: int, groups: Collection[str]) -> bool:
     low = folded(before)
     if any_group(frozenset(groups), plain=low.isascii()).search(low):
         return False
+    sign, compounds = _SIGN.search(before), [*_COMPOUND.finditer(before)]
+    if compounds or (sign is not None and sign["sign"] not in _TELEPHONES):
+        return True
     others = _NUMBERED.difference(groups)
     called = [(match["of"] or match["id"]).lower() for match in _CALLED.finditer(before)]
     if called and called[-1] not in _PLAIN:

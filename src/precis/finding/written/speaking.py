@@ -49,7 +49,7 @@ def speaking(words: Sequence[Word], language: str, asked: Collection[Span]) -> i
 
 
 def _opens_with_deed(words: Sequence[Word], language: str) -> bool:
-    """Whether a sentence opens with a verb that ends as in the first person: "Renové el pasaporte", "Pago 700 euros"."""
+    """Whether a sentence opens with a verb that ends as in the first person: "Renové el pasaporte", "Pago 700"."""
     if language not in _FIRST_PAST or len(words) < 2 or words[0].low in name_words("given"):
         return False
     opening, behind = words[0].text.lower(), words[1]

@@ -32,7 +32,7 @@ def _table() -> Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]:
 
 
 def told_spans(groups: Collection[str], low: str, spoken: Collection[str]) -> Iterator[tuple[Span, bool]]:
-    """Where a text in one of some languages tells what any of these groups asks for; true where it means little else."""
+    """Where a text in one of some languages tells what any of these groups asks for; true where nothing else."""
     for language in spoken:
         for group in groups:
             for surely in (True, False):

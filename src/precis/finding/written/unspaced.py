@@ -60,9 +60,17 @@ def _chunk(chunk: str) -> list[Part]:
     return [Part(word=chunk[:end], groups=named), *others]
 
 
+#: By a group, those that its words name as well, and which are not meant then: a credit card is no credit.
+_WITHIN = {
+    "passport": ("travel",), "flight": ("travel",), "hotel": ("travel",), "money.card": ("debt",),
+    "surgery": ("illness",), "body.weight": ("salary",), "shoe_size": ("body",),
+}  # fmt: skip
+
+
 def narrowed(names: Collection[str]) -> frozenset[str]:
-    """Without the group of a kind that is named: "dog" is no name of all pets."""
-    return frozenset(names) - {name.partition(".")[0] for name in names if "." in name}
+    """Without the group of a kind that is named, "dog" is no name of all pets, nor a wider one than another of them."""
+    wider = {group for name in names for group in _WITHIN.get(name, ())}
+    return frozenset(names) - {name.partition(".")[0] for name in names if "." in name} - wider
 
 
 _KANA, _HAN, _LETTER = re.compile("[\u3040-\u30ff]+"), re.compile("[\u3400-\u9fff]"), re.compile(r"\w")
