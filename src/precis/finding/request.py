@@ -25,7 +25,7 @@ from precis.finding.reasons import selects, without_reasons
 from precis.finding.scripts import unmarked
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import languages, patterns, words_of
+from precis.finding.tables import languages, name_words, patterns, words_of
 from precis.finding.together.aliases import without_aliases
 from precis.finding.wording import (
     EDGE,
@@ -241,7 +241,7 @@ def _read(text: str, language: str, today: date) -> Request:
     event, before, text = event_of(text, language)
     framed = text
     text = _stated(text, unframed(text, language)[0], language)
-    if text and language not in {"en", "de"} and framed.startswith(text) and not _BEFORE_CASE.match(text):
+    if text and language not in {"en", "de"} and framed.startswith(text) and not _opens_with_name(text):
         text = f"{'i' if text[0] == _DOTTED else text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
     bounded = bool(session or origin or by or kept or period or times_named or event)
@@ -256,6 +256,13 @@ def _read(text: str, language: str, today: date) -> Request:
         session=session, origin=origin, language=language, event=event, before=before, times=times_named,
         unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),
     )  # fmt: skip
+
+
+def _opens_with_name(text: str) -> bool:
+    """Whether what is left of a request opens with somebody, as what stands behind a name says: "R\u00fcstem Bey"."""
+    words = read_words(text)[1:2]
+    titled = any(word.capital and word.low in name_words("titles_behind") for word in words)
+    return titled or _BEFORE_CASE.match(text) is not None
 
 
 def _stated(text: str, unframed_: str, language: str) -> str:

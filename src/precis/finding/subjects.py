@@ -12,8 +12,17 @@ from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause, without_old
-from precis.finding.written.caseless import ends_mine, names_somebody, uncased, without_about
-from precis.finding.written.named import LABELS, as_asked, labels, not_titled, roles_beside, states, with_number
+from precis.finding.written.caseless import ends_mine, names_somebody, names_user, parted, uncased
+from precis.finding.written.named import (
+    LABELS,
+    as_asked,
+    labels,
+    not_titled,
+    roles_beside,
+    says_what,
+    states,
+    with_number,
+)
 from precis.finding.written.speaking import OF, RELATIONS
 from precis.finding.written.told import asked_spans
 from precis.finding.written.unspaced import narrowed, unspaced
@@ -33,11 +42,6 @@ _FUNCTION = frozenset(
 _NAMING = re.compile(r"\bnames? of\b|['\u2019]s names?$|^what .+ (?:is|are|was|were) called$", re.IGNORECASE)
 #: Groups of whoever somebody may be to the user: "my sister Anouk".
 _PEOPLE = RELATIONS | {"role", "pet"}
-#: Somebody, where nobody is named beside it: "my ex".
-_EX = re.compile(
-    r"\b(?:my|our|mein\w*|mon|ma|mes|mi|mis|mijn|meu|minha|mio|mia|min|mitt)\s+ex(?:\W*$|\s+(?:lives?|works?|is|was|has)\b)",
-    re.IGNORECASE,
-)
 _WITH_WHOM = re.compile(
     r"who(?:m)? (?:i|we)(?:['\u2019]?m| am|['\u2019]re| are) (?:married|engaged|dating|seeing|going out)\b",
     re.IGNORECASE,
@@ -84,7 +88,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     marks = tuple(identifiers_in(rest))
     for mark in reversed(marks):
         rest = f"{_LABEL.sub('', rest[: mark.start])} {rest[mark.end :]}"
-    rest, old = (rest, False) if _EX.search(rest) else without_old(rest, language)
+    rest, old = without_old(rest, language)
     kind, verb = without_clause(rest, language)
     asking, rest = kind != rest, kind
     rest, mine = without(rest, patterns(language, "mine"))
@@ -97,7 +101,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     if mine is False:
         rest, mine = without(rest, patterns(language, "mine"))
     mine = mine or asking or any(word.low in words_of(language, "first") for word in read_words(text))
-    mine = mine or ends_mine(read_words(rest), language)
+    mine = mine or ends_mine(read_words(rest), language) or (language != "en" and names_user(read_words(text)))
     names, parts = _named(rest.strip(EDGE), language, mine=mine)
     if each := each and not (names or mine):
         parts = tuple(replace(part, kinds=part.kinds | kinds_asked(part.word, each=True)) for part in parts)
@@ -136,7 +140,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
     if language in {"zh", "ja"} and UNSPACED.search(text):
         names, parts = unspaced(text, language)
         return (names, with_number(text, parts)) if names else (names, parts)
-    text = without_about(text) if language == "ko" else text
+    text = parted(text, language)
     words = read_words(text)
     covered, parts = named_groups(text, words, language)
     owned = any(word.owns for word in words)
@@ -211,7 +215,7 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
         if language == "de" and (len(words) > 1 or mine or kinds_asked(word.low)):
             # Every noun has a capital.
             beside = [*words[place : place + 2], *words[max(0, place - 1) : place + 1]]
-            together = any(near.capital and near is not word for near in beside)
+            together = any(near.capital and near is not word for near in beside) and not says_what(words, place)
             return word.low in name_words("given") or word.owns or (together and not mine)
         article = place > 0 and words[place - 1].low in words_of(language, "articles")
         plain = word.low in STOP_WORDS and word.low not in name_words("words")
@@ -224,14 +228,11 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
 
 def _part(word: Word, language: str) -> list[Part]:
     low = word.low
-    skipped = (
-        low in STOP_WORDS
-        or word.text.lower().replace("\u2019", "'") in name_words("denials")
-        or low in words_of(language, "articles")
-        or low in words_of(language, "first")
-    )
-    skipped = skipped or (language != "en" and (low in _FUNCTION or low in words_of(language, "small")))
-    skipped = skipped or any(re.fullmatch(it, word.text, re.IGNORECASE) for it in patterns(language, "begin")[2:])
+    skipped = low in STOP_WORDS or word.text.lower().replace("\u2019", "'") in name_words("denials")
+    skipped = skipped or low in words_of(language, "articles") or low in words_of(language, "first")
+    light = low in _FUNCTION or low in words_of(language, "small") or names_user([word])
+    asks = any(re.fullmatch(it, word.text, re.IGNORECASE) for it in patterns(language, "begin")[2:])
+    skipped = skipped or (language != "en" and light) or asks
     return [] if skipped or len(low) < 2 else [Part(word=low)]
 
 

@@ -169,9 +169,17 @@ def without(text: str, expressions: Iterable[str], *, anywhere: bool = False) ->
     return text, False
 
 
+#: Somebody, where nobody is named beside it: "my ex".
+_EX = re.compile(
+    r"\bex (?:des|der|del|do|da|dell['\u2019]|van|von|av)\b"
+    r"|\b(?:my|our|mein\w*|mon|ma|mes|mi|mis|mijn|meu|minha|mio|mia|min|mitt)\s+ex(?:\W*$|\s+(?:lives?|works?|is|was|has)\b)",
+    re.IGNORECASE,
+)
+
+
 def without_old(text: str, language: str) -> tuple[str, bool]:
     """The same without what asks for an old value, where it names what: "mein Alter" is an age."""
-    rest, old = without(text, patterns(language, "old"), anywhere=True)
+    rest, old = (text, False) if _EX.search(text) else without(text, patterns(language, "old"), anywhere=True)
     if old and not without(rest, patterns(language, "mine"))[0].strip(EDGE):
         return text, False
     return rest, old

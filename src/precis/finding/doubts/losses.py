@@ -24,6 +24,8 @@ _SEGMENTS = re.compile(rf"{_COMMA}|{_AND}", re.IGNORECASE)
 _WHO = re.compile(r"\s+(?:who|that|which)\s+", re.IGNORECASE)
 #: So many words tell something, those that open a sentence with who does it; a list of more segments is read so far.
 _TOLD, _WITH_SUBJECT, _MOST = 2, 3, 12
+#: So many words are a label and its value.
+_LABEL = 5
 #: So many words before it says what somebody is, with one of these or "is": "I'm Mia", "Me llamo Rosa".
 _STATED = 2
 _IS = frozenset("i'm am bin heisse suis appelle soy llamo sou chamo sono chiamo ben heet".split())
@@ -67,6 +69,30 @@ def without_partner(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
         if not before or opening.low not in name_words("joined_to") or not text[: last[0]].rstrip().endswith(","):
             return ()
         if places.touch((start, before[-1][1])) or not _says_who(text[slice(*before[0])]):
+            return ()
+        kept.append((start, before[-1][1]))
+    return tuple(kept)
+
+
+def without_label(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """What stays of "My car is a grey Corsa, plate HH AB 12" without the plate: all before the label; else none."""
+    words, places, kept = read_words(text), Places(spans), list[Span]()
+    for start, end in sentence_spans(text):
+        inside = words[word_from(words, start) : word_from(words, end)]
+        if not inside or not places.touch((start, end)):
+            kept.append((start, end))
+            continue
+        *before, last = _segments(text, inside)
+        behind = words[word_from(words, last[0]) : word_from(words, last[1])]
+        joint = text[before[-1][1] : last[0]] if before else ""
+        if not before or joint.strip() != "," or not behind or len(behind) > _LABEL:
+            return ()
+        if places.touch((start, before[-1][1])) or not places.touch((behind[0].start, behind[0].end)):
+            return ()
+        value = behind[-1].text
+        plain = any(map(str.isdigit, value)) and not any(word.low in name_words("copulas") for word in behind)
+        language = language_of([word.low for word in inside], text)
+        if not plain or not is_clause(text[start : before[-1][1]], "de" if language == "en" else language):
             return ()
         kept.append((start, before[-1][1]))
     return tuple(kept)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from precis.finding.about.tellings import TOLD
 from precis.finding.doubts.beside import tells_more
 from precis.finding.doubts.crumbs import becomes_users, only_crumbs
-from precis.finding.doubts.losses import takes_along, without_partner
+from precis.finding.doubts.losses import takes_along, without_label, without_partner
 from precis.finding.doubts.of_subject import DOUBTS
 from precis.finding.halves import is_shared, parted
 from precis.finding.values import Finding, Findings, Level, Match, Row
@@ -30,7 +30,7 @@ def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> 
         keeps, most = parted(row.text, going, facts=facts) if going else ((), Level.SURE)
         if going and not keeps and most is Level.SURE and tells_more(row.text, going, facts=facts):
             most = Level.DOUBTFUL
-        apart = without_partner(row.text, going) if going and not facts else ()
+        apart = (without_label if facts else without_partner)(row.text, going) if going else ()
         if apart:
             keeps, most = apart, Level.SURE
         elif going and most is Level.SURE and takes_along(row.text, going, keeps, facts=facts):

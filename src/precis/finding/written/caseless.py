@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from precis.finding.reading import HANGUL, Word, is_caseless
+from precis.finding.reading import HANGUL, Word, is_caseless, unelided, users_of
 from precis.finding.scripts import ARABIC
 from precis.finding.tables import fields, groups, name_words, words_of
 from precis.finding.values import Level, Span
@@ -12,6 +12,8 @@ from precis.finding.values import Level, Span
 #: What Arabic writes together with a name.
 _BEFORE = ("\u0648", "\u0644", "\u0628", "\u0641")
 _ARTICLE = "\u0627\u0644"
+#: "Of" before a name that begins with a vowel.
+_ELIDED = re.compile(r"\b(?:d|dell)['\u2019](?=[A-Z\u00c0-\u00dd])")
 _ABOUT = re.compile("에 ?(?:대한|관한) ?(?:건|것|걸|거|얘기|이야기)[은는이가을를]?$")
 #: In Hindi, before it the name of who is given or told something.
 _TO = "\u0915\u094b"
@@ -104,9 +106,21 @@ def _korean(words: Sequence[Word], place: int) -> tuple[Level, str]:
     return _NAMED if named or is_who else _DOUBT
 
 
-def without_about(text: str) -> str:
-    """A request in Korean about somebody whose name is a word as well, without "the thing about"."""
-    return _ABOUT.sub("", text) if text.startswith(tuple(name_words("korean_words"))) else text
+def names_user(words: Sequence[Word]) -> bool:
+    """Whether the user is named as notes do it: "das Gehalt des Nutzers"."""
+    users = users_of(())
+    return any({low, low.removesuffix("s")} & users for low in (unelided(word.low) for word in words))
+
+
+def parted(text: str, language: str) -> str:
+    """What a request is about, in French and Italian with "d'Ida" in two words.
+
+    In Korean it is without "the thing about" behind somebody whose name is a word as well.
+    """
+    if language in {"fr", "it"}:
+        return _ELIDED.sub("de ", text)
+    about = language == "ko" and text.startswith(tuple(name_words("korean_words")))
+    return _ABOUT.sub("", text) if about else text
 
 
 def _goes_on_as_somebody(words: Sequence[Word], place: int) -> bool:

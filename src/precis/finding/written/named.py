@@ -47,6 +47,13 @@ def states(words: Sequence[Word]) -> bool:
     return finite(verb) or DENIED.search(verb.text) is not None
 
 
+def says_what(words: Sequence[Word], place: int) -> bool:
+    """Whether a German noun says what somebody is who stands right before it: "Tjark Elektriker ist"."""
+    if not 0 < place < len(words) - 1 or words[place + 1].low not in name_words("being_something"):
+        return False
+    return words[place - 1].capital and words[place + 1] is words[-1]
+
+
 def before_verb(clause: str, start: int) -> str:
     """What a clause that names somebody says something of: "The details of Ana" of "... are none of our business"."""
     verb = next(
