@@ -8,16 +8,14 @@ from precis.finding.about.measures import of_a_thing, of_own_thing
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.nouns import nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, users_of, word_from
-from precis.finding.tables import all_words, groups, name_words, words_of
+from precis.finding.tables import groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_of_another, is_only_a_name
 from precis.finding.written.languages import language_of
+from precis.finding.written.named import is_elided_name, is_strange, may_be_name
 from precis.finding.written.speaking import OF, RELATIONS, is_anothers, of_own_person, relations_of, speaking
 from precis.finding.written.told import tells_own
-from precis.language.tokens import token
-from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem
 
 #: Before somebody of the user's or of another's; so many words a subject has at most.
@@ -151,7 +149,9 @@ def _owner(
     if first is None and (at := tells_own(folded(sentence), {language, likely}, subject)) is not None:
         first = word_from(words, at)
     relation = _relation(folded(sentence), groups_meant, subject)
-    others = [start for start, _, low in people(sentence) if low not in own_names and not any(map(str.isdigit, low))]
+    others = [
+        start for start, end, low in people(sentence) if low not in own_names and may_be_name(sentence[start:end])
+    ]
     theirs = _is_theirs(words, own, subject) or (opens and bool(relations_of(words[0]) & set(groups_meant)))
     if not theirs and _opens_with_another(sentence, language, own_names):
         together = (
@@ -189,7 +189,12 @@ def _of_somebody(sentence: str, subject: Collection[Span], own_names: Collection
         if before.end in ends and (joint.low == "of" or joint.low in OF)
     }
     named = (start for start, _, low in people(sentence) if low not in own_names)
-    return not name_words("others").isdisjoint(owners.values()) or (bool(owners) and any(at in owners for at in named))
+    elided = any(it.end in ends and is_elided_name(owner) for it, owner in pairwise(words))
+    return (
+        elided
+        or not name_words("others").isdisjoint(owners.values())
+        or (bool(owners) and any(at in owners for at in named))
+    )
 
 
 def _is_of_somebody(
@@ -242,22 +247,16 @@ def _subjectless(words: Sequence[Word], language: str, subject: Collection[Span]
         own = any(start <= words[1].start < end for start, end in subject)
         return Level.SURE if own and opening.text[0].isascii() else Level.DOUBTFUL
     known = opening.low in STOP_WORDS or opening.low in words_of(language, "articles") or not opening.capital
+    if language != "en" and len(words) > 1 and words[1].capital and opening.low in name_words("prepositions"):
+        return Level.DOUBTFUL  # "A Rosa la operan"
     if language == "en":
         if _may_be_named(words, language):
             person = (finite(words[1]) or _denied(words[1])) and words[1].low not in name_words("of_things")
             return Level.NEAR if person else Level.DOUBTFUL
         if known or len(words) < 2 or not finite(words[1]):
-            return Level.SURE if known or not _strange(opening) else Level.DOUBTFUL
+            return Level.SURE if known or not is_strange(opening) else Level.DOUBTFUL
         return Level.DOUBTFUL if words[1].low in name_words("of_things") else Level.NEAR
     return Level.SURE if known and opening.text[0].isascii() else Level.DOUBTFUL
-
-
-def _strange(opening: Word) -> bool:
-    """Whether it is no English word, and so somebody's name or of another language."""
-    if opening.low in all_words("first") | all_words("articles"):
-        return False
-    noun = any(single in nouns().senses for single in singular(opening.low)) or opening.low in nouns().deeds
-    return not noun and form_of(token(opening.low)) is None and not opening.low.endswith("ly")
 
 
 def _may_be_named(words: Sequence[Word], language: str) -> bool:

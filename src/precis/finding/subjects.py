@@ -13,16 +13,7 @@ from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause, without_old
 from precis.finding.written.caseless import ends_mine, names_somebody, names_user, parted, uncased
-from precis.finding.written.named import (
-    LABELS,
-    as_asked,
-    labels,
-    not_titled,
-    roles_beside,
-    says_what,
-    states,
-    with_number,
-)
+from precis.finding.written.named import as_asked, not_titled, only_labels, roles_beside, says_what, states, with_number
 from precis.finding.written.speaking import OF, RELATIONS
 from precis.finding.written.told import asked_spans
 from precis.finding.written.unspaced import narrowed, unspaced
@@ -138,8 +129,8 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
 def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
     """The names and the other words of what is left."""
     if language in {"zh", "ja"} and UNSPACED.search(text):
-        names, parts = unspaced(text, language)
-        return (names, with_number(text, parts)) if names else (names, parts)
+        called, told = unspaced(text, language)
+        return called, with_number(text, told) if called else told
     text = parted(text, language)
     words = read_words(text)
     covered, parts = named_groups(text, words, language)
@@ -219,7 +210,7 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
             return word.low in name_words("given") or word.owns or (together and not mine)
         article = place > 0 and words[place - 1].low in words_of(language, "articles")
         plain = word.low in STOP_WORDS and word.low not in name_words("words")
-        if word.low in LABELS or (mine and language == "en" and labels(words, place)):
+        if only_labels(words, place, mine=mine and language == "en"):
             return False
         return not plain and not (language == "de" and article) and word.low not in words_of(language, "first")
     alone = (len(words) == 1 and not mine) or words[place].owns

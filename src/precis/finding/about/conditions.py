@@ -15,7 +15,7 @@ from precis.finding.about.tellings import told_of_names
 from precis.finding.about.told_of_user import told_of_user
 from precis.finding.about.topics import match_subject
 from precis.finding.doubts.clauses import owner_by_clause
-from precis.finding.identifiers import labeled, match_identifiers, tells_number
+from precis.finding.identifiers import identifiers_in, labeled, match_identifiers, names_number, tells_number
 from precis.finding.names import Name, Namesakes, match_name
 from precis.finding.owners import done_by_another, is_definite, match_owner, of_another
 from precis.finding.parts import Subject
@@ -31,6 +31,8 @@ from precis.finding.written.forms import match_like
 #: Before somebody who is that no more.
 #: What has a number of one or two digits.
 _SHORT = frozenset({"shoe_size"})
+#: A number of somebody's is that of a telephone, which has so many digits at least.
+_PHONE, _DIGITS = frozenset({"phone"}), 5
 _FORMER = frozenset("old former previous ex ex-".split())
 
 
@@ -130,9 +132,8 @@ def _doubt(subject: Subject, row: Row, spans: tuple[Span, ...], scope: Scope) ->
     """Why what fits may be told of another, if it may."""
     if subject.mine and not (subject.old or subject.names) and _is_of_former(row.text, spans):
         return "it may be of a former one"
-    short = any(part.groups == _SHORT for part in subject.parts) and any(map(str.isdigit, row.text))
-    if subject.numbered and not short and not tells_number(row.text):
-        return "it tells no number"
+    if subject.numbered and (doubt := _without_number(subject, row.text)):
+        return doubt
     if subject.names and of_another(row, subject.names, spans):
         return "it may tell that of somebody of theirs"
     if subject.names and not (subject.states or subject.mine or subject.foreign):
@@ -143,6 +144,15 @@ def _doubt(subject: Subject, row: Row, spans: tuple[Span, ...], scope: Scope) ->
     if subject.clause and subject.mine and done_by_another(subject.text, row.text, spans):
         return "somebody else may do that"
     return ""
+
+
+def _without_number(subject: Subject, text: str) -> str:
+    """Why a text does not tell the number that was asked for; nothing where it may."""
+    if any(part.groups == _PHONE and names_number(part.word) for part in subject.parts):
+        long = any(len(mark.value) >= _DIGITS for mark in identifiers_in(text))
+        return "" if long else "it tells no such number"
+    short = any(part.groups == _SHORT for part in subject.parts) and any(map(str.isdigit, text))
+    return "" if short or tells_number(text) else "it tells no number"
 
 
 def _is_of_former(text: str, spans: Collection[Span]) -> bool:

@@ -133,8 +133,8 @@ def _by_words(
         why = "it has the words" if clear else OTHER_SENSE
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=why, spans=spans)
     different = {low[start:end] for start, end in spans}
-    spoken = _spoken(row.text, subject.language)
-    strong = not all(weak_words().fullmatch(each) or is_weak(each, {spoken, subject.language}) for each in different)
+    tongues = {_spoken(row.text, subject.language), subject.language}
+    strong = not all(weak_words().fullmatch(each) or is_weak(each, tongues) for each in different)
     # "A peanut allergy" where somebody is "allergic to peanuts".
     partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
     kinds = all("." in group for part in subject.parts for group in part.groups)

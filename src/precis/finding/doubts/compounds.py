@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from precis.finding.about.clauses import is_compound
+from precis.finding.about.theirs import opens_with_user
 from precis.finding.identifiers import names_number
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, unelided, word_from
@@ -34,7 +35,11 @@ def only_modifies(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
         return all(is_compound(words, span, starts) for span in spans) and not any(
             _is_owned(words, first) for first, _ in places
         )
-    return language in _KIND_OF and all(_is_kind(words, first, _KIND_OF[language]) for first, _ in places)
+    return (
+        language in _KIND_OF
+        and not opens_with_user(text)
+        and all(_is_kind(words, first, _KIND_OF[language]) for first, _ in places)
+    )
 
 
 def _is_owned(words: Sequence[Word], at: int) -> bool:

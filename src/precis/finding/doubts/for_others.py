@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 
+from precis.finding.about.theirs import opens_with_user
 from precis.finding.nouns import names_thing
 from precis.finding.parts import Subject
-from precis.finding.reading import Word, read_words, sentence_spans, users_of, word_from, words_before
+from precis.finding.reading import Word, folded, read_words, sentence_spans, users_of, word_from, words_before
 from precis.finding.tables import all_words, calendar_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.chains import ends_mine
 from precis.finding.written.languages import language_of
+from precis.finding.written.told import tells_of_others, tells_own
 from precis.language.words import STOP_WORDS
 
 #: So many words may stand between a thing and "for", between "for" and somebody, and between "my" and a thing.
@@ -18,6 +20,17 @@ _NEAR, _ASIDE, _OWNED = 3, 2, 2
 _DONE_FOR = frozenset({"job"})
 #: How nouns end that are no names, in German, where every noun has a capital.
 _NOUNS = ("ung", "heit", "keit", "schaft", "tion", "tat", "nis", "ismus", "chen", "zeug")
+
+
+def is_told_of_another(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether what was asked for of the user is only told in the third person, and not of them by a name."""
+    if not subject.mine or subject.names or subject.clause or subject.language == "en" or opens_with_user(text):
+        return False
+    low = folded(text)
+    spoken = {subject.language, language_of([word.low for word in read_words(text)], text, subject.language)}
+    groups = {group for part in subject.parts for group in part.groups}
+    own = tells_own(low, spoken, spans) is not None
+    return not own and len(low) == len(text) and tells_of_others(low, groups, spoken, spans)
 
 
 def is_for_another(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

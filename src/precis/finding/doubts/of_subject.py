@@ -8,7 +8,7 @@ from precis.finding.doubts.care import only_at_work, only_colleagues
 from precis.finding.doubts.clauses import takes_up_clause
 from precis.finding.doubts.compounds import only_modifies
 from precis.finding.doubts.denied import says_contrary
-from precis.finding.doubts.for_others import is_for_another
+from precis.finding.doubts.for_others import is_for_another, is_told_of_another
 from precis.finding.doubts.senses import is_figure, is_otherwise_written, is_supposed
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.parts import Subject
@@ -34,6 +34,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (only_modifies, "it only says of what kind another thing is"),
     (of_another_owner, "it is called somebody else's"),
     (is_for_another, "it is for somebody else"),
+    (is_told_of_another, "it is told of somebody else"),
     (takes_up_clause, "it may tell that of something else"),
     (is_supposed, "it may be a joke, or only supposed"),
     (is_figure, "it only says of what kind another thing is"),

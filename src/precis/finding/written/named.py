@@ -6,10 +6,13 @@ from itertools import pairwise
 
 from precis.finding.capitals import ADVERBS, DENIED, SEVERAL, finite
 from precis.finding.identifiers import named_number, names_number
+from precis.finding.nouns import nouns, singular
 from precis.finding.parts import NAMING, Part
 from precis.finding.reading import Word, read_words
-from precis.finding.tables import name_words
+from precis.finding.tables import all_words, name_words
 from precis.finding.written.beings import is_being
+from precis.language.tokens import token
+from precis.language.verbs import form_of
 
 _PHONE = frozenset({"phone"})
 
@@ -62,6 +65,11 @@ def before_verb(clause: str, start: int) -> str:
     return clause[: verb.start].strip() if verb is not None else ""
 
 
+def only_labels(words: Sequence[Word], place: int, *, mine: bool) -> bool:
+    """Whether a word with a capital says what kind of number it is; ``mine`` says that the user's is asked for."""
+    return words[place].low in LABELS or (mine and labels(words, place))
+
+
 def labels(words: Sequence[Word], place: int) -> bool:
     """Whether words with capitals only say what kind of number it is: "my Social Security number"."""
     behind = next((word for word in words[place + 1 :] if not word.capital), None)
@@ -87,3 +95,22 @@ def with_number(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """The parts of a request for something of somebody who is named, where no space sets the number apart."""
     word = named_number(text)
     return parts or ((Part(word=word, groups=_PHONE),) if word else ())
+
+
+def may_be_name(text: str) -> bool:
+    """Whether a word with a capital may be a name, and is no code: "Krabbe77", "KLM"."""
+    return not any(map(str.isdigit, text)) and not (text.isupper() and len(text) > 1)
+
+
+def is_strange(opening: Word) -> bool:
+    """Whether it is no English word, and so somebody's name or of another language."""
+    if opening.low in all_words("first") | all_words("articles"):
+        return False
+    noun = any(single in nouns().senses for single in singular(opening.low)) or opening.low in nouns().deeds
+    return not noun and form_of(token(opening.low)) is None and not opening.low.endswith("ly")
+
+
+def is_elided_name(word: Word) -> bool:
+    """Whether it is a name with the "of" before it, which lost its vowel: "d'Anouk"."""
+    before, _, name = word.text.replace("\u2019", "'").partition("'")
+    return before in {"d", "dell"} and name[:1].isupper()

@@ -10,6 +10,7 @@ from precis.finding.reading import HANGUL, UNSPACED, folded
 from precis.finding.values import Span
 
 _FILE = Path(__file__).parent.parent / "words" / "told.toml"
+_SORTS = ("mine", "theirs", "told")
 #: A number; up to two words; and one word, as phrases of the table stand for them.
 _NUMBER, _SOME, _WORD = r"\d[\w.,]*", r"(?:[^\W\d]\w*\s+){0,2}", r"\w+"
 
@@ -36,7 +37,7 @@ def told_spans(groups: Collection[str], low: str, spoken: Collection[str]) -> It
     for language in spoken:
         for group in groups:
             for surely in (True, False):
-                pattern = _pattern(language, ("mine", "told"), group, surely=surely)
+                pattern = _pattern(language, _SORTS, group, surely=surely)
                 if pattern is not None:
                     yield from ((match.span(), surely) for match in pattern.finditer(low))
 
@@ -48,6 +49,14 @@ def tells_own(low: str, spoken: Collection[str], spans: Collection[Span]) -> int
             if any(start < match.end() and end > match.start() for start, end in spans):
                 return match.start()
     return None
+
+
+def tells_of_others(low: str, groups: Collection[str], spoken: Collection[str], spans: Collection[Span]) -> bool:
+    """Whether all that stands at these places is said in the third person: "gana 15,000 pesos"."""
+    listed = [_pattern(language, ("theirs",), group, surely=it)
+              for language in spoken for group in groups for it in (True, False)]  # fmt: skip
+    places = [match.span() for pattern in listed if pattern is not None for match in pattern.finditer(low)]
+    return bool(spans) and all(any(start <= first and last <= end for start, end in places) for first, last in spans)
 
 
 def asked_spans(low: str, language: str) -> Iterator[tuple[Span, str]]:
@@ -66,7 +75,7 @@ def is_weak(low: str, spoken: Collection[str]) -> bool:
 @cache
 def _weak(language: str) -> tuple[re.Pattern[str], ...]:
     sorts = _table().get(language, {})
-    groups = (group for sort in ("mine", "told") for group in sorts.get(sort, {}).values())
+    groups = (group for sort in _SORTS for group in sorts.get(sort, {}).values())
     phrases = [phrase[1:] for group in groups for phrase in group if phrase.startswith("?")]
     return (_any_of(phrases),) if phrases else ()
 
