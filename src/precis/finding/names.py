@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from precis.finding.capitals import as_name, calendar, finite, is_before_thing
-from precis.finding.reading import UNSPACED, Word, folded, read_words, unelided, words_before
+from precis.finding.reading import UNSPACED, Word, bare_name, folded, read_words, words_before
 from precis.finding.tables import characters, name_words
 from precis.finding.values import Level, Match, Row
 from precis.finding.written.caseless import as_caseless_name, goes_on, is_only_a_name
@@ -71,16 +71,11 @@ def mentions(name: Name, text: str, namesakes: Namesakes) -> list[Mention]:
     language = cache(lambda: language_of([word.low for word in words], text, namesakes.likely))
     listed: list[Mention] = []
     for place, word in enumerate(words):
-        if any(same_word(part, word.low) or part == _bare(word) for part in name) and not (
+        if any(same_word(part, word.low) or part == bare_name(word) for part in name) and not (
             listed and word.start < listed[-1].end
         ):
             listed.append(_mention(name, words, place, text, namesakes, language))
     return listed
-
-
-def _bare(word: Word) -> str:
-    """A name without the French or Italian "of" that is written to it: "d'Ida", and not "D'Angelo"."""
-    return unelided(word.low) if word.text[0].islower() else word.low
 
 
 def _mention(
@@ -92,7 +87,7 @@ def _mention(
     while last + 1 < len(words) and (goes_on(words, last) or _joins_behind(words, last)):
         last += 1
     run = words[first : last + 1]
-    own = (_bare(word) for word in run if not _INITIAL.match(word.text) and word.low not in name_words("companies"))
+    own = (bare_name(word) for word in run if not _INITIAL.match(word.text) and word.low not in name_words("companies"))
     full = tuple(own) or (words[place].low,)
     level, why = as_caseless_name(words, place) or as_name(words, place, len(run), text, namesakes.small, language)
     whole = place > 0 and words[place - 1].low in name  # "Saint Mary" was asked for, and not Mary

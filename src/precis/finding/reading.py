@@ -97,6 +97,11 @@ def unelided(word: str) -> str:
     return behind if before + apostrophe in _ELIDED else word
 
 
+def bare_name(word: Word) -> str:
+    """A name without the French or Italian "of" that is written to it: "d'Ida", and not "D'Angelo"."""
+    return unelided(word.low) if word.text[0].islower() else word.low
+
+
 def users_of(own_names: Iterable[str]) -> frozenset[str]:
     """The names of the user whose memories these are, and words for the user as notes have them."""
     return _USERS.union(map(folded, own_names))

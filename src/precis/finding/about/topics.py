@@ -331,9 +331,9 @@ def _is_thing(part: Part, low: str, span: Span) -> bool:
 def _is_unit(part: Part, low: str, span: Span) -> bool:
     """Whether it is a form of the word that only says in what a number counts: "850 pesos", of "mi peso"."""
     word = low[slice(*span)]
-    return (
-        word != part.word and bool(unit_of(word)) and _NUMBER.search(low, max(0, span[0] - _NEAR), span[0]) is not None
-    )
+    counted = _NUMBER.search(low, max(0, span[0] - _NEAR), span[0]) is not None
+    weight = "body.weight" in part.groups and word == f"{part.word}s"  # "a pesos" are coins
+    return word != part.word and bool(unit_of(word)) and (counted or weight)
 
 
 def _is_deed(part: Part, word: str) -> bool:
