@@ -248,7 +248,7 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
         forms = _forms_of(part, row, low, places_of(part.word, low, language), language)
         if forms:
             return forms, True
-    telling = [*told_spans(part.groups, low, {language, _spoken(row.text, language)})] if part.groups else []
+    telling = [*told_spans(part.groups, low, lambda: {language, _spoken(row.text, language)})] if part.groups else []
     spans += [span for span, surely in telling if surely or not spans]
     if part.field:
         spans += [span for span in places_of(part.word, low, language) if not _of_longer(part, low, span)]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from precis.finding.about.clauses import is_compound
-from precis.finding.about.theirs import opens_with_user
 from precis.finding.identifiers import names_number
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, unelided, word_from
@@ -35,16 +34,17 @@ def only_modifies(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
         return all(is_compound(words, span, starts) for span in spans) and not any(
             _is_owned(words, first) for first, _ in places
         )
-    return (
-        language in _KIND_OF
-        and not opens_with_user(text)
-        and all(_is_kind(words, first, _KIND_OF[language]) for first, _ in places)
-    )
+    return language in _KIND_OF and all(_is_kind(words, first, _KIND_OF[language]) for first, _ in places)
 
 
 def _is_owned(words: Sequence[Word], at: int) -> bool:
     """Whether an owner stands before it: "user's family doctor"."""
     return any(word.owns or word.low in all_words("first") for word in words[max(0, at - _BETWEEN) : at + 1])
+
+
+def _counts(head: Word) -> bool:
+    """Whether it is a number, a unit, a time or a place, and behind it stands no kind: "dos semanas de viaje"."""
+    return head.text[0].isdigit() or head.capital or bool(unit_of(head.low)) or head.low in name_words("weeks")
 
 
 def _is_kind(words: Sequence[Word], at: int, joints: frozenset[str]) -> bool:
@@ -55,7 +55,7 @@ def _is_kind(words: Sequence[Word], at: int, joints: frozenset[str]) -> bool:
         head = words[at - 2] if at > 1 and words[at - 1].low in joints else None
     plain = (
         head is not None
-        and not (head.text[0].isdigit() or unit_of(head.low))
+        and not _counts(head)
         and head.low not in name_words("articles")
         and not names_number(unelided(head.low))
     )

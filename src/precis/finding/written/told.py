@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -32,14 +32,27 @@ def _table() -> Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]:
     }
 
 
-def told_spans(groups: Collection[str], low: str, spoken: Collection[str]) -> Iterator[tuple[Span, bool]]:
+def told_spans(
+    groups: frozenset[str], low: str, languages: Callable[[], Collection[str]]
+) -> Iterator[tuple[Span, bool]]:
     """Where a text in one of some languages tells what any of these groups asks for; true where nothing else."""
-    for language in spoken:
+    anywhere = _anywhere(groups)
+    if anywhere is None or not anywhere.search(low):
+        return
+    for language in languages():
         for group in groups:
             for surely in (True, False):
                 pattern = _pattern(language, _SORTS, group, surely=surely)
                 if pattern is not None:
                     yield from ((match.span(), surely) for match in pattern.finditer(low))
+
+
+@lru_cache(maxsize=512)
+def _anywhere(groups: frozenset[str]) -> re.Pattern[str] | None:
+    """What tells any of these groups in any language: few texts have to be read in theirs."""
+    listed = (sorts.get(sort, {}).get(group, ()) for sorts in _table().values() for sort in _SORTS for group in groups)
+    phrases = [phrase.lstrip("?") for phrases in listed for phrase in phrases]
+    return _any_of(phrases) if phrases else None
 
 
 def tells_own(low: str, spoken: Collection[str], spans: Collection[Span]) -> int | None:
