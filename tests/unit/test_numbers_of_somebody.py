@@ -17,7 +17,11 @@ from finding_levels import levels
         ("Vergiss Neles Nummer", "Neles Nummer ist 0176 4430921.", "Nele mag Tee."),
         ("Olvida el número del casero", "El casero está en el 222 118 4471.", "El casero vive lejos."),
         ("Oublie le numéro du propriétaire", "Le propriétaire est joignable au 06 44 55 66 77.", "Maud aime le thé."),
-        ("Dimentica il numero del padrone di casa", "Il padrone di casa si trova allo 06 5544332.", "Tullio ama il tè."),
+        (
+            "Dimentica il numero del padrone di casa",
+            "Il padrone di casa si trova allo 06 5544332.",
+            "Tullio ama il tè.",
+        ),
         ("Hülya'nın numarasını unut", "Hülya'nın numarası 0544 780 1163.", "Hülya çay sever."),
         ("Забудь номер арендодателя", "Арендодатель доступен по 8 495 111 22 33.", "Глеб любит чай."),
         ("Vergeet het nummer van de huisbaas", "De huisbaas is te bereiken op 020 5544332.", "Joris houdt van thee."),
