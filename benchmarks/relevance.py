@@ -6,6 +6,10 @@ another data set, which nobody here ever spoke of. Beside each figure stands tha
 an answer and is scaled to it. ``kept`` is the share of evidence rows among the first ten that stay above a bound,
 ``empty`` the share of answers without evidence of which nothing stays.
 
+``unsure`` is the bound below which an answer says that nothing is surely relevant. For each set it is chosen on the two
+others: the highest of which at most ``ALARMS`` of the questions with evidence would be told so. Shown is how often that
+is said of those of the set itself (``own``), and of its questions without evidence.
+
     python benchmarks/relevance.py --data ../shared/data [--sample 200]
 """
 
@@ -16,7 +20,7 @@ import asyncio
 import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +30,8 @@ from chats import Case, Data, friends, locomo, meetings
 from precis.app import App
 
 BOUNDS = (0.03, 0.05, 0.1)
+#: Bounds for what is surely relevant, and the share of answers with evidence that may be below.
+SURE, ALARMS = tuple(at / 200 for at in range(8, 31)), 0.08
 
 
 def cases(sets: Sequence[Data], sample: int) -> Iterator[Case]:
@@ -71,6 +77,26 @@ async def measure(app: App, asked: Sequence[Case]) -> None:
         by_relevance, by_score = (auc([pair[at] for pair in own], [pair[at] for pair in pairs]) for at in (0, 1))
         figures = ", ".join(f"{bound} {np.mean([pair[0] < bound for pair in pairs]):.2f}" for bound in BOUNDS)
         print(f"{data}, {kind}: {len(pairs)}, AUC {by_relevance:.3f} (score {by_score:.3f}), empty at {figures}")
+    print_unsure(best)
+
+
+def print_unsure(best: Mapping[tuple[str, str], Sequence[tuple[float, float]]]) -> None:
+    """For each set the bound that the others choose, and what it says of the set."""
+    sets = sorted({data for data, _ in best})
+    below = {
+        (data, kind, bound): float(np.mean([pair[0] < bound for pair in pairs]))
+        for (data, kind), pairs in best.items()
+        for bound in SURE
+    }
+    for left_out in [*sets, None]:
+        others = [data for data in sets if data != left_out]
+        fitting = [bound for bound in SURE if np.mean([below[data, "own", bound] for data in others]) <= ALARMS]
+        bound = max(fitting, default=min(SURE))
+        for data in [left_out] if left_out else sets:
+            shares = ", ".join(f"{kind} {below[data, kind, bound]:.2f}" for of, kind in sorted(best) if of == data)
+            print(
+                f"unsure below {bound:.3f} ({'chosen without it' if left_out else 'chosen on all'}), {data}: {shares}"
+            )
 
 
 async def main() -> None:

@@ -45,6 +45,17 @@ def test_nothing_matches(filled: Room) -> None:
     assert filled.run("context", "coffee", "--user-id", "nobody").stdout == "Nothing here matches.\n"
 
 
+def test_what_is_hardly_relevant_is_said_to_be_unsure(filled: Room) -> None:
+    """In the words of recall and context, and as JSON."""
+    query = "Which opera does the mayor prefer?"
+    assert filled.run("recall", query, "--user-id", "ana").stdout.startswith("Nothing surely relevant; the closest:\n")
+    context = filled.run("context", query, "--user-id", "ana", "--min-relevance", "0").stdout
+    assert context.startswith("Nothing surely relevant; the closest:\n")
+    for verb in ("recall", "context"):
+        assert filled.json(verb, query, "--user-id", "ana")["unsure"] is True
+        assert filled.json(verb, "Which coffee does Ana like?", "--user-id", "ana")["unsure"] is False
+
+
 def test_every_part_that_counts_is_explained(filled: Room) -> None:
     """With the names of the parts; folded rows stand under theirs."""
     done = filled.run("recall", "Which coffee?", "--user-id", "ana", "--explain", "--fold")

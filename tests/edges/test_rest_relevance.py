@@ -7,8 +7,10 @@ import pytest
 import pytest_asyncio
 
 from precis.app import App
+from precis.app.recall import is_unsure
 from precis.errors import InvalidInput
 from precis.recall.assembly import Section
+from precis.recall.pieces import UNSURE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 FACTS = [
@@ -48,6 +50,25 @@ async def test_nothing_relevant_is_an_empty_answer(filled: App) -> None:
     assert ("", 0, len(FACTS)) == (bounded.text, bounded.tokens, bounded.left_out[Section.MEMORIES])
     everything = await filled.context.assemble("xyzzy qwfp", token_budget=500, user_id="house", min_relevance=0)
     assert len(FACTS) == len(everything.lines)
+
+
+async def test_an_answer_says_that_nothing_is_surely_relevant(filled: App) -> None:
+    """The text of a context opens with that, within its budget; what is relevant says nothing of the kind."""
+    query = "Which opera does the mayor prefer?"
+    results = await filled.recall.search(query, user_id="house")
+    assert is_unsure(results)
+    assert not is_unsure(await filled.recall.search("Which boat did Runa buy?", user_id="house"))
+    for budget in (50, 500):
+        made = await filled.context.assemble(query, token_budget=budget, user_id="house", min_relevance=0)
+        assert made.unsure
+        assert made.lines
+        assert made.text.startswith(f"{UNSURE}\nMemories:\n")
+        assert made.tokens <= budget
+    sure = await filled.context.assemble("Which boat did Runa buy?", token_budget=500, user_id="house")
+    assert not sure.unsure
+    assert UNSURE not in sure.text
+    empty = await filled.context.assemble("xyzzy qwfp", token_budget=500, user_id="house")
+    assert (empty.unsure, empty.text, empty.tokens) == (True, "", 0)
 
 
 async def test_a_context_keeps_what_may_matter(filled: App) -> None:

@@ -101,7 +101,7 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("GET", "/v1/receipts/{receipt_id}"): [Try(status=404)],
         ("POST", "/v1/verify-forgotten"): [Try(status=200, body={"words": ["oat milk"]})],
         ("POST", "/v1/recall"): [
-            Try(status=200, body=query | more, answer={"results": [], "unknown": None})
+            Try(status=200, body=query | more, answer={"results": [], "unsure": True, "unknown": None})
             for more in ({}, {"user_id": "ana"}, {"summaries": "only"}, {"expand": True})
         ],
         ("POST", "/v1/context"): [
@@ -115,6 +115,7 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
                     "lines": [],
                     "left_out": {"insights": 0, "summaries": 0, "memories": 0},
                     "already_said": 0,
+                    "unsure": True,
                     "unknown": None,
                 },
             )

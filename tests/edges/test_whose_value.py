@@ -138,3 +138,43 @@ def test_a_name_of_the_user_is_left_out_where_hardly_a_row_has_it() -> None:
     assert not_looked_for(question, [frozenset({"key"})] * 11 + [frozenset({"hann"})]) == {"hann"}
     assert not_looked_for(question, [frozenset({"key"}), frozenset({"hann"})]) == frozenset()
     assert read_question("Где живёт Ханна?", user_id="ханна").own
+
+
+@pytest.mark.parametrize(
+    ("question", "older", "newer", "user"),
+    [
+        ("What do I weigh?", "I weigh 94 kg.", "I weigh 88 kg.", "sessions-en"),
+        ("Wann ist der Umzug?", "Der Umzug ist am 16. August.", "Umzug verschoben auf den 23. August.", "sessions-de"),
+        ("Ne zaman taşınıyoruz?", "20 Haziran'da taşınıyoruz.", "Taşınma 27 Haziran'a kaldı.", "sessions-tr"),
+    ],
+)
+async def test_what_a_user_wrote_later_to_an_agent_comes_first(
+    app: App, question: str, older: str, newer: str, user: str
+) -> None:
+    """Of two sessions on two days."""
+    rows = [
+        {
+            "text": text, "user_id": user, "session_id": f"{user}-{at}", "memory_type": "message",
+            "created_at": BEGAN + timedelta(days=9 * at), "metadata": {"role": "user", "speaker": "Ria"},
+        }
+        for at, text in enumerate((older, newer))
+    ]  # fmt: skip
+    await app.memories.add(rows, summarize="deferred")
+    results = await app.recall.search(question, user_id=user, summaries="without")
+    assert [result.memory.text for result in results] == [newer, older]
+
+
+async def test_a_summary_that_opens_with_another_stands_behind_theirs(app: App) -> None:
+    """It is made of both: "for Ida" is hers."""
+    notes = (
+        "Dentist for Ida on Tuesday at three.",
+        "My dentist appointment on Friday is canceled.",
+        "I booked the dentist for Friday.",
+    )
+    rows = [
+        {"text": text, "user_id": "ovid-2", "type": "fact", "key": "dentist", "created_at": BEGAN + timedelta(days=at)}
+        for at, text in enumerate(notes)
+    ]
+    await app.memories.add(rows)
+    results = await app.recall.search("When is Ida's dentist appointment?", user_id="ovid-2")
+    assert results[0].memory.text == notes[0]

@@ -9,11 +9,12 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from precis.app.parts import Parts, rows_looked_at
-from precis.app.recall import Recall, Result
+from precis.app.recall import Recall, Result, is_unsure
 from precis.errors import InvalidInput
 from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
+from precis.recall.pieces import UNSURE
 from precis.recall.question import Question, as_asked, read_question
 from precis.recall.speakers import not_looked_for
 from precis.store.filtering import Filter
@@ -34,6 +35,8 @@ _LEAST, _LEAST_OF_BEST = 0.03, 0.05
 _LEAST_BESIDE = 0.1
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
 _ANSWERING = 2
+#: A summary has fewer statements.
+_BEHIND = 1_000
 #: The months at the end of a title.
 _MONTHS = re.compile(r", [^,]*\b\d{4}$")
 _SCOPE = ("user_id", "project_id", "environment")
@@ -61,8 +64,9 @@ class Contexts:
         """The best lines that fit, counted by the tokenizer of the model in use; ``fields`` are those of Filter.
 
         It holds nothing whose relevance, 0..1, is below ``min_relevance``: where nothing is relevant it is empty. None
-        stands for a low bound that keeps what may matter; 0 for no bound. Of the memories ``known`` by their ids the
-        reader has the text already. Raises InvalidInput.
+        stands for a low bound that keeps what may matter; 0 for no bound. Where nothing is surely relevant, it is
+        ``unsure`` and says so. Of the memories ``known`` by their ids the reader has the text already. Raises
+        InvalidInput.
         """
         context, _ = await self.explain(
             query, token_budget=token_budget, quotas=quotas, min_relevance=min_relevance, known=known, **fields
@@ -84,9 +88,14 @@ class Contexts:
             message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
             raise InvalidInput(message, field="token_budget")
         asked = await self._recalled(query, min_relevance, fields, known)
+        count = self._parts.engine.count
+        opening = count(f"{UNSURE}\n") if asked.unsure else 0
         context = assemble(
-            asked.pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas, query=query, own=asked.own
+            asked.pieces, budget=token_budget - opening, count=count, quotas=quotas, query=query, own=asked.own
         )
+        if asked.unsure:
+            text = f"{UNSURE}\n{context.text}" if context.text else ""
+            context = replace(context, unsure=True, text=text, tokens=count(text) if text else 0)
         below, results = asked.below, asked.results
         left_out = {**context.left_out, Section.MEMORIES: context.left_out[Section.MEMORIES] + below}
         return replace(context, left_out=left_out), results
@@ -107,7 +116,8 @@ class Contexts:
         own = not_looked_for(question, [content(row.text) for row in _memories(hits)])
         question = replace(question, terms=tuple(term for term in question.terms if term not in own))
         pieces = await self._lines(question, relevant, filter_, bounded=bool(min_relevance))
-        return _Recalled(pieces, results, len(_memories(results)) - len(_memories(relevant)), own)
+        below = len(_memories(results)) - len(_memories(relevant))
+        return _Recalled(pieces, results, below, own, is_unsure(hits))
 
     async def _lines(
         self, question: Question, results: Sequence[Result], filter_: Filter, *, bounded: bool
@@ -173,6 +183,7 @@ class Contexts:
         """
         tenant_id, memories = self._parts.tenant_id, self._parts.store.memories
         recalled = {result.memory.id: result.memory for result in results}
+        others = {result.memory.id for result in results if result.of_another}
         ids = {id_ for scored in statements for id_ in scored.statement.source_ids} - recalled.keys()
         inside = await memories.among(tenant_id, replace(filter_, is_summary=None, turns=True, recalled=None), ids)
         looked_at = await memories.among(tenant_id, filter_, inside)
@@ -199,7 +210,8 @@ class Contexts:
                 relevance=scored.relevance,
                 tier=scored.summary.tier,
                 subject=_subject(scored.summary),
-                place=scored.place,
+                # What is of others stands behind what is of whom is asked, also in its summary.
+                place=scored.place + _BEHIND * others.issuperset(scored.statement.source_ids),
                 said_on=_one_day([rows[id_] for id_ in scored.statement.source_ids]),
                 source_class=scored.statement.source_class,
             )
@@ -216,6 +228,8 @@ class _Recalled(NamedTuple):
     below: int
     #: Stems of the question that name whose memory it is and are not looked for.
     own: frozenset[str]
+    #: None of what recall found is surely relevant.
+    unsure: bool
 
 
 class _Scored(NamedTuple):

@@ -18,12 +18,14 @@ from precis.language.words import content, led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.recall.echoes import asks_again, behind, may_echo, without
-from precis.recall.later import Became, asks_how_it_is, summary_first
+from precis.recall.newer.notes import Became, asks_how_it_is, summary_first
+from precis.recall.newer.turns import newer_turn_first
 from precis.recall.question import Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.recall.telling import Told, Wanted, by_what_they_tell
-from precis.recall.whose import of_whom_first
+from precis.recall.theirs import Resting, Theirs, before_these
+from precis.recall.whose import OfWhom
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Unknown
 
@@ -34,6 +36,10 @@ _BREADTH, _STEADY = 40, 20
 #: So many of them are put in order by their texts too, and so many where the question asks for a day, a number, a place
 #: or what a task is to keep to: a row further down may have it.
 _TOLD, _TOLD_OF_KIND = COMPARED, 15
+
+
+#: Where the best row has less, nothing of what is asked is surely known: docs/why/relevance.md.
+_SURELY = 0.07
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,6 +60,8 @@ class Result:
     asks_again: bool = False
     #: The newest row of the answer that says what became of this one, likely: it was moved, or canceled.
     later: str | None = None
+    #: It is of somebody else than of whom is asked, beside rows of theirs.
+    of_another: bool = False
     #: Rows of the answer that are shown under this one, when the caller asked to fold: a summary's sources, or the
     #: summary of a source that answers a question for a detail.
     folded: tuple[Result, ...] = ()
@@ -69,6 +77,11 @@ class Result:
     def expansion(self) -> tuple[Memory, ...] | None:
         """``sources``; None where nobody asked for them."""
         return self.sources if self.expanded else None
+
+
+def is_unsure(results: Sequence[Result]) -> bool:
+    """Whether no row of an answer is surely relevant; turns that ask the same are no answer."""
+    return all(result.relevance.value < _SURELY or result.asks_again for result in results)
 
 
 class Recall:
@@ -180,6 +193,8 @@ class _Asking:
         #: Turns that ask the same, which stand behind all others; and the candidates with them.
         self._again: list[Score] = []
         self._whole = self._pool
+        #: Rows of others than of whom is asked.
+        self._of_others: frozenset[str] = frozenset()
         #: Notes of which a later one says what became of them, each with that one.
         self._later: Mapping[str, str] = {}
 
@@ -233,16 +248,28 @@ class _Asking:
         question, first = self.request.question, self._scores[: self._told]
         read = [memories[score.id] for score in first if score.id in memories]
         told = {row.id: Told(row.text or "", row.created_at, row.speaker) for row in read if not row.is_summary}
-        first = of_whom_first(question, by_what_they_tell(self._wanted, first, told), told)
+        of_whom = OfWhom(question, told)
+        first = of_whom.first(by_what_they_tell(self._wanted, first, told))
+        resting = [Resting(row.id, row.text or "", row.parent_id) for row in read if row.is_summary]
+        theirs = Theirs(question, told, resting)
+        first = theirs.first(first)
+        self._of_others = theirs.behind | of_whom.behind
         if question.present or asks_how_it_is(question.text):
             rows = self._narrow.rows
-            notes = {id_: of_note for id_, of_note in told.items() if id_ in rows and rows[id_].session is None}
-            turns = {id_: of_turn for id_, of_turn in told.items() if id_ in rows and id_ not in notes}
+            notes = {
+                id_: of_note
+                for id_, of_note in told.items()
+                if id_ in rows
+                and id_ not in self._of_others
+                and (rows[id_].session is None or memories[id_].metadata.get("role") == "user")
+            }
+            turns = {id_: of_turn for id_, of_turn in told.items() if id_ in rows and rows[id_].session is not None}
             became = Became(question, notes)
-            first, self._later = became.newer_first(first), became.followed()
-            first = Became(question, turns).newer_turn_first(first)
-        if question.present:
-            first = summary_first(first, self._narrow.rows)
+            first, self._later = became.newer_first(became.values_first(first)), became.followed()
+            first = newer_turn_first(question, turns, first)
+            if question.present:
+                first = summary_first(first, rows)
+            first = before_these(first, became.newest_of(first), told, resting)
         return [*first, *self._scores[self._told :]]
 
     def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
@@ -270,6 +297,7 @@ class _Asking:
                 expanded=expand,
                 asks_again=score.id in again,
                 later=self._later.get(score.id),
+                of_another=score.id in self._of_others,
             )
             for score in _once([score for score in self._scores if score.id in memories], memories)[: self._limit]
         ]

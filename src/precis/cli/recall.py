@@ -8,11 +8,12 @@ import typer
 
 from precis.app import App
 from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
-from precis.app.recall import Result
+from precis.app.recall import Result, is_unsure
 from precis.cli.printing import citation, counted, day, errors, output, plain, print_dim
 from precis.cli.verb import Answer, AsOf, Opening, User, verb
 from precis.memory import Tier
 from precis.recall.assembly import Context, Quotas, Section
+from precis.recall.pieces import UNSURE
 from precis.recall.ranking import Score
 from precis.recall.relevance import Relevance
 from precis.rest.answers import ContextAnswer, RecallAnswer, RecalledBody, UnknownBody
@@ -60,6 +61,8 @@ async def recall(
 
     def words() -> None:
         if results:
+            if is_unsure(results):
+                print_dim(UNSURE)
             _print_results(results, explain=explain)
         else:
             nothing = "Nothing here matches." if user_id is None else f"Nothing of user {user_id} matches."
@@ -68,6 +71,7 @@ async def recall(
 
     body = RecallAnswer(
         results=[RecalledBody.of(result) for result in results],
+        unsure=is_unsure(results),
         unknown=None if unknown is None else UnknownBody.of(unknown),
     )
     return Answer(json=body, words=words)

@@ -85,6 +85,7 @@ class ContextAnswer(TypedDict):
     lines: list[LineBody]
     left_out: dict[str, int]
     already_said: int
+    unsure: bool
     unknown: UnknownBody | None
 
 
@@ -559,6 +560,7 @@ class RecallAnswer(TypedDict):
     """The best rows, best first."""
 
     results: list[RecalledBody]
+    unsure: bool
     unknown: UnknownBody | None
 
 

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from precis.language import tables, words
 
@@ -27,7 +28,8 @@ _ENOUGH = 4
 _FEW, _CLEARLY = 2, 3
 #: English has no larger share of letters with accents.
 _ACCENTED = 0.02
-_SPACED = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_SPACED = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_ELISION = re.compile(r"['\u2019]")
 #: Words that a question is put with and not about, by language; in English those are the function words.
 _SMALL = {name: frozenset(text.split()) for name, text in tables.section("questions.small").items()}
 _TELLING_NOTHING = frozenset(tables.words("words.users")).union(*_SMALL.values())
@@ -91,6 +93,7 @@ def is_foreign(text: str) -> bool:
     return max(hits for name, hits in counts.items() if name != "English") > counts["English"]
 
 
+@lru_cache(maxsize=1024)
 def languages_of(question: str) -> tuple[tuple[str, ...], bool]:
     """The languages that a question may be in besides English, and whether it is in the first of them for sure.
 
@@ -114,12 +117,18 @@ def _of_script(text: str) -> tuple[str, ...]:
     return next((names for script, names in _WRITTEN_IN.items() if shares.get(script, 0.0) >= _main(script)), ())
 
 
+@lru_cache(maxsize=1024)
 def without_small(question: str, language: str | None) -> str:
     """A question in this language without its small words; as it is where None."""
     small = _SMALL.get(language or "")
     if not small:
         return question
-    return _SPACED.sub(lambda match: "" if match.group().lower() in small else match.group(), question)
+    return _SPACED.sub(lambda match: "" if _is_small(match.group().lower(), small) else match.group(), question)
+
+
+def _is_small(word: str, small: Collection[str]) -> bool:
+    """Whether a word is small, or made of small ones: "j'ai"."""
+    return word in small or all(part in small for part in _ELISION.split(word))
 
 
 def _main(script: str) -> float:

@@ -21,7 +21,8 @@ def told_as(question: str, languages: Sequence[str], looked_for: Collection[str]
         answers = _answers(language)
         for word in words(question):
             if (term := stem(word)) in looked_for:
-                forms |= {other: term for other in answers.get(word, ()) if other not in looked_for}
+                # What tells of two words of a question counts as the first: a make of cars tells no driving.
+                forms = {other: term for other in answers.get(word, ()) if other not in looked_for} | forms
     return forms
 
 

@@ -161,8 +161,12 @@ class _Taking:
             if any(self.take(offer) for offer in later) or later[0].piece.score < line[0].piece.score:
                 continue
             self._leave(line)
-            if not sum(self.take(offer) for offer in later):
-                self.taken, self.used, self.used_by_tier, self.said = before
+            weaker = sorted(self.taken.values(), key=lambda other: -other[0].piece.score)
+            while not sum(self.take(offer) for offer in later):
+                if not weaker or weaker[-1][0].piece.score >= later[0].piece.score:
+                    self.taken, self.used, self.used_by_tier, self.said = before
+                    break
+                self._leave(weaker.pop())
 
     def _put_for_weaker(self, statement: Offer) -> None:
         """For the tokens that there are too few the weakest memories go."""

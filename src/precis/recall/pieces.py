@@ -118,6 +118,10 @@ class Line:
     excerpt: bool = False
 
 
+#: What stands above lines of which none is surely relevant.
+UNSURE = "Nothing surely relevant; the closest:"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Context:
     """What an agent reads, and where each line is from."""
@@ -129,6 +133,8 @@ class Context:
     left_out: Mapping[Section, int]
     #: Pieces that would have said nothing new: a line says the same of the same day, or speaks for them.
     already_said: int
+    #: Nothing that was recalled is surely relevant: the lines, if any, are only the closest. The text opens with that.
+    unsure: bool = False
 
 
 #: Longest name of a speaker before what they say, and of a subject above it, in characters.

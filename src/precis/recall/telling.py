@@ -53,20 +53,24 @@ class Wanted:
     def __init__(self, query: str) -> None:
         is_short = len(query.split()) <= _LONGEST_QUESTION
         self._dated = is_short and bool(_DATED.match(query))
-        self._counted = is_short and bool(_COUNTED.search(query))
+        #: It asks how many or how much.
+        self.counts = is_short and bool(_COUNTED.search(query))
         self._placed = is_short and bool(_PLACED.search(query))
         self._is_task = is_short and is_task(query)
         # How long it took, or how often it was, is told by several memories, of which none has a number.
         self._is_span = bool(_SPAN.search(query))
         self._terms = content(query)
         #: It asks for a kind at all: rows that are further down may have it.
-        self.is_kind = self._is_task or (not self._is_span and (self._dated or self._counted or self._placed))
+        self.is_kind = self._is_task or (not self._is_span and (self._dated or self.counts or self._placed))
 
     def has_day(self, row: Told) -> bool:
         """Whether it asks for a day, and this row has one or a time."""
         if not self._dated:
             return False
-        is_timed = _FIGURE.search(row.text) is not None or not TIMES.isdisjoint(words(row.text))
+        spoken = frozenset(words(row.text))
+        # "montags", "on Mondays"
+        spoken |= {word.removesuffix("s") for word in spoken}
+        is_timed = _FIGURE.search(row.text) is not None or not TIMES.isdisjoint(spoken)
         return is_timed or resolved(row.text, row.said_at.date()) != row.text
 
     def fitting(self, parts: Sequence[str], dated: Sequence[bool]) -> float:
@@ -74,7 +78,7 @@ class Wanted:
         fitting = 0.0
         if self._dated and (any(dated) or any(map(_FIGURE.search, parts))):
             fitting += _TELLS_DAY
-        if self._counted and any(map(_NUMBER.search, parts)):
+        if self.counts and any(map(_NUMBER.search, parts)):
             fitting += _TELLS_NUMBER
         if self._placed and any(map(_PLACE.search, parts)):
             fitting += _TELLS_PLACE

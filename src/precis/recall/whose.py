@@ -6,69 +6,102 @@ that tells of them and holds as many words of what is asked. So does, where the 
 another name for a subject. Nothing is told apart where the question asks of a relative, or who does something.
 """
 
+from __future__ import annotations
+
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
 from itertools import takewhile
 from typing import NamedTuple, Self
 
 from precis.language import tables
 from precis.language.script import languages_of, without_small
-from precis.language.words import STOP_WORDS, kept, led_by, stem
+from precis.language.words import STOP_WORDS, led_by, stem
+from precis.recall.persons import (
+    ENGLISH,
+    OWN_NOUN,
+    WITHOUT_I,
+    bare,
+    folded,
+    is_first,
+    is_form,
+    is_genitive,
+    is_inflected,
+    is_kin,
+    is_named,
+    is_of,
+    small_words,
+    tokens_of,
+)
 from precis.recall.question import Question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told
 from precis.recall.users import USERS
 
-#: What is elided before a word; a word with what stands behind its apostrophe; and what parts two clauses.
-_TOKEN = re.compile(
-    r"\b(?:d|l|j|m|qu|all|dell|un)['\u2019](?=\w)|[^\W\d_]+(?:-[^\W\d_]+)*(?:['\u2019][^\W\d_]*)?"
-    r"|[.!?;:,\u3002\uff0c\u3001]",
-    re.IGNORECASE,
-)
-_APOSTROPHE = re.compile(r"['\u2019].*")
 _FIRST_VERB = re.compile(tables.entry("kin.endings.verbs"), re.IGNORECASE)
-_OWN_NOUN = re.compile(rf"\b(?:{tables.choices('kin.endings.nouns')})\b", re.IGNORECASE)
 _OF = frozenset(tables.words("kin.of.all"))
 _WHO = re.compile(rf"\W*(?:{tables.entry('kin.subject.asks')})(?!\w)", re.IGNORECASE)
+#: In German it asks how.
+_WHO_DUTCH = re.compile(rf"\W*(?:{tables.entry('kin.subject.asks_dutch')})(?!\w)", re.IGNORECASE)
 #: So many words stand between a relative and whose they are.
 _BETWEEN = 3
-#: Letters that two forms of a word share at least, and that either has more at most.
-_SHARED, _ENDING = 3, 3
 #: A row that is further behind answers something else; and by how much what is put before is before.
 _FURTHEST, _BEFORE = 0.9, 0.001
-#: The language that any question may be in; and those in which a verb says who does it, without a word for "I".
-_ENGLISH, _TURKISH, _USER = "English", "Turkish", ""
-_WITHOUT_I = frozenset(tables.words("kin.subject.left_out"))
+#: Languages of which something is said below: in one verbs end with who does it; and what stands for the user.
+_DUTCH, _TURKISH, _USER = "Dutch", "Turkish", ""
 #: What the user is called who writes to an agent.
 _USERS = frozenset(tables.words("kin.subject.users"))
 
 
+class OfWhom:
+    """The first rows of an answer, and which of them are of whom is asked or of a relative of theirs."""
+
+    def __init__(self, question: Question, told: Mapping[str, Told]) -> None:
+        asked = _Asked.of(question)
+        if asked is not None and not (asked.is_user or any(asked.names_a_relative(row.text) for row in told.values())):
+            asked = None
+        self._is_subject = asked is not None and asked.is_subject
+        self._readings = {id_: asked.read(row) for id_, row in told.items()} if asked else {}
+        behind = [reading for reading in self._readings.values() if reading.behind]
+        self._readings = self._readings if behind else {}
+        #: Rows of relatives, beside which stand some of whom is asked.
+        self.behind = frozenset(
+            id_
+            for id_, another in self._readings.items()
+            if another.is_of_relative and any(self._goes_before(row, another) for row in self._readings.values())
+        )
+
+    def first(self, scores: Sequence[Score]) -> list[Score]:
+        """The rows, in order, with those of whom is asked before those of their relatives."""
+        lifts: dict[str, float] = {}
+        for other in (score for score in scores if score.id in self._readings):
+            theirs = [
+                score
+                for score in scores
+                if score.id in self._readings
+                and self._goes_before(self._readings[score.id], self._readings[other.id])
+                and 0 <= other.total - score.total <= _FURTHEST
+            ]
+            for place, score in enumerate(reversed(theirs), start=1):
+                lifts[score.id] = max(lifts.get(score.id, 0.0), other.total - score.total + _BEFORE * place)
+        if not lifts:
+            return list(scores)
+        lifted = [
+            replace(score, telling=score.telling + lifts[score.id]) if score.id in lifts else score for score in scores
+        ]
+        return sorted(lifted, key=lambda score: (-score.total, score.id))
+
+    def _goes_before(self, reading: _Reading, another: _Reading) -> bool:
+        """Whether a row is of whom is asked and holds what another, of a relative of theirs, holds of what is asked."""
+        # What the user does another does in another form: "pago", "paga".
+        words = ((another.same if self._is_subject else frozenset()) or another.holds) - another.behind
+        is_theirs = not another.behind.isdisjoint(reading.tells_of)
+        return bool(words and another.behind) and is_theirs and words <= reading.holds
+
+
 def of_whom_first(question: Question, scores: Sequence[Score], told: Mapping[str, Told]) -> list[Score]:
     """These first rows of an answer, in order, with those of whom is asked before those of their relatives."""
-    asked = _Asked.of(question)
-    if asked is None or not (asked.is_user or any(asked.names_a_relative(row.text) for row in told.values())):
-        return list(scores)
-    readings = {score.id: asked.read(told[score.id]) for score in scores if score.id in told}
-    lifts: dict[str, float] = {}
-    for other in (score for score in scores if score.id in readings):
-        another = readings[other.id]
-        # What the user does another does in another form: "pago", "paga".
-        words = ((another.same if asked.is_subject else frozenset()) or another.holds) - another.behind
-        theirs = [
-            score
-            for score in scores
-            if words and another.behind
-            and (reading := readings.get(score.id)) is not None
-            and words <= reading.holds and not another.behind.isdisjoint(reading.tells_of)
-            and 0 <= other.total - score.total <= _FURTHEST
-        ]  # fmt: skip
-        for place, score in enumerate(reversed(theirs), start=1):
-            lifts[score.id] = max(lifts.get(score.id, 0.0), other.total - score.total + _BEFORE * place)
-    lifted = [replace(score, telling=score.telling + lifts.get(score.id, 0.0)) for score in scores]
-    return sorted(lifted, key=lambda score: (-score.total, score.id)) if lifts else list(scores)
+    return OfWhom(question, told).first(scores)
 
 
 class _Reading(NamedTuple):
@@ -81,6 +114,8 @@ class _Reading(NamedTuple):
     holds: frozenset[str]
     #: Those of them that it holds in the form that is asked.
     same: frozenset[str]
+    #: It tells of somebody by whose relative they are.
+    is_of_relative: bool
 
 
 class _Owner(NamedTuple):
@@ -98,6 +133,9 @@ class _Asked:
     #: Its words that say something, as they are compared; and the names of the user among them.
     words: tuple[str, ...]
     own: frozenset[str]
+    #: What may tell its words in other words, as stems, each with the stem of the word; and the words by these.
+    forms: Mapping[str, str]
+    stems: Mapping[str, str]
     #: It asks of the user; and for what they do, not for something of theirs.
     is_user: bool
     is_subject: bool
@@ -106,34 +144,36 @@ class _Asked:
     def of(cls, question: Question) -> Self | None:
         """None where it asks of a relative, or who does something."""
         names, _ = languages_of(question.text)
-        tokens = _tokens(question.text)
-        languages = (*names, _ENGLISH)
-        if not names and STOP_WORDS.isdisjoint(map(_folded, tokens)):
+        tokens = tokens_of(question.text)
+        languages = (*names, ENGLISH)
+        if not names and STOP_WORDS.isdisjoint(map(folded, tokens)):
             languages = tuple(tables.section("kin.people"))
-        if any(_is_kin(token, languages) for token in tokens) or _WHO.match(question.text):
+        asks_who = _WHO.match(question.text) or (names[:1] == (_DUTCH,) and _WHO_DUTCH.match(question.text))
+        if asks_who or any(is_kin(token, languages) for token in tokens):
             return None
-        bare = _tokens(without_small(question.text, names[0] if names else None))
-        spoken = [token for token in bare if token[0].isalpha() and _bare(token).casefold() not in STOP_WORDS]
-        own = frozenset(_folded(token) for token in spoken if stem(_bare(token).casefold()) in question.own)
-        is_first = any(_is_first(token, languages) for token in tokens)
-        is_open = not any(token[0].isupper() for token in tokens[1:]) and not _WITHOUT_I.isdisjoint(names)
+        large = tokens_of(without_small(question.text, names[0] if names else None))
+        spoken = [token for token in large if token[0].isalpha() and bare(token).casefold() not in STOP_WORDS]
+        own = frozenset(folded(token) for token in spoken if stem(bare(token).casefold()) in question.own)
+        is_own = any(is_first(token, languages) for token in tokens)
+        is_open = not any(token[0].isupper() for token in tokens[1:]) and not WITHOUT_I.isdisjoint(names)
         return cls(
-            languages=languages, words=tuple(dict.fromkeys(map(_folded, spoken))), own=own,
-            is_user=bool(own) or is_first or is_open,
-            is_subject=is_first or is_open or any(_folded(token) in own and token == _bare(token) for token in spoken),
+            languages=languages, words=tuple(dict.fromkeys(map(folded, spoken))), own=own,
+            forms=question.forms, stems={stem(bare(token).casefold()): folded(token) for token in spoken},
+            is_user=bool(own) or is_own or is_open,
+            is_subject=is_own or is_open or any(folded(token) in own and token == bare(token) for token in spoken),
         )  # fmt: skip
 
     def names_a_relative(self, text: str) -> bool:
         """Whether a row names who may be somebody to somebody else."""
-        return any(_is_kin(token, self.languages) for token in _tokens(text))
+        return any(is_kin(token, self.languages) for token in tokens_of(text))
 
     def read(self, told: Told) -> _Reading:
         """Of whom a row tells, and what of what is asked for."""
-        tokens = _tokens(told.text)
-        by = frozenset(map(_folded, _tokens(told.speaker or led_by(told.text) or "")))
+        tokens = tokens_of(told.text)
+        by = frozenset(map(folded, tokens_of(told.speaker or led_by(told.text) or "")))
         owners = [owner for at, token in enumerate(tokens) for owner in self._owners(at, token, tokens)]
         rest = [token for at, token in enumerate(tokens) if at not in {owner.at for owner in owners}]
-        tells_of = {word for word in self.words if any(_is_named(token, word) for token in rest)}
+        tells_of = {word for word in self.words if any(is_named(token, word) for token in rest)}
         behind = {owner.word for owner in owners if owner.word is not None} - tells_of
         # Who says it is who writes "I"; where nobody knows who does, the user.
         is_own = by <= _USERS or not by.isdisjoint(self.own)
@@ -147,51 +187,54 @@ class _Asked:
         is_behind = is_behind or (self.is_user and is_of_another)
         # A note may leave out of whom it tells: of who writes it.
         (behind if is_behind and not is_of_writer else tells_of).update(of_writer)
-        folded = [_folded(token) for token in tokens]
+        small = [folded(token) for token in tokens]
         asked = (word for word in self.words if word not in self.own)
-        holds = frozenset(word for word in asked if any(_is_form(token, word) for token in folded))
-        same = holds.intersection(folded)
-        return _Reading(frozenset(tells_of - behind), frozenset(behind), holds, same)
+        holds = frozenset(word for word in asked if any(is_form(token, word) for token in small))
+        told_as = (self.stems.get(self.forms.get(stem(bare(token).casefold()), "")) for token in tokens)
+        holds |= {word for word in told_as if word is not None and word not in self.own}
+        same = holds.intersection(small)
+        is_of_relative = bool(owners) or self._is_of_a_relative(tokens)
+        return _Reading(frozenset(tells_of - behind), frozenset(behind), holds, same, is_of_relative)
 
     def _owners(self, at: int, token: str, tokens: Sequence[str]) -> Iterator[_Owner]:
         """Whose relative this word names, as far as it is of somebody in the question, or of who writes."""
-        if not _is_kin(token, self.languages):
+        if not is_kin(token, self.languages):
             return
-        my = _small("my", self.languages)
+        my = small_words("my", self.languages)
         before = list(
             takewhile(lambda place: tokens[place][0].isalpha(), range(at - 1, max(-1, at - 1 - _BETWEEN), -1))
         )
         behind = list(range(at + 1, min(len(tokens), at + 2 + _BETWEEN)))
-        if _OWN_NOUN.fullmatch(token):
+        if OWN_NOUN.fullmatch(token):
             yield _Owner(at, None)
-        yield from (_Owner(place, None) for place in (*before, *behind[:1]) if _folded(tokens[place]) in my)
+        yield from (_Owner(place, None) for place in (*before, *behind[:1]) if folded(tokens[place]) in my)
         for word in self.words:
-            yield from (_Owner(place, word) for place in before if _is_genitive(tokens[place], word))
+            yield from (_Owner(place, word) for place in before if is_genitive(tokens[place], word))
             # "siostra Hanny", "сестра Ханны"
-            yield from (_Owner(place, word) for place in behind[:1] if _is_inflected(tokens[place], word))
+            yield from (_Owner(place, word) for place in behind[:1] if is_inflected(tokens[place], word))
             yield from (
                 _Owner(place, word)
                 for place in behind[1:]
                 if tokens[place - 1].casefold() in _OF
                 and not tokens[place][0].islower()
-                and _is_named(tokens[place], word)
+                and is_named(tokens[place], word)
             )
 
     def _is_of_writer(self, token: str) -> bool:
         """Whether a word says that somebody writes of themselves."""
-        does = self.languages[0] == _TURKISH and _FIRST_VERB.fullmatch(token) and not _OWN_NOUN.fullmatch(token)
-        return bool(does) or _is_first(token, self.languages) or _folded(token) in _small("my", self.languages)
+        does = self.languages[0] == _TURKISH and _FIRST_VERB.fullmatch(token) and not OWN_NOUN.fullmatch(token)
+        return bool(does) or is_first(token, self.languages) or folded(token) in small_words("my", self.languages)
 
     def _is_of_a_relative(self, tokens: Sequence[str]) -> bool:
         """Whether it opens with somebody who is somebody to another: "Brenda's husband", "el marido de Brenda"."""
         opening = tokens[: _BETWEEN + 1]
-        at = next((at for at, token in enumerate(opening) if _is_kin(token, self.languages)), None)
+        at = next((at for at, token in enumerate(opening) if is_kin(token, self.languages)), None)
         if at is None:
             return False
-        owners = [token for token in opening[:at] if token[0].isupper() and _is_of(token)]
+        owners = [token for token in opening[:at] if token[0].isupper() and is_of(token)]
         if at + 2 < len(tokens) and tokens[at + 1].casefold() in _OF:
             owners += [token for token in tokens[at + 2 : at + 3] if token[0].isupper()]
-        return bool(owners) and not any(_folded(token) in self.own or stem(_folded(token)) in USERS for token in owners)
+        return bool(owners) and not any(folded(token) in self.own or stem(folded(token)) in USERS for token in owners)
 
     def _names_another(self, tokens: Sequence[str]) -> bool:
         """Whether it opens with another name that does what is asked for; in Turkish the verb is the last word.
@@ -199,92 +242,15 @@ class _Asked:
         In English a verb has another form there: "drives" of "drive", while "desk" of "Which desk" is a noun.
         """
         spoken = [token for token in tokens if token[0].isalpha()]
-        names = list(takewhile(lambda token: token[0].isupper() and token == _bare(token), spoken))
-        opens = _folded(spoken[0]) if names and len(names) < len(spoken) else ""
+        names = list(takewhile(lambda token: token[0].isupper() and token == bare(token), spoken))
+        opens = folded(spoken[0]) if names and len(names) < len(spoken) else ""
         if not opens or opens in STOP_WORDS or stem(opens) in USERS or not without_small(spoken[0], self.languages[0]):
             return False
-        verb = _folded(spoken[-1] if self.languages[0] == _TURKISH else spoken[len(names)])
+        verb = folded(spoken[-1] if self.languages[0] == _TURKISH else spoken[len(names)])
         asked = [word for word in self.words if word not in self.own]
-        does = any(_is_form(verb, word) and (verb != word or len(self.languages) > 1) for word in asked)
+        does = any(is_form(verb, word) and (verb != word or len(self.languages) > 1) for word in asked)
         # A verb of two letters shares too few with its other forms; the last word has no ending that says "I".
         does = does or (
-            self.languages[0] == _TURKISH and not _OWN_NOUN.fullmatch(spoken[-1]) and len(spoken) > len(names) + 1
+            self.languages[0] == _TURKISH and not OWN_NOUN.fullmatch(spoken[-1]) and len(spoken) > len(names) + 1
         )
-        return does and not any(_is_form(opens, word) for word in asked)
-
-
-@kept
-def _tokens(text: str) -> tuple[str, ...]:
-    return tuple(_TOKEN.findall(unicodedata.normalize("NFC", text)))
-
-
-def _bare(token: str) -> str:
-    return _APOSTROPHE.sub("", token)
-
-
-@lru_cache(maxsize=8192)
-def _folded(token: str) -> str:
-    """A word in small letters, without accents and without what stands behind its apostrophe."""
-    marked = unicodedata.normalize("NFD", _bare(token).casefold())
-    return "".join(sign for sign in marked if not unicodedata.combining(sign))
-
-
-@cache
-def _small(key: str, languages: tuple[str, ...]) -> frozenset[str]:
-    """The words of these languages for "I", or for "my"."""
-    listed = tables.section(f"kin.{key}")
-    return frozenset(_folded(word) for name in languages for word in listed.get(name, "").split())
-
-
-@cache
-def _people(languages: tuple[str, ...]) -> re.Pattern[str]:
-    """The words of these languages for who somebody may be to somebody else."""
-    listed = tables.section("kin.people")
-    nouns = [word for name in languages for word in listed.get(name, "").split()]
-    endings = [f"{_folded(noun[:-1])}" if noun.endswith("|") else rf"{_folded(noun)}[\w-]*" for noun in nouns]
-    return re.compile("|".join(sorted(endings, key=len, reverse=True)) or "(?!)")
-
-
-@lru_cache(maxsize=65536)
-def _is_kin(token: str, languages: tuple[str, ...]) -> bool:
-    return _people(languages).fullmatch(_folded(token)) is not None
-
-
-def _is_first(token: str, languages: tuple[str, ...]) -> bool:
-    """Whether it is how whoever writes calls themselves. "i" is small in English alone: in Swedish it says where."""
-    is_small = token.islower() and len(token) == 1 and languages[0] != _ENGLISH
-    return not is_small and _folded(token) in _small("first", languages)
-
-
-def _is_named(token: str, word: str) -> bool:
-    """Whether a word is this one of the question, or of it: "Hanne", "Hannes", "Hanne's"."""
-    spoken = _folded(token)
-    return spoken in {word, f"{word}s"}
-
-
-def _is_genitive(token: str, word: str) -> bool:
-    spoken = _folded(token)
-    return spoken == f"{word}s" or (spoken == word and (token != _bare(token) or word.endswith(("s", "x", "z"))))
-
-
-def _is_of(token: str) -> bool:
-    """Whether a name has the ending of whose something is, as English, German and Turkish write it."""
-    return token != _bare(token) or token.endswith("s")
-
-
-def _is_inflected(token: str, word: str) -> bool:
-    """Whether a name is this one with the ending of another case."""
-    spoken = _folded(token)
-    return token[0].isupper() and spoken != word and _alike(spoken, word) >= max(2, len(word) - 2)
-
-
-@lru_cache(maxsize=65536)
-def _is_form(spoken: str, word: str) -> bool:
-    """Whether two words may be forms of one: "fahre" and "fährt"."""
-    alike = _alike(spoken, word)
-    shortest, longest = sorted((len(spoken), len(word)))
-    return spoken == word or (alike >= max(_SHARED, shortest - 2) and longest - alike <= _ENDING)
-
-
-def _alike(first: str, second: str) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
+        return does and not any(is_form(opens, word) for word in asked)

@@ -168,6 +168,7 @@ class RecallAnswer(Answer):
     """The best rows, best first."""
 
     results: list[RecalledBody]
+    unsure: bool = Field(description="no row is surely relevant: the best has a relevance below 0.07, or there is none")
     unknown: UnknownBody | None = Field(default=None, description="with as_of: what is not among them for that")
 
 
@@ -201,4 +202,7 @@ class ContextAnswer(Answer):
     lines: list[LineBody]
     left_out: dict[Section, int] = Field(description="found and not there, by part: no room, or nothing called for it")
     already_said: int = Field(description="lines left out because a line says the same, or speaks for them")
+    unsure: bool = Field(
+        description="nothing that was recalled is surely relevant: lines are only the closest, and the text says so"
+    )
     unknown: UnknownBody | None = Field(default=None, description="with as_of: what is not in it for that")

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
 from precis.app.inputs import MemoryChange, MemoryInput, Query, RowFilter, Summarize
 from precis.app.memories import Written
-from precis.app.recall import SummariesMode
+from precis.app.recall import SummariesMode, is_unsure
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict
 from precis.memory import Memory, Tier
@@ -190,7 +190,8 @@ async def recall(app: Tenant, body: Question) -> RecallAnswer:
         body.query, limit=body.limit, expand=body.expand, folded=body.fold, summaries=body.mode,
         min_relevance=body.min_relevance, **body.fields(),
     )  # fmt: skip
-    return RecallAnswer.model_validate({"results": results, "unknown": await app.recall.unknown(**body.fields())})
+    unknown = await app.recall.unknown(**body.fields())
+    return RecallAnswer.model_validate({"results": results, "unsure": is_unsure(results), "unknown": unknown})
 
 
 @recall_router.post("/context")

@@ -1,0 +1,296 @@
+"""What is put before the first rows of an answer: newer notes on the same thing, or a summary that has them. Pure.
+
+A newer value seldom has the words of the question: "We left Zendesk, every ticket goes into Freshdesk" is less like
+"Which tool are tickets in?" than what it makes untrue. Found it is: among the first rows. So where a question asks how
+things are, such a row is put before an older one of the first if it is of a later moment, says that something is
+otherwise, and is about the same: it has all words of the question that the older one has, or a word that only these two
+of the first rows have, or it tells of what is asked for (who "moved" lives elsewhere) of whom the older one tells.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from precis.language import tables
+from precis.language.script import languages_of, without_small
+from precis.language.values import typed
+from precis.language.words import content, index_terms
+from precis.recall.newer.turned import listed, matches, tells_of_change
+from precis.recall.persons import asks_of_asker, folded, tells_of_another, tokens_of
+from precis.recall.question import Candidate, Question, as_asked
+from precis.recall.ranking import Score
+from precis.recall.telling import ASKS, Told, Wanted
+from precis.recall.users import USERS
+
+_STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
+_STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
+#: What may be asked for so that a newer value is told in words of its own.
+_TOPICS = ("home", "work", "partner")
+#: A row that is further behind answers something else; by how much one that is put before is before; and before how
+#: many of the first rows.
+_FURTHEST, _BEFORE, _FIRST = 0.5, 0.001, 3
+#: Letters with which a word may be a part of a longer one: "Zahnarzt" of "Zahnarzttermin".
+_PART = 4
+#: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
+_THESE = 2
+_ENGLISH = "English"
+#: Kinds of values: sums, and numbers of what has no unit.
+_MONEY, _NO_UNIT = "money", "amount"
+
+
+def asks_how_it_is(query: str) -> bool:
+    """Whether a question asks how things are: in the present tense, and with no word of the past."""
+    languages = languages_of(query)[0]
+    if languages:
+        return any(listed("turned.stood", name) for name in languages) and not matches("stood", languages, query)
+    return _STANDS.search(query) is not None and _STOOD.search(query) is None
+
+
+class Became:
+    """The first rows of an answer, and which of them says what became of which."""
+
+    def __init__(self, question: Question, told: Mapping[str, Told]) -> None:
+        query = question.text
+        languages = languages_of(query)[0]
+        self._present, self._named, self._nouns = question.present, question.named, question.nouns_too
+        self._forms = question.forms
+        self._told, self._languages = told, (*languages, _ENGLISH)
+        spoken_in = languages[0] if languages else None
+        #: Whom is asked of two rows may have in common, and nothing besides.
+        of_whom = USERS.union(question.own)
+        of_all = {id_: content(without_small(row.text, spoken_in)) for id_, row in told.items()}
+        as_words = {id_: frozenset(as_asked(stems, question.forms)) for id_, stems in of_all.items()}
+        asked = content(without_small(query, spoken_in))
+        self._whom = {id_: stems & asked for id_, stems in of_all.items()}
+        self._asked = asked - of_whom
+        self._terms = {id_: stems - of_whom for id_, stems in of_all.items()}
+        self._rows = Counter(term for stems in self._terms.values() for term in stems)
+        #: The words of the question that each row holds, perhaps as a part of a longer one.
+        self._held = {
+            id_: {term for term in self._asked if term in as_words[id_] or _has(stems, term)}
+            for id_, stems in self._terms.items()
+        }
+        self._holding = Counter(term for held in self._held.values() for term in held)
+        self._topics = [topic for topic in _TOPICS if matches(f"{topic}_asked", self._languages, query)]
+        self._wanted = Wanted(query)
+        #: It asks whether something is so; of whoever asks; for what is so, and not for what somebody wants.
+        self._is_whether = query.rstrip().endswith(ASKS) and not matches("what_asked", self._languages, query)
+        self._of_asker = asks_of_asker(query, self._languages) or not question.own.isdisjoint(asked)
+        self._of_wishes = any(matches(key, self._languages, query) for key in ("wished", "wish_asked"))
+        self._changing: dict[str, bool] = {}
+        self._asked_words = frozenset(map(folded, tokens_of(query)))
+        self._of_others: dict[str, bool] = {}
+        self._pairs: dict[tuple[str, str], tuple[bool, bool]] = {}
+        self._numbers: dict[str, dict[str, frozenset[str]]] = {}
+
+    def newer_first(self, scores: Sequence[Score]) -> list[Score]:
+        """The rows in order, with those before the first ones that say what became of them."""
+        first = [score for score in scores if score.id in self._told][:_FIRST]
+        lifts: dict[str, float] = {}
+        for rank, older in enumerate(first):
+            later = [
+                score
+                for score in scores
+                if score.id in self._told
+                and 0 <= older.total - score.total <= _FURTHEST
+                and self._follows(score.id, older.id, sure=rank > 0)
+            ]
+            later.sort(key=lambda score: (self._told[score.id].said_at, score.total))
+            for at, score in enumerate(later, start=1):
+                lifts[score.id] = max(lifts.get(score.id, 0.0), older.total - score.total + _BEFORE * at)
+        return _lifted(scores, lifts)
+
+    def values_first(self, scores: Sequence[Score]) -> list[Score]:
+        """The rows in order; what somebody wants or looks for stands behind what is so, in as many words asked for."""
+        if self._of_wishes:
+            return list(scores)
+        rows = [score for score in scores if score.id in self._told]
+        wished = {score.id for score in rows if matches("wished", self._languages, self._told[score.id].text)}
+        lifts: dict[str, float] = {}
+        for wish in (score for score in rows if score.id in wished and self._held[score.id]):
+            values = [score for score in rows if score.id not in wished and self._held[wish.id] <= self._held[score.id]]
+            for place, score in enumerate(reversed(values), start=1):
+                if 0 <= (behind := wish.total - score.total) <= _FURTHEST:
+                    lifts[score.id] = max(lifts.get(score.id, 0.0), behind + _BEFORE * place)
+        return _lifted(scores, lifts)
+
+    def newest_of(self, scores: Sequence[Score]) -> list[tuple[str, str]]:
+        """Of the first rows those before which one stands that says what became of them: that one, and the older."""
+        order = [score.id for score in scores if score.id in self._told][: 2 * _FIRST]
+        pairs = []
+        for at, older in enumerate(order):
+            pairs += [(newer, older) for newer in order[:at] if self._follows(newer, older)][:1]
+        return pairs
+
+    def holds_all(self, newer: str, older: str) -> bool:
+        """Whether one row of a later day has all words of the question that the other, older one has, and that any."""
+        held = self._held[older]
+        is_later = self._told[newer].said_at.date() > self._told[older].said_at.date()
+        return is_later and bool(held) and held <= self._held[newer]
+
+    def followed(self) -> dict[str, str]:
+        """The rows of which a later one says what became of them, each with the newest that does."""
+        pairs = [
+            (older, [newer for newer in self._told if self._follows(newer, older) and self._is_of_it(newer, older)])
+            for older in self._told
+        ]
+        return {older: max(later, key=lambda id_: (self._told[id_].said_at, id_)) for older, later in pairs if later}
+
+    def _follows(self, newer: str, older: str, *, sure: bool = True) -> bool:
+        """Whether one row says what became of the other, older one; ``sure`` by more than one word in common."""
+        if self._told[newer].said_at <= self._told[older].said_at:
+            return False
+        if (newer, older) not in self._pairs:
+            self._pairs[newer, older] = self._compared(newer, older)
+        return self._pairs[newer, older][not sure]
+
+    def _compared(self, newer: str, older: str) -> tuple[bool, bool]:
+        """Whether the newer row says what became of the older one: surely, and perhaps."""
+        both, held = self._terms[older] & self._terms[newer], self._held[older]
+        shared = held & self._held[newer]
+        rare = any(self._rows[term] == _THESE for term in both - self._asked)
+        if not (self._topics or shared or rare) or self._is_of_another(newer):
+            return False, False
+        of_topic = self._topics and self._is_of_same(newer, older) and self._tells_of_topic(newer)
+        if of_topic or (shared and self._is_over(newer, older)):
+            return True, True
+        has_all = bool(held) and shared == held
+        is_off = bool(shared) and self._is_off(newer) and self._wanted.has_day(self._told[older])
+        # Who asks whether it is still so asks for a change, which seldom has the verb: "I am off ibuprofen"; nor has
+        # what is moved to another day: "probt", "die Chorprobe ist verlegt".
+        is_moved = is_off and _THESE * len(self._held[newer]) >= len(self._asked)
+        has_all = has_all or ((self._present or is_moved) and self._has_half(held, newer))
+        is_off = is_off and has_all
+        # What is said on one day mostly goes on with what was said before.
+        if not is_off and self._told[newer].said_at.date() == self._told[older].said_at.date():
+            return False, False
+        changes = ((has_all or rare) and self.says_otherwise(newer)) or (has_all and self._became(newer))
+        is_sure = changes and ((bool(held) and len(held) + rare >= _THESE) or is_off)
+        is_sure = is_sure or (bool(shared) and self._has_another_value(newer, older, has_all=has_all))
+        return is_sure, is_sure or changes
+
+    def _is_of_another(self, id_: str) -> bool:
+        """Whether it is asked of whoever asks, and a row opens with somebody else."""
+        if id_ not in self._of_others:
+            changes, row = self.says_otherwise(id_), self._told[id_]
+            of_another = self._of_asker and tells_of_another(
+                row.text, self._languages, self._asked_words, changes=changes
+            )
+            # What opens with a word of the question in another form opens with no name.
+            self._of_others[id_] = of_another and not self._opens_asked(row.text)
+        return self._of_others[id_]
+
+    def _opens_asked(self, text: str) -> bool:
+        opening = index_terms(" ".join(tokens_of(text)[:1]))
+        return any(self._forms.get(term, term) in self._asked for term in opening)
+
+    def _is_of_same(self, newer: str, older: str) -> bool:
+        """Whether both are of whom is asked: they share their name, or it is asked of whoever asks."""
+        return bool(self._whom[older] & self._whom[newer]) or self._of_asker
+
+    def _is_over(self, newer: str, older: str) -> bool:
+        """Whether it is asked if something is so, and the newer row says of a thing that both have that it is not."""
+        if not self._is_whether or not (self._is_off(newer) or self._ends(newer)):
+            return False
+        shared = self._held[newer] & self._held[older]
+        return any(term not in self._named or self._of_asker for term in shared)
+
+    def _has_another_value(self, newer: str, older: str, *, has_all: bool) -> bool:
+        """Whether the newer row has another number of what the older one counts, and is on the same.
+
+        It has all words of the question that the older one has; or half of them, where it is asked how many.
+        """
+        if not has_all and not (self._wanted.counts and self._has_half(self._held[older], newer)):
+            return False
+        before, now = map(self._amounts, (older, newer))
+        is_sure = has_all and len(self._held[older]) >= _THESE
+        return any(before[unit] != now[unit] for unit in before.keys() & now.keys() if unit != _NO_UNIT or is_sure)
+
+    def _amounts(self, id_: str) -> dict[str, frozenset[str]]:
+        """How much a row tells, by what it counts in."""
+        if id_ not in self._numbers:
+            kinds = typed(self._told[id_].text)
+            self._numbers[id_] = {kind: kinds[kind] for kind in kinds if kind == _MONEY or kind.startswith(_NO_UNIT)}
+        return self._numbers[id_]
+
+    def _has_half(self, held: Collection[str], newer: str) -> bool:
+        """Whether a row has half of these words of the question, one of them no name: of somebody much is told."""
+        shared = self._held[newer].intersection(held)
+        things = (term for term in shared if term not in self._named or (self._nouns and self._holding[term] == _THESE))
+        return any(things) and _THESE * len(shared) >= len(held)
+
+    def _is_of_it(self, newer: str, older: str) -> bool:
+        """Whether both are of what is asked for: the older has half of its words, and a rare one besides as the newer.
+
+        Or the newer says that an appointment is off or a thing over, has another number, or tells of the topic.
+        """
+        held, both = self._held[older], self._terms[older] & self._terms[newer]
+        has_all = held <= self._held[newer]
+        if self._is_off(newer) or (self._topics and self._tells_of_topic(newer)):
+            return has_all or bool(self._topics) or self._has_half(held, newer)
+        if self._is_over(newer, older) or self._has_another_value(newer, older, has_all=has_all):
+            return True
+        rare = any(self._rows[term] == _THESE for term in both - self._asked)
+        return rare and _THESE * len(held) >= len(self._asked) and not held.isdisjoint(self._held[newer])
+
+    def says_otherwise(self, id_: str) -> bool:
+        """Whether a row says that something is otherwise than it was."""
+        if id_ not in self._changing:
+            self._changing[id_] = tells_of_change(self._told[id_].text, self._languages)
+        return self._changing[id_]
+
+    def _became(self, id_: str) -> bool:
+        """Whether it tells of what mostly changes something: of what is asked, where it has all words of that."""
+        return matches("became", self._languages, self._told[id_].text)
+
+    def _is_off(self, id_: str) -> bool:
+        """Whether it says that something does not take place, or at another time."""
+        return matches("off", self._languages, self._told[id_].text)
+
+    def _ends(self, id_: str) -> bool:
+        """Whether it says that something is over, or so no longer."""
+        text = self._told[id_].text
+        over = any(matches(key, self._languages, text, "standing") for key in ("ends", "ends_of"))
+        return over or matches("no_more", self._languages, text)
+
+    def _tells_of_topic(self, id_: str) -> bool:
+        """Whether it has another value of what is asked for."""
+        return any(matches(f"{topic}_turned", self._languages, self._told[id_].text) for topic in self._topics)
+
+
+def _has(stems: Collection[str], term: str) -> bool:
+    """Whether a word is among these, perhaps as a part of a longer one, or with one of them as a part."""
+    if term in stems or len(term) < _PART:
+        return term in stems
+    return any(stem.startswith(term) or (len(stem) >= _PART and term.startswith(stem)) for stem in stems)
+
+
+def _lifted(scores: Sequence[Score], lifts: Mapping[str, float]) -> list[Score]:
+    """The rows in order, some of them with so much more."""
+    if not lifts:
+        return list(scores)
+    lifted = [replace(score, newest=score.newest + lifts[score.id]) if score.id in lifts else score for score in scores]
+    return sorted(lifted, key=lambda score: (-score.total, score.id))
+
+
+def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> list[Score]:
+    """These first rows, with a summary of the first one before it that rests on a newer row as well.
+
+    What such a summary says first is what is so now. For a question for that.
+    """
+    first = next((score for score in scores if score.id in rows), None)
+    if first is None or rows[first.id].is_summary:
+        return list(scores)
+    stood_at = rows[first.id].event_date or rows[first.id].created_at
+    over = next((score for score in scores if score.id in rows and _is_newer(rows[score.id], first.id, stood_at)), None)
+    if over is None:
+        return list(scores)
+    lifted = replace(over, newest=over.newest + first.total - over.total + _BEFORE)
+    return sorted((lifted if score is over else score for score in scores), key=lambda score: (-score.total, score.id))
+
+
+def _is_newer(row: Candidate, source: str, stood_at: datetime) -> bool:
+    newest = row.newest_source_at
+    return row.is_summary and source in row.sources and newest is not None and newest > stood_at

@@ -1,0 +1,36 @@
+"""Which turn of a talk between people is put before the first row of an answer: of a chat nobody says what is of what.
+
+So only the first row gives way, and only to a turn that holds the same words of the question: of the same speaker and
+next to as good, or one that tells of a change. Pure.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from precis.recall.newer.notes import Became
+from precis.recall.question import Question
+from precis.recall.ranking import Score
+from precis.recall.telling import Told
+
+#: How far behind the first one a turn may be that says it anew; one that tells of a change; and how far before it is then.
+_NEXT, _NEAR, _BEFORE = 0.15, 0.3, 0.001
+
+
+def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequence[Score]) -> list[Score]:
+    """The rows in order; where the first one is a turn, the newest that has another value of it is before it."""
+    if not scores or scores[0].id not in turns:
+        return list(scores)
+    first, became = scores[0], Became(question, turns)
+
+    def says_anew(turn: Score) -> bool:
+        behind, of_first = first.total - turn.total, turns[turn.id].speaker == turns[first.id].speaker
+        is_near = (behind <= _NEXT and of_first) or (behind <= _NEAR and became.says_otherwise(turn.id))
+        return is_near and became.holds_all(turn.id, first.id)
+
+    later = [score for score in scores if score.id in turns and says_anew(score)]
+    if not later:
+        return list(scores)
+    newest = max(later, key=lambda score: (turns[score.id].said_at, score.total))
+    lifted = replace(newest, newest=newest.newest + first.total - newest.total + _BEFORE)
+    others = [score for score in scores if score is not newest]
+    return sorted([*others, lifted], key=lambda score: (-score.total, score.id))

@@ -1,0 +1,170 @@
+"""Words that say of whom something is told: names, relatives, "I" and "my", by language. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from functools import cache, lru_cache
+from itertools import takewhile
+
+from precis.language import tables
+from precis.language.script import without_small
+from precis.language.words import STOP_WORDS, kept
+
+#: What is elided before a word; a word with what stands behind its apostrophe; and what parts two clauses.
+_TOKEN = re.compile(
+    r"\b(?:d|l|j|m|qu|all|dell|un)['\u2019](?=\w)|[^\W\d_]+(?:-[^\W\d_]+)*(?:['\u2019][^\W\d_]*)?"
+    r"|[.!?;:,\u3002\uff0c\u3001]",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d[\d.,:]*")
+_APOSTROPHE = re.compile(r"['\u2019].*")
+#: What is of whoever writes, as Turkish says it: who somebody is to them, and any other noun.
+OWN_NOUN = re.compile(rf"\b(?:{tables.choices('kin.endings.nouns')})\b", re.IGNORECASE)
+OWN_ENDING = re.compile(rf"(?:{tables.choices('kin.endings.own')})$")
+#: Turkish words of whoever writes: their nouns, and their verbs.
+_OF_WRITER = re.compile(rf"(?:{tables.choices('kin.endings.own')}|{tables.entry('kin.endings.verbs')})$")
+#: In these a noun, and a name, has other endings in other cases.
+INFLECTING = frozenset(tables.words("kin.subject.inflecting"))
+#: So many words open a note; and what stands behind a name there, and who may change something of whoever writes.
+_OPENING = 4
+_COPULAS = frozenset(tables.words("kin.subject.copulas"))
+#: Letters that two forms of a word share at least, and that either has more at most.
+_SHARED, _ENDING = 3, 3
+#: The language that any question may be in, and that which says "my" at the end of a noun.
+ENGLISH, _TURKISH = "English", "Turkish"
+#: Languages in which a verb says who does it, without a word for "I".
+WITHOUT_I = frozenset(tables.words("kin.subject.left_out"))
+
+
+@kept
+def tokens_of(text: str) -> tuple[str, ...]:
+    """The words of a text, with the signs that part its clauses."""
+    return tuple(_TOKEN.findall(unicodedata.normalize("NFC", text)))
+
+
+def bare(token: str) -> str:
+    """A word without what stands behind its apostrophe."""
+    return _APOSTROPHE.sub("", token)
+
+
+@lru_cache(maxsize=8192)
+def folded(token: str) -> str:
+    """A word in small letters, without accents and without what stands behind its apostrophe."""
+    marked = unicodedata.normalize("NFD", bare(token).casefold())
+    return "".join(sign for sign in marked if not unicodedata.combining(sign))
+
+
+@cache
+def small_words(key: str, languages: tuple[str, ...]) -> frozenset[str]:
+    """The words of these languages for "I", or for "my"."""
+    listed = tables.section(f"kin.{key}")
+    return frozenset(folded(word) for name in languages for word in listed.get(name, "").split())
+
+
+_ROLES = tuple(folded(role) for role in tables.words("kin.subject.roles"))
+
+
+@cache
+def _people(languages: tuple[str, ...]) -> re.Pattern[str]:
+    """The words of these languages for who somebody may be to somebody else."""
+    listed = tables.section("kin.people")
+    nouns = [word for name in languages for word in listed.get(name, "").split()]
+    endings = [f"{folded(noun[:-1])}" if noun.endswith("|") else rf"{folded(noun)}[\w-]*" for noun in nouns]
+    return re.compile("|".join(sorted(endings, key=len, reverse=True)) or "(?!)")
+
+
+@lru_cache(maxsize=65536)
+def is_kin(token: str, languages: tuple[str, ...]) -> bool:
+    """Whether a word is one of these languages for who somebody may be to somebody else."""
+    return _people(languages).fullmatch(folded(token)) is not None
+
+
+def is_first(token: str, languages: tuple[str, ...]) -> bool:
+    """Whether it is how whoever writes calls themselves. "i" is small in English alone: in Swedish it says where."""
+    is_small = token.islower() and len(token) == 1 and languages[0] != ENGLISH
+    return not is_small and folded(token) in small_words("first", languages)
+
+
+def is_named(token: str, word: str) -> bool:
+    """Whether a word is this one of the question, or of it: "Hanne", "Hannes", "Hanne's"."""
+    spoken = folded(token)
+    return spoken in {word, f"{word}s"}
+
+
+def is_genitive(token: str, word: str) -> bool:
+    """Whether a word is the name of the question with the ending of whose something is."""
+    spoken = folded(token)
+    return spoken == f"{word}s" or (spoken == word and (token != bare(token) or word.endswith(("s", "x", "z"))))
+
+
+def is_of(token: str) -> bool:
+    """Whether a name has the ending of whose something is, as English, German and Turkish write it."""
+    return token != bare(token) or token.endswith("s")
+
+
+def is_inflected(token: str, word: str) -> bool:
+    """Whether a name is this one with the ending of another case."""
+    spoken = folded(token)
+    return token[0].isupper() and spoken != word and alike(spoken, word) >= max(2, len(word) - 2)
+
+
+@lru_cache(maxsize=65536)
+def is_form(spoken: str, word: str) -> bool:
+    """Whether two words may be forms of one: "fahre" and "fährt"."""
+    shared = alike(spoken, word)
+    shortest, longest = sorted((len(spoken), len(word)))
+    return spoken == word or (shared >= max(_SHARED, shortest - 2) and longest - shared <= _ENDING)
+
+
+def alike(first: str, second: str) -> int:
+    """How many letters two words begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
+
+
+def asks_of_asker(question: str, languages: tuple[str, ...]) -> bool:
+    """Whether a question is asked of whoever asks it: "I", "my", or, where a verb says that, neither and no name."""
+    tokens = tokens_of(question)
+    if any(is_first(token, languages) or folded(token) in small_words("my", languages) for token in tokens):
+        return True
+    if _TURKISH in languages and any(OWN_ENDING.search(folded(token)) for token in tokens):
+        return True
+    return not WITHOUT_I.isdisjoint(languages) and not any(token[0].isupper() for token in tokens[1:])
+
+
+def tells_of_another(text: str, languages: tuple[str, ...], asked: Collection[str], *, changes: bool) -> bool:
+    """Whether a note that may be of whoever writes opens with somebody else: a relative of theirs, or a name.
+
+    ``asked`` are the words of the question in small letters. Where a note tells of a change, a landlord, a boss or a
+    doctor may have made it, and it is of whoever writes all the same.
+    """
+    tokens = tokens_of(_NUMBER.sub("", text))
+    my = small_words("my", languages)
+    opening = [token for token in tokens[:_OPENING] if token[0].isalpha()]
+    kin = next((at for at, token in enumerate(opening) if is_kin(token, languages)), None)
+    is_own_kin = kin is not None and any(folded(token) in my for token in opening[:kin])
+    mine = [at for at, token in enumerate(tokens) if folded(token) in my and not (is_own_kin and at < _OPENING)]
+    if mine or any(is_first(token, languages) for token in tokens):
+        return False
+    if _TURKISH in languages and any(_OF_WRITER.search(token.casefold()) for token in tokens):
+        return False
+    if kin is not None and not any(is_form(folded(opening[kin]), word) for word in asked):
+        return not (changes and folded(opening[kin]).startswith(_ROLES))
+    return len(tokens) > 1 and _opens_with_a_name(tokens, languages, asked)
+
+
+def _opens_with_a_name(tokens: Sequence[str], languages: tuple[str, ...], asked: Collection[str]) -> bool:
+    """Whether a note opens with a name that is no word of the question, and with what somebody of it does."""
+    if not tokens[0][0].isupper() or tokens[0] != bare(tokens[0]):
+        return False
+    first, second = folded(tokens[0]), folded(tokens[1])
+    if first in asked or second in asked or _is_small(tokens[0], languages):
+        return False
+    # "Próba chóru": a noun in another case, and no verb of somebody.
+    if not INFLECTING.isdisjoint(languages) and any(is_form(second, word) for word in asked):
+        return False
+    return tokens[1][0].islower() and (second in _COPULAS or not _is_small(tokens[1], languages))
+
+
+def _is_small(token: str, languages: tuple[str, ...]) -> bool:
+    """Whether it is a function word of one of these languages."""
+    return token.casefold() in STOP_WORDS or not all(without_small(token, name).strip() for name in languages)
