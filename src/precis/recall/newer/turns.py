@@ -12,8 +12,10 @@ from precis.recall.question import Question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told
 
-#: How far behind the first one a turn may be that says it anew; one that tells of a change; and how far before it is then.
-_NEXT, _NEAR, _BEFORE = 0.15, 0.3, 0.001
+#: How far behind the first one a turn may be that says it anew; and one that tells of a change.
+_NEXT, _NEAR = 0.15, 0.3
+#: By how much it is before the first one then.
+_BEFORE = 0.001
 
 
 def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequence[Score]) -> list[Score]:
