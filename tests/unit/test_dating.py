@@ -418,3 +418,33 @@ def test_a_resolved_date_is_no_invention(text: str) -> None:
     said = DraftStatement(text=dated(f"{text}.", TODAY), importance=0.5, sources=(0,))
     (verdict,) = check(Draft(statements=(said,), made_by="test"), (item,)).verdicts
     assert verdict.kept, verdict.reasons
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "60 rates of 372, delivered on 18 May.",
+        "The kiln, collected on 18 May.",
+        "Saturday is the busiest, so bake on Friday.",
+        "Saturday is probably your busiest day",
+        "Sunday is the only day we sleep in",
+        "He rows three times a week now",
+        "The minder takes 58 pounds a day now",
+    ],
+)
+def test_a_rate_a_weekday_among_others_and_what_is_to_be_done_add_no_day(text: str) -> None:
+    """None of them says when something was: "a week now" counts how often, and a participle may be of what comes."""
+    assert re.search(r"\((?:since )?[^()]*20\d\d\)", dated(text, TODAY).replace("Friday (12 May 2023)", "")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Friday is my last day", "12 May 2023"),
+        ("It was delivered on 18 April", "2023"),
+        ("We have been here a week now", "since about 3 May 2023"),
+    ],
+)
+def test_what_is_near_to_these_is_dated(text: str, expected: str) -> None:
+    """A last day is one, a verb with its aid tells when, and what goes on has a beginning."""
+    assert f"({expected})" in dated(text, TODAY)

@@ -13,6 +13,7 @@ import pytest
 
 from precis.engine.grouping import Candidate, Grouping, assign
 from precis.language.labels import extract
+from precis.language.script import is_foreign
 from precis.makers import about
 from precis.models.embeddings import StaticEmbedder
 
@@ -84,3 +85,9 @@ GENERAL = {
 def test_what_says_only_when_or_how_is_no_subject(language: str) -> None:
     """Memories that share a time, a number or a courtesy are about two things."""
     assert len(set(clustered(list(GENERAL[language])))) == 2
+
+
+def test_accents_of_names_make_no_other_language() -> None:
+    """An English sentence about Bod\u00f8 is English, and a Hungarian one with "a" and "is" is not."""
+    assert not is_foreign("The brother of the user moved from Bod\u00f8 to Troms\u00f8, to be near Kval\u00f8ysletta.")
+    assert is_foreign("A kutya is a kertben \u00e1sott, \u00e9s a macska a h\u00e1zban aludt.")

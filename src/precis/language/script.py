@@ -85,12 +85,17 @@ def is_english(text: str) -> bool:
 @words.kept_where_short
 def is_foreign(text: str) -> bool:
     """Whether it is plainly not English: by its letters, or by frequent words of another language."""
-    if not text.isascii():
+    if not text.isascii() and not _names_abroad(text):
         letters = [sign for sign in text if sign.isalpha()]
         if sum(not sign.isascii() for sign in letters) > _ACCENTED * len(letters):
             return True
     counts = _hits(text)
     return max(hits for name, hits in counts.items() if name != "English") > counts["English"]
+
+
+def _names_abroad(text: str) -> bool:
+    """Whether a text is plainly English, so that its accents are those of names: "He moved from Troms\u00f8"."""
+    return len(words.STOP_WORDS.intersection(words.words(text))) > _FEW and is_english(text)
 
 
 @lru_cache(maxsize=1024)

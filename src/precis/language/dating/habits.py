@@ -20,6 +20,8 @@ _OF_WEEK = re.compile(
 )
 _WEEKLY = re.compile(rf"^(?:[\w'\u2019]+ ){{0,2}}(?:{_of('weekly')})(?: (?:in|at) [\w'\u2019]+)?{_BE}", re.IGNORECASE)
 _ONCE = re.compile(rf"\b(?:{_of('once')})\b", re.IGNORECASE)
+#: Behind a weekday that opens a clause: what that day is of all days. "Saturday is the busiest."
+_OF_DAYS = re.compile(rf" (?:is|['\u2019]s) (?:\w+ly )?(?:{_of('of_days')})\b", re.IGNORECASE)
 _AND = r",? (?:and|or|&|\+) (?P<between>(?:[\w'\u2019-]+ ){0,3}?)"
 _AND_BEHIND = re.compile(rf"{_AND}(?:on )?{WEEKDAY}", re.IGNORECASE)
 _AND_BEFORE = re.compile(rf"\b{WEEKDAY}{PART}{_AND}$", re.IGNORECASE)
@@ -42,6 +44,8 @@ def is_weekly(text: str, start: int, end: int) -> bool:
     clause = text[max(first, inner) : start].lstrip()
     subject = _OF_WEEK.search(clause)
     if subject and not _ONCE.search(subject["subject"]):
+        return True
+    if not clause.strip(" \"'") and _OF_DAYS.match(text, end):
         return True
     return _WEEKLY.match(clause) is not None or _is_among_several(text[first:start], text[end:last])
 

@@ -169,6 +169,8 @@ def _was(phrase: Phrase, past: date, ahead: date) -> Spans:
     is_next = _MUCH_FARTHER * on < back
     if phrase.stands(reports.is_over):
         return (days(past),)
+    if is_next and phrase.stands(reports.is_to_be_done):
+        return ()
     may_be_ahead = past != ahead and on <= _SOON and _MUCH_FARTHER * back >= on and phrase.number() > 0
     if may_be_ahead and (phrase.stands(reports.is_set) or (is_next and phrase.stands(reports.is_found))):
         return (days(ahead),) if is_next and phrase.beside.leads_on else ()

@@ -19,6 +19,8 @@ _COUNTED = re.compile(
     rf"(?:\d|\b(?:{'|'.join(COUNTS)}|hundred|thousand|dozen|point|not|every|once))(?:[\s.,/\u2013-]|\b(?:to|or|and)\b)*$",
     re.IGNORECASE,
 )
+#: "Three times a week now", "58 pounds a day now": how often or how much, and not since when.
+_RATE = re.compile(r"(?:\b(?:times|twice|each)|\d|[^\W\d_]{3,}(?<![\u2019'siu])s) $", re.IGNORECASE)
 #: "A week on Tuesday" is another one; so is "second to last week".
 _COUNTED_FROM = re.compile(r"\b(?:weeks?|fortnight|week on|(?:second|third|next) to) $", re.IGNORECASE)
 #: Marks of quotation, of which the one behind and the one before are not told apart.
@@ -179,6 +181,8 @@ class Phrase:
         """Whether it is a part of something else: of a longer number, of "a week on Tuesday", or of a title."""
         before = self._match.string[max(0, self._match.start() - 30) : self._match.start()]
         if self._match.lastgroup in ("ago", "lasting") and _COUNTED.search(before):
+            return True
+        if self._match.lastgroup == "lasting" and self.words[0] in ("a", "an") and _RATE.search(before):
             return True
         return _COUNTED_FROM.search(before) is not None or self._is_title(before) or self._is_quoted
 

@@ -120,6 +120,13 @@ def is_found(text: str, start: int, end: int) -> bool:
     return _is_by(_FINDING, text, start, end)
 
 
+def is_to_be_done(text: str, start: int, end: int) -> bool:
+    """Whether a participle opens the clause: "60 rates, delivered on 18 March" may be what will be."""
+    first, _ = stretch(text, start, end, CLAUSE_END)
+    opening = text[first:start].split()[:1]
+    return bool(opening) and opening[0].lower().endswith("ed") and opening[0].lower() == telling_verb(text, start, end)
+
+
 def _is_by(verbs: re.Pattern[str], text: str, start: int, end: int) -> bool:
     verb = telling_verb(text, start, end)
     first, _ = stretch(text, start, end, SENTENCE_END)
