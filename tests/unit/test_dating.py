@@ -448,3 +448,20 @@ def test_a_rate_a_weekday_among_others_and_what_is_to_be_done_add_no_day(text: s
 def test_what_is_near_to_these_is_dated(text: str, expected: str) -> None:
     """A last day is one, a verb with its aid tells when, and what goes on has a beginning."""
     assert f"({expected})" in dated(text, TODAY)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He's getting married in June, to Fien", "2023"),
+        ("They are getting divorced on 3 June", "2023"),
+        ("She was getting married in June", "2022"),
+        ("Surgery on the 11th", "11 May 2023"),
+        ("Surgery on the 8th", None),
+    ],
+)
+def test_who_is_getting_something_done_has_it_before_them(text: str, expected: str | None) -> None:
+    """By the aid before "getting"; without a verb a day of the month may be still to come."""
+    assert dated(text, TODAY) == (
+        text if expected is None else text.replace("June", f"June ({expected})").replace("11th", f"11th ({expected})")
+    )

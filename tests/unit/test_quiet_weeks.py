@@ -43,6 +43,33 @@ def test_where_nothing_else_is_served_what_is_otherwise_from_now_on_is(text: str
 def test_what_is_less_important_stays_left_out() -> None:
     """Where nothing changed the week is empty; where something is served, nothing is lifted."""
     assert not served(("Noor bought milk.", 0.4))
-    assert served(("Noor quit smoking.", 0.45), ("Noor's rent is 740 pounds a month.", 0.6)) == [
+    assert served(("Noor tidied the shed.", 0.45), ("Noor's rent is 740 pounds a month.", 0.6)) == [
         "Noor's rent is 740 pounds a month."
     ]
+
+
+@pytest.mark.parametrize("text", ["Noor's thumb has healed.", "The colic is gone.", "Noor tidied the shed."])
+def test_a_week_that_would_be_empty_tells_what_nearly_was_important(text: str) -> None:
+    """A row without a word says nothing of a week in which a note was written."""
+    assert served((text, 0.48)) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The user thanked the assistant for the help.",
+        "The user asked how to remove a bolt.",
+        "The user said he was tired.",
+    ],
+)
+def test_that_somebody_asked_or_thanked_is_no_news_of_a_week(text: str) -> None:
+    """Such a note is told of a day and found by recall; beside it a note that only looks so is told."""
+    assert not served((text, 0.55))
+    assert served(("The user asked Bram to marry her.", 0.55)) == ["The user asked Bram to marry her."]
+    assert served(("The user thanked Bram and said that she has diabetes.", 0.55))
+
+
+@pytest.mark.parametrize("text", ["The user is allergic to latex.", "Noor schwanger, Termin im Mai.", "Noor evlendi."])
+def test_what_changes_a_life_is_more_important_than_its_words(text: str) -> None:
+    """It has few words, and none is rare: a rent is told beside it and not instead."""
+    assert text in served((text, 0.46), ("Noor's rent is 740 pounds a month.", 0.6))

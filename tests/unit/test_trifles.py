@@ -7,8 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.checks.asides import manners_of
+from precis.checks.reactions import is_reaction
 from precis.checks.trifles import is_slight, is_trifle, is_trifle_elsewhere, tells_of_nobody
 from precis.extractive.summarizer import summarize
+from precis.language.chitchat import is_small_talk
 from precis.makers import Item, Request
 from precis.models.tokens import count
 
@@ -106,3 +108,44 @@ def test_a_cluster_tells_no_trifle_beside_a_fact() -> None:
     told = [s.text for s in summarize(Request(items=items, max_tokens=200, prompt="", picked=True), count).statements]
     assert told == ["Pia: I sold the kiosk by the harbor."]
     assert summarize(Request(items=items[1:], max_tokens=200, prompt="", picked=True), count).statements
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Fingers crossed for him.", "Well done her!", "Best names ever.", "Odile will be over the moon.",
+        "Congratulations to Bruno and Odile!", "My lips are sealed.", "Eat the cake.", "Well negotiated!",
+    ],
+)  # fmt: skip
+def test_cheers_for_somebody_tell_nothing_of_them(sentence: str) -> None:
+    """Also where they name whom they cheer, and where they tell the other to eat."""
+    assert is_reaction(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "He will be thrilled that I got the job.", "Poor Ben broke his arm.",
+        "Congratulations to Ben on the birth of Noor.",
+        "Buy milk.", "The best concert ever was in Oslo.", "Use the metric system.", "Bruno will be forty.",
+    ],
+)  # fmt: skip
+def test_what_tells_more_than_cheers_is_kept(sentence: str) -> None:
+    """A word that tells something makes it a fact."""
+    assert not is_reaction(sentence)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello, how are you?",
+        "Hallo, wie geht es dir?",
+        "Hola, cómo estás?",
+        "Bonjour, comment allez-vous ?",
+        "Merhaba, nasılsın?",
+    ],
+)
+def test_how_somebody_is_asked_to_be_is_a_greeting(text: str) -> None:
+    """An archive may let it go; what somebody is asked about is more."""
+    assert is_small_talk(text)
+    assert not is_small_talk("How are you and Ben?")

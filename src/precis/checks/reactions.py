@@ -18,6 +18,10 @@ def _opening(place: str) -> re.Pattern[str]:
 _PRAISES, _CHEERS, _FEELS, _ADVISES = (
     _opening(f"reactions.{name}") for name in ("praises", "cheers", "feels", "advises")
 )
+#: Of no more than this: "Well done her!", "Congratulations to Ben and Noor.", "She'll be over the moon."
+_CRIES = re.compile(
+    rf"\W*(?:(?:and|but|so|well|oh|yeah|yes|ah|aw+)\b\W*)*(?:{tables.choices('reactions.cries')})\W*", re.IGNORECASE
+)
 _EXACT = re.compile(rf"\d|\b(?:{tables.choices('chitchat.exact')}|{A_WEEKDAY}|{A_MONTH})\b", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves)\b")
 _SUBJECT = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
@@ -111,6 +115,8 @@ def _without_exact(sentence: str) -> str:
 
 def is_reaction(sentence: str) -> bool:
     """Whether a sentence of a talk praises, cheers on or advises the other, and states nothing of anybody."""
+    if _CRIES.fullmatch(sentence):
+        return True
     if "[" in sentence or states(sentence):
         return False
     feels = _FEELS.match(sentence)

@@ -67,6 +67,7 @@ _FEELS = re.compile(
     re.IGNORECASE,
 )
 _NO_NOUNS = STOP_WORDS | frozenset(tables.words("tenses.adverbs"))
+_SMALL_NOTE = re.compile(rf"\W*(?:{tables.choices('trifles.notes')})\W*", re.IGNORECASE)
 #: A spur has at most so many words that tell something.
 _FEW = 4
 
@@ -147,6 +148,11 @@ def _does(sentence: str) -> bool:
         return True
     forms = (FORMS.get(word) or AMBIGUOUS_FORMS.get(word) for word in words(sentence))
     return any(form is not None and form.lemma not in _FEELING for form in forms)
+
+
+def is_small_note(text: str) -> bool:
+    """Whether a note in the third person says no more than that somebody asked, thanked, greeted or was tired."""
+    return _SMALL_NOTE.fullmatch(text) is not None and not re.search(r"\d", text)
 
 
 def tells_of_nobody(message: str) -> bool:

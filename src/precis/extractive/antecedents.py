@@ -1,22 +1,24 @@
 """What a sentence that points back needs: the question it answers, or what was said last before it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 from precis.checks import reactions
 from precis.checks.asides import Manners
-from precis.checks.reactions import is_fragment, is_reaction, lacks_verb
+from precis.checks.reactions import is_aside, is_fragment, is_reaction, lacks_verb
 from precis.checks.trifles import is_trifle
+from precis.extractive.agents import is_agents, only_feels
 from precis.extractive.candidate import Candidate, size_of
+from precis.extractive.trim import clauses, trimmed
 from precis.language import tables
-from precis.language.chitchat import hollow, telling_in
+from precis.language.chitchat import greets, hollow, telling_in, uncalled
 from precis.language.dating.resolving import dated
-from precis.language.grammar import BE, FORMS
+from precis.language.grammar import AMBIGUOUS_FORMS, BE, FORMS, PEOPLE
 from precis.language.newest.slots import changes, turns
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
-from precis.language.words import content, words
+from precis.language.words import STOP_WORDS, content, names, stem, words
 from precis.makers import Item
 
 #: Openings that point back at something said before.
@@ -38,6 +40,11 @@ _CURT, _CURT_SIGNS = 8, 16
 _LONGEST = 25
 
 
+_BUT = re.compile(r",? but ", re.IGNORECASE)
+#: Somebody who opens a sentence, and what he does: "Hamish says", "Fiona is".
+_NAME_AND_VERB = re.compile(r"(?P<name>[A-Z][^\W\d_]+)(?:['\u2019]s)? (?P<verb>[^\W\d_]+)")
+_PEOPLE = frozenset(map(stem, PEOPLE))
+_AIDS = BE | frozenset(tables.words("tenses.telling") + tables.words("tenses.past_aids") + tables.words("tenses.have"))
 #: What may or must be something, and it is not said what.
 _MAY_BE = re.compile(r"(?:might|may|must|could|would|should|will|can['\u2019]t) (?:be|have been)\b", re.IGNORECASE)
 _BEHIND_NOUNS = BE | frozenset("for of and or".split())
@@ -90,28 +97,80 @@ def antecedent(items: Sequence[Item], index: int) -> str | None:
     return None if POINTS_BACK.match(last) or is_fragment(last) else last
 
 
-def own_message_before(candidate: Candidate, items: Sequence[Item], manners: Manners | None, *, leans: bool) -> str:
-    """What the speaker said last in a message minutes before, where the candidate opens the next one and needs it.
+def own_message_before(
+    candidate: Candidate, items: Sequence[Item], manners: Manners | None, *, leans: bool
+) -> tuple[int, str] | None:
+    """What the speaker said last in a message minutes before, and in which, where the candidate needs it.
 
-    It does where it points back, or tells in a few words that something is otherwise: "It starts at seven now.". What
-    is quoted can be read alone and names something; empty where nothing is.
+    It does where it opens the next message and points back, or tells in a few words that something is otherwise: "It
+    starts at seven now.". What is quoted can be read alone and names something. Another may have reacted in between.
     """
     if candidate.derived or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
-        return ""
+        return None
     leans = leans or (manners is not None and manners.points_back(candidate.text)) or _is_curt_change(candidate.text)
-    if not leans or candidate.item == 0 or not _goes_on(items[candidate.item - 1], items[candidate.item]):
-        return ""
-    last = next(iter(reversed(sentences(items[candidate.item - 1].text))), "")
+    at = candidate.item - 1
+    if leans and at > 0 and manners is None and items[at].speaker != items[candidate.item].speaker:
+        at -= 1 if _only_reacts(items[at]) else 0
+    if not leans or at < 0 or not _goes_on(items[at], items[candidate.item]):
+        return None
+    last = next(iter(reversed(sentences(items[at].text))), "")
     hangs = manners.points_back(last) if manners else POINTS_BACK.match(last) is not None or is_fragment(last)
     hangs = hangs or is_question(last) or is_reaction(last) or hollow(last)
-    return "" if hangs or not _can_be_quoted(last) else last
+    return None if hangs or not _can_be_quoted(last) else (at, last)
+
+
+def _only_reacts(item: Item) -> bool:
+    """Whether a message of a talk tells nothing, so that who goes on speaks of what was said before it."""
+    if item.derived or not item.speaker:
+        return False
+    return all(
+        not is_question(part)
+        and (hollow(part) or is_reaction(part) or is_trifle(part) or (is_agents(item) and only_feels(part)))
+        for part in sentences(item.text)
+    )
+
+
+def own_words_before(candidate: Candidate, item: Item, people: Collection[str]) -> str:
+    """What the item itself says right before a clause that points back, where that names somebody; else empty.
+
+    Who "they want him back" is stands in "Hamish says hi." before it, though that tells nothing by itself.
+    """
+    parts = sentences(item.text)
+    sentence = trimmed(parts[candidate.sentence], people)
+    cut = clauses(sentence)[: candidate.clause]
+    opening = "".join(joint + clause for joint, clause in cut)
+    if _names_somebody(opening, people) and not POINTS_BACK.match(opening):
+        return opening
+    before = parts[candidate.sentence - 1] if candidate.sentence else ""
+    if is_question(before) or greets(before) or not _names_somebody(before, people):
+        return ""
+    return f"{trimmed(before, people)} {opening}".strip()
+
+
+def _names_somebody(sentence: str, people: Collection[str]) -> bool:
+    """Whether it speaks of somebody who does not talk here, by name or as "my aunt", and may be quoted."""
+    if len(sentence.split()) > _LONGEST or is_aside(sentence):
+        return False
+    opening = _NAME_AND_VERB.match(sentence)
+    named = set(names(uncalled(sentence))) | ({opening["name"]} if opening and _does(opening) else set())
+    return bool(named - set(people)) or not _PEOPLE.isdisjoint(map(stem, words(sentence)))
+
+
+def _does(opening: re.Match[str]) -> bool:
+    """Whether a word with a capital is followed by what somebody does: "Hamish says"."""
+    verb = opening["verb"]
+    form = FORMS.get(verb) or AMBIGUOUS_FORMS.get(verb)
+    does = verb in _AIDS or (form is not None and not form.kinds.isdisjoint({"third", "past"}))
+    return does and opening["name"].lower() not in STOP_WORDS
 
 
 def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
     """Whether it is an answer without a verb, of which the question before says what it is about."""
     if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
         return False
-    return lacks_verb(candidate.text) and bool(question_before(items, candidate.item))
+    # "A bit less, but it's nearer." has its verb behind what turns it.
+    answer = _BUT.split(candidate.text)[0]
+    return lacks_verb(answer) and bool(question_before(items, candidate.item))
 
 
 def lacks_subject(sentence: str) -> bool:

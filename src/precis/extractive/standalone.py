@@ -18,6 +18,7 @@ from precis.checks.reactions import (
     to_listener,
 )
 from precis.checks.trifles import is_slight, says_little
+from precis.extractive.agents import echoes, is_agents
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
@@ -27,6 +28,7 @@ from precis.extractive.antecedents import (
     lacks_subject,
     own_message_before,
     own_question,
+    own_words_before,
     question_before,
 )
 from precis.extractive.candidate import Candidate, size_of
@@ -90,6 +92,7 @@ def candidates(
                 for candidate in clauses_of_item
                 if (denies(candidate, item) or is_answer(candidate.text) or not candidate.terms <= quiet)
                 and conflicts.holds(candidate.place, candidate.lead + candidate.text)
+                and not (candidate.lead and echoes(candidate, items))
             ]
         )
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
@@ -191,38 +194,58 @@ def _pointing(
             and last is None
             and (previous := own_message_before(candidate, items, manners, leans=leans or goes_on))
         ):
-            ready = _led_by(candidate, previous, items, people)
+            ready = _led_by(candidate, previous[1], items, people, at=previous[0])
         elif leans and not uncut and item.speaker:
-            before = antecedent(items, candidate.item)
-            judges = before is not None and not is_question(before)
-            judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text))
-            if (before is None or judges) and not states_more(candidate.text) and not candidate.standing:
+            leaning = _leaning(candidate, items, people, english=english)
+            if leaning is None:
                 continue
-            if before is not None:
-                led = _led_by(candidate, before, items, people)
-                ready = replace(candidate, led=led) if tells_enough(candidate.text) else led
+            ready = leaning
         elif not uncut and english and is_elliptic(candidate, items):
             ready = replace(candidate, led=_led_by(candidate, question_before(items, candidate.item), items, people))
         yield ready
         last, place, sentence = place, place + 1, candidate.sentence
 
 
-def _led_by_own(candidate: Candidate, question: str) -> Candidate:
-    """The candidate behind a question that its speaker asked just before."""
-    text = f"{question} {capital(candidate.text)}"
+def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str], *, english: bool) -> Candidate | None:
+    """A candidate that points back, behind what it points at; None where that is not there and it states nothing."""
+    item = items[candidate.item]
+    own = own_words_before(candidate, item, people) if english else ""
+    if own:
+        return _led_by_own(candidate, own)
+    before = antecedent(items, candidate.item)
+    judges = before is not None and not is_question(before)
+    judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text) or is_agents(item))
+    if (before is None or judges) and not states_more(candidate.text) and not candidate.standing:
+        return None
+    if before is None:
+        return candidate
+    led = _led_by(candidate, before, items, people)
+    return replace(candidate, led=led) if tells_enough(candidate.text) else led
+
+
+def _led_by_own(candidate: Candidate, before: str) -> Candidate:
+    """The candidate behind what its speaker asked or said just before; in the middle of a sentence it goes on."""
+    goes_on = before.rstrip()[-1:] not in ".!?"
+    text = f"{before}{candidate.joint}{candidate.text}" if goes_on else f"{before} {capital(candidate.text)}"
     return replace(candidate, text=text, terms=content(text), length=size_of(text), dangling=False)
 
 
-def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: frozenset[str]) -> Candidate:
-    """The candidate behind what was said just before: it rests on both. Who speaks on is not named again."""
-    other, item = items[candidate.item - 1], items[candidate.item]
+def _led_by(
+    candidate: Candidate, before: str, items: Sequence[Item], people: frozenset[str], at: int | None = None
+) -> Candidate:
+    """The candidate behind what was said before, in the item at ``at`` or just before: it rests on both.
+
+    Who speaks on is not named again.
+    """
+    at = candidate.item - 1 if at is None else at
+    other, item = items[at], items[candidate.item]
     before = trimmed(before, people)
     goes_on = candidate.lead if other.speaker != item.speaker else ""
     lead = f"{other.speaker}: {closed(dated(before, other.day, whole=other.text))} {goes_on}"
     return replace(
         candidate,
         lead=lead,
-        sources=(candidate.item - 1, candidate.item),
+        sources=(at, candidate.item),
         terms=candidate.terms | content(before),
         lead_length=size_of(lead),
         dangling=False,

@@ -7,21 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from precis.checks.gate import quotes
-from precis.checks.standing import lasts
+from precis.extractive.agents import ranked
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
+from precis.extractive.importance import once, served, statement_of
 from precis.extractive.rendering import rendered
 from precis.extractive.selection import central, cover, timely, weigh
 from precis.extractive.standalone import candidates
 from precis.extractive.trim import is_turned_by_cut
 from precis.language import tables
 from precis.language.grammar import LEADS
-from precis.language.laughter import jokes_in
-from precis.language.newest.slots import turns
 from precis.language.orders import spoiled_in, unlabeled
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, names, numbers, stem, words
-from precis.makers import Aim, Draft, DraftStatement, Item, Request, TokenCounter
+from precis.makers import Aim, Draft, Item, Request, TokenCounter
 from precis.models.tokens import count as count_tokens
 
 NAME = "extractive@2"
@@ -29,10 +28,6 @@ NAME = "extractive@2"
 _SPOKEN = re.compile(r"([A-Z][\w'-]{0,30}(?: [A-Z][\w'-]{0,30})?): +(?=\S)")
 #: From how many items on the work leaves the event loop.
 _LARGE = 40
-#: A statement that tells this much (the summed weight of its words) is of middle importance.
-_MIDDLE = 20.0
-#: What a question tells less.
-_ASKS = 5.0
 #: Words a statement must keep when even the shortest has to be cut.
 _SHORTEST_CUT = 3
 
@@ -62,17 +57,19 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION, picked=request.picked)
     options = options or candidates(items, conflicts, uncut=True)
     options = lasting(timely(options, items, weights), items)
+    options = ranked(options, items, of_period=request.served_from > 0)
     budget = _Budget(options, request.max_tokens, count)
     tiers = _tiers(options, items, weights, request.served_from)
     opinion = aim is Aim.OPINION
     selected = (
         central(options, budget.take)
         if opinion
-        else _covered(options, tiers, weights, budget, advises=not request.picked)
+        else _covered(options, tiers, weights, budget, advises=not (request.picked or request.served_from))
     )
     groups = _fitting([budget.led(options[index]) for index in selected], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
-    statements = _served([_statement(text, group, items, weights) for text, group in texts], items, request.served_from)
+    statements = once([statement_of(text, group, items, weights) for text, group in texts])
+    statements = served(statements, items, request.served_from)
     # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
     return Draft(statements=tuple(statements or quotes(items, (), room=request.max_tokens, count=count)), made_by=NAME)
 
@@ -170,7 +167,7 @@ def _tiers(
     below = {
         at
         for at, group in by_item.items()
-        if _statement(rendered(group), group, items, weights).importance < served_from
+        if statement_of(rendered(group), group, items, weights).importance < served_from
     }
     telling = [at for at, option in enumerate(options) if not option.aside]
     tiers = [[at for at in telling if (options[at].item in below) is later] for later in (False, True)]
@@ -201,42 +198,6 @@ def _covered(
 
         selected += [tier[at] for at in cover(of_tier, weights, take)]
     return selected
-
-
-def _statement(
-    text: str, group: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float]
-) -> DraftStatement:
-    """A draft statement with its sources and importance: what it tells, moved by how important its item is."""
-    item = items[group[0].item]
-    # What a picture shows was not said: it makes nothing more important.
-    terms = frozenset().union(*(candidate.terms for candidate in group if not candidate.caption))
-    weight = sum(weights.get(term, 0.0) for term in sorted(terms)) * max(1.0, *(option.share for option in group))
-    weight = max(0.0, weight - (_ASKS if is_question(text) else 0.0))
-    importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
-    if not item.speaker and not is_question(text):
-        # Among few notes every word is rare, and none weighs much.
-        importance = max(importance, item.importance)
-    sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))
-    return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)
-
-
-def _served(statements: Sequence[DraftStatement], items: Sequence[Item], served_from: float) -> list[DraftStatement]:
-    """The statements; where none is important enough to be served, notes of what is so from now on are."""
-    if any(statement.importance >= served_from for statement in statements):
-        return list(statements)
-    return [
-        replace(statement, importance=served_from)
-        if not items[statement.sources[0]].speaker and _turns(statement.text)
-        else statement
-        for statement in statements
-    ]
-
-
-def _turns(text: str) -> bool:
-    """Whether it tells that something is otherwise from now on, and is meant."""
-    parts = sentences(text)
-    meant = not any(map(is_question, parts)) and not any(jokes_in(parts))
-    return meant and (lasts(text, None) or any(map(turns, parts)))
 
 
 #: Words of judgment.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from precis.checks.asides import Manners
 from precis.checks.reactions import is_aside, is_reaction, states, tells_listener
 from precis.checks.trifles import is_trifle, is_trifle_elsewhere
+from precis.extractive.agents import is_agents, only_feels
 from precis.extractive.antecedents import POINTS_BACK
 from precis.extractive.candidate import Candidate
 from precis.extractive.together import limits, turns
@@ -78,6 +79,8 @@ def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> 
     if clause.derived or len(clause.sources) > 1 or clause.standing:
         return True
     if item.speaker and (clause.caption or is_reaction(clause.text)):
+        return False
+    if is_agents(item) and only_feels(clause.text):
         return False
     if item.speaker and manners and manners.is_courtesy(clause.text):
         return False

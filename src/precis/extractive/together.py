@@ -43,10 +43,11 @@ def together(of_item: Sequence[Candidate], item: Item) -> list[Candidate]:
 
 
 def united(parts: Sequence[Candidate]) -> Candidate:
-    """Candidates of one item, in their order, as one."""
+    """Candidates of one item, in their order, as one; behind a clause of its sentence it opens in small letters."""
+    text = rendered([replace(part, lead="") for part in parts])
     return replace(
         parts[0],
-        text=rendered([replace(part, lead="") for part in parts]),
+        text=f"{parts[0].text[:1]}{text[1:]}" if parts[0].clause else text,
         terms=frozenset().union(*(part.terms for part in parts)),
         length=sum(part.length for part in parts),
         standing=any(part.standing for part in parts),

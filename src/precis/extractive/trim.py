@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from precis.checks.outcomes import completes
+from precis.checks.reactions import lacks_verb
 from precis.language import tables
 from precis.language.grammar import DEGREES, FORMS
 from precis.language.laughter import jokes_in
@@ -52,6 +53,10 @@ _GREETED_LONGER = re.compile(
 _LEAD_IN = re.compile(
     rf"^(?:(?:{tables.choices('statements.lead_ins')})(?:\s*[,:!.]+\s*|\s+[-\u2013\u2014]+\s+))+(?=\S)", re.IGNORECASE
 )
+#: An answer and how far it goes: "Yes, but only chemistry."
+_LIMITED = re.compile(
+    r"(?:yes|yeah|yep|no|nope|sure|of course|maybe),? (?:but|although|though|except|unless)\b", re.IGNORECASE
+)
 #: Latin, Greek, Cyrillic and Armenian begin a sentence with a capital.
 _SENTENCE_CASE = re.compile(r"[a-z\u00df-\u024f\u0370-\u052f\u0560-\u0588\u1e00-\u1fff]")
 #: A first word with a capital, a figure or a sign inside is written as its owner writes it: a name, an address, a code.
@@ -63,6 +68,8 @@ _MARKS = re.compile(r"(?<=[!?])[!?]+|(?<=\.{3})\.+")
 def trimmed(sentence: str, people: Collection[str]) -> str:
     """The sentence with its fillers gone, beginning with a capital if it lost its beginning."""
     text = _without_names(undecorated(sentence).strip(), people)
+    if _LIMITED.match(text):
+        return capital(_MARKS.sub("", _without_fillers(_TAIL.sub("", text))).strip())
     text = _TAIL.sub("", _OPENER.sub("", text))
     text = _LEAD_IN.sub("", _OPENER.sub("", _without_names(text, people)))
     text = _without_fillers(text)
@@ -195,6 +202,8 @@ _RELATIVE = re.compile(
 _AND = re.compile(r"[,;]|\b(?:and|but)\b")
 #: A clause shorter than this many words is no sentence.
 _SHORTEST = 3
+#: So few words without a verb are no sentence, and say how far what follows goes: "A bit less, but it's nearer."
+_CURT = 4
 #: Somebody alone, with whom somebody else did it: "my brother Ben", "Noor and Ana".
 _PERSON = re.compile(
     r"(?:(?:my|our|his|her|their) [^\W\d_]+(?: [A-Z][^\W\d_]+)?|[A-Z][^\W\d_]+)(?: and [A-Z][^\W\d_]+)*"
@@ -220,6 +229,8 @@ def clauses(sentence: str) -> list[tuple[str, str]]:
         head = sentence[start : cut.start()]
         rest = sentence[cut.end() :]
         if not _parts(head, rest) or _shares_subject(head, cut.group()) or completes(head, rest):
+            continue
+        if cut.group().strip(" ,") == "but" and len(head.split()) <= _CURT and lacks_verb(head):
             continue
         parts.append((separator, head))
         start, separator = cut.end(), cut.group()

@@ -66,6 +66,12 @@ def is_awaited(text: str, start: int, _end: int) -> bool:
     return _AWAITED.match(text[first:start].strip()) is not None
 
 
+def lacks_verb(text: str, start: int, end: int) -> bool:
+    """Whether its sentence has no verb that tells a time: "Surgery on the 27th."."""
+    first, last = stretch(text, start, end, SENTENCE_END)
+    return not any(cues_of(text[first:last]))
+
+
 def is_saying(text: str, start: int, end: int) -> bool:
     """Whether a phrase is part of a saying: "here today, gone tomorrow"."""
     first, last = max(0, start - 30), end + 30

@@ -192,7 +192,10 @@ def _nth(phrase: Phrase) -> Spans:
         return tuple(map(days, options))
     if phrase.words[0] == "from" and phrase.tense is Tense.UNKNOWN:
         return ()
-    return nearest(phrase, options)
+    spans = nearest(phrase, options)
+    # "Surgery on the 27th." has no verb: said on the 2nd it is hardly of last month, and may be of this one.
+    is_past = bool(spans) and spans[0].first < phrase.today
+    return () if is_past and phrase.stands(doubts.lacks_verb) else spans
 
 
 def _weekday(phrase: Phrase) -> Spans:

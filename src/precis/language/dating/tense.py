@@ -52,7 +52,8 @@ _LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING = (
     for name in ("lasting", "states", "entries", "becoming", "have_as_typed", "wanting")
 )
 
-_AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE
+_GETTING = "getting"
+_AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE | {_GETTING}
 
 
 class _Cue(NamedTuple):
@@ -196,6 +197,10 @@ def _helped(words: Sequence[str], place: int, helper: str) -> Tense | None:
         is_base = "base" in kinds or "base" in _kinds(words[place], AMBIGUOUS_FORMS)
         begun = is_base and _REACHING.isdisjoint(before) and _after_past(before)
         return Tense.UNKNOWN if begun else None
+    if helper == _GETTING:
+        # "He's getting married": by the aid before it.
+        aid = _helper(words, place - 1)
+        return _helped(words, place, aid) if aid in _PAST_AIDS | _PRESENT_AIDS else Tense.UNKNOWN
     if helper == "got" and kinds == {"base"}:
         return None  # "got work"
     if helper in _HAVE:

@@ -1,0 +1,81 @@
+"""What an assistant says in a talk is worth less than what people tell of themselves, and its echo of that nothing."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from precis.checks.reactions import states_more, tells_listener
+from precis.extractive.candidate import Candidate
+from precis.language import tables
+from precis.language.events import changes_a_life
+from precis.language.sentences import sentences
+from precis.language.words import content, numbers
+from precis.makers import Item
+from precis.trust import SourceClass, class_of_role
+
+#: What an assistant says is worth this share beside what somebody tells.
+AGENT_SHARE = 0.6
+#: A clause that tells what changes somebody's life is worth so many times as much as its words.
+_LIFE = 1.5
+_ECHOES = re.compile(
+    "|".join(rf"(?:{tables.choices(f'echoes.{name}')})" for name in tables.section("echoes")), re.IGNORECASE
+)
+_FEELS = re.compile(
+    r"(?:oh,? |aw+,? )?(?:i['\u2019]m|i am|that['\u2019]s|that is|that sounds|this is|sounds|what|how) (?:\w+ )?"
+    r"(?:glad|sorry|happy|pleased|excited|proud|thrilled|delighted|relieved|a|an|like|great|wonderful)\b",
+    re.IGNORECASE,
+)
+#: An entry of a list of a few words; it suggests or says what might be done.
+_LISTED = re.compile(r"\d+[.)] (?:[^\W\d_]+\W*){1,4}")
+_ADVISES = re.compile(rf"\b(?:{tables.choices('statements.agent_advises')})\b", re.IGNORECASE)
+_ASKS = re.compile(rf"(?:{tables.choices('statements.asks_agent')})\b", re.IGNORECASE)
+
+
+def is_agents(item: Item) -> bool:
+    """Whether an assistant says it, by its class or by what its speaker is called."""
+    if item.speaker is None or item.derived:
+        return False
+    return item.classes == {SourceClass.AGENT} or class_of_role(item.speaker) is SourceClass.AGENT
+
+
+def only_feels(sentence: str) -> bool:
+    """Whether an assistant says that it is glad or sorry, or how it finds what it was told: no fact of anybody."""
+    return _FEELS.match(sentence) is not None and not states_more(sentence)
+
+
+def echoes(option: Candidate, items: Sequence[Item]) -> bool:
+    """Whether an assistant confirms what somebody else told: "Noted: open from 7.". It has no word of its own."""
+    item = items[option.item]
+    if not is_agents(item):
+        return False
+    sentence = sentences(item.text)[option.sentence]
+    opening = _ECHOES.match(sentence)
+    if opening is None:
+        return False
+    told = sentence[opening.end() :]
+    before = " ".join(other.text for other in items[: option.item] if not is_agents(other))
+    return content(told) <= content(before) and set(numbers(told)) <= set(numbers(before))
+
+
+def ranked(options: Sequence[Candidate], items: Sequence[Item], *, of_period: bool) -> list[Candidate]:
+    """The candidates, those worth less that an assistant says or is asked; of a period those more of what changes."""
+    talks = any(map(is_agents, items))
+    return [_ranked(option, items[option.item], talks=talks, of_period=of_period) for option in options]
+
+
+def _ranked(option: Candidate, item: Item, *, talks: bool, of_period: bool) -> Candidate:
+    if option.derived or option.caption or option.code:
+        return option
+    if is_agents(item):
+        advises = _LISTED.fullmatch(option.text) or (_ADVISES.search(option.text) and not tells_listener(option.text))
+        return replace(option, aside=option.aside or bool(advises), share=option.share * AGENT_SHARE)
+    if talks and item.speaker and _ASKS.match(option.text):
+        return replace(option, aside=True)
+    if of_period and changes(option):
+        return replace(option, share=max(1.0, option.share) * _LIFE)
+    return option
+
+
+def changes(option: Candidate) -> bool:
+    """Whether somebody tells with it what changes a life."""
+    return not (option.aside or option.derived or option.caption) and changes_a_life(option.text)

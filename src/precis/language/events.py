@@ -1,0 +1,21 @@
+"""Whether a sentence tells what changes somebody's life: a birth, an illness, a move, a job, a change of plans."""
+
+import re
+
+from precis.language import tables
+from precis.language.laughter import jokes_in
+from precis.language.sentences import is_question, sentences
+from precis.language.words import kept
+
+_ANY = "|".join(tables.choices(f"events.changes.{name}") for name in tables.section("events.changes"))
+_CHANGES = re.compile(rf"(?<!\w)(?:{_ANY})(?!\w)", re.IGNORECASE)
+
+
+@kept
+def changes_a_life(text: str) -> bool:
+    """Whether one of its sentences does, and neither asks nor jokes."""
+    parts = sentences(text)
+    return any(
+        _CHANGES.search(part) is not None and not is_question(part) and not joke
+        for part, joke in zip(parts, jokes_in(parts), strict=True)
+    )

@@ -1,0 +1,122 @@
+"""Whom a pronoun means stands in the words of whoever says it, before what somebody else said; an answer is whole."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from precis.extractive.summarizer import summarize
+from precis.makers import Item, Request
+from precis.models.tokens import count
+from precis.trust import SourceClass
+
+START = datetime(2031, 3, 5, 18, tzinfo=UTC)
+
+
+def statements(*turns: tuple[str, str], limit: int = 400, served_from: float = 0.0) -> list[str]:
+    """What the offline summarizer tells of turns (speaker, text), a minute apart."""
+    items = tuple(
+        Item(
+            text=text, source_ids=(f"m{at}",), created_at=START + at * timedelta(minutes=1), speaker=speaker,
+            classes=frozenset({SourceClass.AGENT if speaker == "Assistant" else SourceClass.USER}),
+        )
+        for at, (speaker, text) in enumerate(turns)
+    )  # fmt: skip
+    request = Request(items=items, max_tokens=limit, prompt="", served_from=served_from)
+    return [statement.text for statement in summarize(request, count).statements]
+
+
+@pytest.mark.parametrize(
+    ("opening", "rest", "word"),
+    [
+        ("Ruben says hi.", "He's had bad news, they want him back in the depot five days.", "depot"),
+        ("My aunt Greta is here.", "She's looking for a stall at the market in Ghent.", "Ghent"),
+    ],
+)
+def test_a_pronoun_is_read_with_the_speakers_own_words_before_it(opening: str, rest: str, word: str) -> None:
+    """And not with what another said about something else: that is another person."""
+    told = statements(("Ilse", "The dredger leaves on Friday."), ("Tariq", f"{opening} {rest}"))
+    behind = [text for text in told if word in text]
+    assert behind
+    assert all(opening in text and "dredger" not in text for text in behind)
+
+
+def test_who_goes_on_after_a_reaction_speaks_of_the_same() -> None:
+    """Whom "he" means was named before the other was glad."""
+    told = statements(
+        ("User", "The farewell party was lovely, Ruben cried."),
+        ("Assistant", "I'm glad it was a good evening."),
+        ("User", "He's getting married in May, to Odile."),
+    )
+    assert "User: The farewell party was lovely, Ruben cried. He's getting married in May (2031), to Odile." in told
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is it the same pay?", "A bit less, but it's nearer by train."),
+        ("Will you still teach?", "Yes, but only chemistry in the mornings."),
+        ("Can she row again?", "No, except on the canal in Ghent."),
+    ],
+)
+def test_an_answer_and_what_limits_it_stay_together(question: str, answer: str) -> None:
+    """Without its first words "A bit less, but it's nearer" says the opposite to the question."""
+    assert f"Ilse: {question} Tariq: {answer}" in statements(("Ilse", question), ("Tariq", answer))
+
+
+def test_a_clause_goes_on_in_small_letters() -> None:
+    """Behind "and" no sentence begins, also where something turns the second clause."""
+    told = " ".join(
+        statements(
+            ("Ilse", "Are you settled?"),
+            ("Tariq", "Sort of. The gutter leaks and there's a bat in the loft. But the pear tree is a wonder."),
+        )
+    )
+    assert "leaks and there's a bat in the loft. But the pear tree" in told
+
+
+def test_what_is_quoted_with_another_statement_is_not_told_twice() -> None:
+    """The statement that rests on both stands alone."""
+    told = statements(
+        ("User", "The kiln in Ghent cracked, Ruben cried."),
+        ("Assistant", "I'm sorry to hear that."),
+        ("User", "He's buying a new one in May, from Odile."),
+    )
+    assert sum("cracked" in text for text in told) == 1
+
+
+@pytest.mark.parametrize(
+    ("fact", "echo"),
+    [
+        ("The bakery opens at 7 now and is closed on Tuesdays.", "Noted: the bakery opens at 7, closed on Tuesdays."),
+        ("The studio is closed from 14 July to 3 August.", "Enjoy! I noted: closed from 14 July to 3 August."),
+        ("Fenja hat eine Allergie gegen Haseln\u00fcsse.", "Notiert: Fenja, Allergie gegen Haseln\u00fcsse."),
+    ],
+)
+def test_an_assistants_echo_is_not_told(fact: str, echo: str) -> None:
+    """What it repeats is told by whoever said it."""
+    told = " ".join(statements(("User", fact), ("Assistant", echo)))
+    assert fact.split()[1] in told
+    assert "Assistant:" not in told
+
+
+def test_what_an_assistant_adds_is_kept() -> None:
+    """A word or a figure of its own may be what somebody asks for."""
+    told = " ".join(
+        statements(("User", "The bakery opens at 7."), ("Assistant", "Noted: the bakery opens at 7, gate 12."))
+    )
+    assert "gate 12" in told
+
+
+def test_a_week_tells_what_changed_and_not_what_an_assistant_advised() -> None:
+    """Advice, a list of few words and a request fill no week in which somebody told something."""
+    told = statements(
+        ("User", "I offered Amal a share in the bakery, 20 percent."),
+        ("Assistant", "That is a big step. A contract would be wise, with a notary in Ghent."),
+        ("User", "Can you draft one?"),
+        ("Assistant", "1. Parties. 2. Profit and loss. 3. Leaving."),
+        served_from=0.5,
+    )
+    assert told[0] == "User: I offered Amal a share in the bakery, 20 percent."
+    assert not any("Parties" in text or "notary" in text for text in told)
