@@ -313,3 +313,43 @@ def test_a_summary_of_which_nothing_comes_back_has_more_than_a_name() -> None:
     title = title_of([Statement(text=text, importance=0.5, source_ids=("m",)) for text in texts], rank=rank)
     assert title is not None
     assert {"kettle", "ferry"} <= set(title.replace(",", "").split())
+
+
+def test_who_opens_sentence_after_sentence_is_somebody() -> None:
+    """A name keeps its capital also where it stands nowhere else."""
+    texts = ("Noor: Ruben has Fridays off now.", "Noor: Ruben says never again.", "Noor: Ruben is building a coop.")
+    assert "Ruben" in (title(*texts) or "")
+    assert "ruben" not in (title(*texts) or "")
+
+
+def test_a_name_comes_back_also_where_something_is_theirs() -> None:
+    """What "Odile's" says is said of Odile."""
+    texts = (
+        "User: A new colleague, Odile. She comes from a hotel kitchen in Antwerp.",
+        "User: That was Odile's idea.",
+        "User: And Odile said yes. We sign in December.",
+    )
+    assert title(*texts) == "Odile"
+
+
+@pytest.mark.parametrize(
+    ("texts", "word"),
+    [
+        (
+            ("Noor bought a sledge for 62,000 kroner.", "Noor got a raise of 300 kroner.", "Noor owes 9 kroner."),
+            "kroner",
+        ),
+        (("Noor: Saturday is the busiest.", "Noor: The busiest was Ruben."), "busiest"),
+        (
+            ("The bakery opens at 6, never on Tuesdays.", "On Tuesdays we clean.", "On Tuesdays the bakery is shut."),
+            "tues",
+        ),
+        (
+            ("Gespräch mit Herrn Kröger am Montag.", "Physiotherapie bei Herrn Bakker.", "Die Physiotherapie hilft."),
+            "herrn,",
+        ),
+    ],
+)
+def test_money_a_weekday_a_degree_and_a_form_of_address_are_no_subject(texts: tuple[str, ...], word: str) -> None:
+    """They come back in what is about other things."""
+    assert word not in (title(*texts) or "").casefold()

@@ -48,6 +48,7 @@ def _compiled(expression: str) -> re.Pattern[str]:
 class Manners:
     """How one language greets, praises and advises: its words for that, and those that stand beside them."""
 
+    language: str
     #: Of each kind of words.
     expressions: Mapping[str, str]
     #: Whether spaces set its words apart.
@@ -121,7 +122,9 @@ def _languages() -> Iterator[Manners]:
         spaced = listed.get("spaced") != "no"
         around = _WHOLE if spaced else "(?:{})"
         expressions = {kind: around.format("|".join(phrases)) for kind, phrases in longest.items()}
-        yield Manners(spaced=spaced, capital_nouns=listed.get("capital_nouns") == "yes", expressions=expressions)
+        yield Manners(
+            language=name, spaced=spaced, capital_nouns=listed.get("capital_nouns") == "yes", expressions=expressions
+        )
 
 
 _LANGUAGES = tuple(_languages())

@@ -74,7 +74,7 @@ def told_of(texts: Sequence[str]) -> list[str]:
     bodies = [[TOKEN.findall(part) for part in sentences(body(text))] for text in texts]
     seen = Counter(token for parts in bodies for token in {token for tokens in parts for token in tokens})
     sure = Counter(
-        tokens[at] for parts in bodies for tokens in parts for at in range(len(tokens)) if _is_name(tokens, at)
+        tokens[at] for parts in bodies for tokens in parts for at in range(len(tokens)) if is_name(tokens, at)
     )
     mostly = max(_OFTEN, _MOSTLY * len(texts))
     names = [name for name in sure if seen[name] >= mostly and not seen[name.lower()]]
@@ -89,7 +89,9 @@ def called(texts: Sequence[str], people: Sequence[str]) -> list[str]:
     seen = Counter(
         name
         for parts in bodies
-        for name in {token for tokens in parts for at, token in enumerate(tokens) if _is_name(tokens, at)}
+        for name in {
+            _OWNED.sub("", token) for tokens in parts for at, token in enumerate(tokens) if is_name(tokens, at)
+        }
     )
     lower = {token for parts in bodies for tokens in parts for token in tokens if token.islower()}
     seen = Counter({name: n for name, n in seen.items() if not any(_is_secret(name, parts) for parts in bodies)})
@@ -105,9 +107,9 @@ def _is_secret(name: str, parts: Sequence[Sequence[str]]) -> bool:
     return any(name in tokens and not SECRETS.isdisjoint(token.casefold() for token in tokens) for tokens in parts)
 
 
-def _is_name(tokens: Sequence[str], at: int) -> bool:
+def is_name(tokens: Sequence[str], at: int) -> bool:
     """Whether a word has its capital for what it is: inside a sentence, or before what somebody does."""
-    token, behind = tokens[at], tokens[at + 1 : at + 2]
+    token, behind = _OWNED.sub("", tokens[at]), tokens[at + 1 : at + 2]
     before = tokens[at - 1] if at else ""
     low = token.casefold()
     if token.isupper() and len(token) > _OFTEN:

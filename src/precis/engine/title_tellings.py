@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from precis.engine.noun_phrases import TOKEN, Phrase, body, phrases_of
-from precis.engine.title_names import GENERAL
+from precis.engine.title_names import GENERAL, is_name
 from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.nouns import NO_NOUNS, SECRETS, does, is_noun, is_term, may_name_a_kind
@@ -213,7 +213,11 @@ def apart(wording: str, other: str) -> bool:
 
 def capitals(phrase: str, texts: Sequence[str]) -> str:
     """The phrase, with the capitals of words that have one wherever no sentence begins."""
-    inside = {token for text in texts for part in sentences(body(text)) for token in TOKEN.findall(part)[1:]}
+    parts = [TOKEN.findall(part) for text in texts for part in sentences(body(text))]
+    inside = {token for tokens in parts for token in tokens[1:]}
+    # Who opens sentence after sentence and says or has something there is somebody: "Hamish has", "Hamish says".
+    opening = Counter(tokens[0] for tokens in parts if tokens and is_name(tokens, 0))
+    names = {name for name, times in opening.items() if times >= _OFTEN} | inside
     return " ".join(
-        word.capitalize() if word.capitalize() in inside and word not in inside else word for word in phrase.split()
+        word.capitalize() if word.capitalize() in names and word not in inside else word for word in phrase.split()
     )

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from math import ceil
 
-from precis.checks.asides import manners_of
+from precis.checks.asides import Manners, manners_of
 from precis.engine.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.engine.title_apart import notable, told_apart
 from precis.engine.title_names import (
@@ -42,12 +42,16 @@ from precis.language.chitchat import untimed
 from precis.language.dates import MONTHS_ELSEWHERE, months_between
 from precis.language.script import is_english, is_foreign, languages_of, repeated
 from precis.language.sentences import sentences
+from precis.language.values import unit_of
 from precis.language.words import names, stem
 from precis.makers import WordRank
 from precis.summary import Statement, speaker_of
 
 #: Those who are in much that somebody tells: what they do with them is what it is about.
 _KIN = frozenset(tables.words("titles.kin"))
+#: Ways to address somebody and what is counted in; the months of all languages.
+_NO_SUBJECTS = frozenset(tables.words("titles.no_subjects"))
+_MONTHS = frozenset(month.casefold() for months in MONTHS_ELSEWHERE.values() for month in months)
 #: Most noun phrases of a title.
 _PHRASES = 2
 #: What stands in this share of the statements is what they are about.
@@ -88,7 +92,7 @@ def title_of(
     topics = texts if english else [untimed(body(text)) for text in texts]
     bare = [manners.topical(text) for text in topics] if manners else topics
     ids = [id_ for statement in served for id_ in statement.source_ids]
-    span = _span([days[id_] for id_ in ids if days and id_ in days], " ".join(texts), english=english)
+    span = _span([days[id_] for id_ in ids if days and id_ in days], " ".join(texts), manners, english=english)
     spoken = people_of(texts)
     people = spoken or (told_of(texts) if english else [])
     named = _topic(texts, people) if english else ", ".join(_entities(topics)) or _back(bare)
@@ -105,12 +109,14 @@ def title_of(
     return (f"{title}, {span}" if span else title) if named else None
 
 
-def _span(days: Sequence[date], text: str, *, english: bool) -> str | None:
+def _span(days: Sequence[date], text: str, manners: Manners | None, *, english: bool) -> str | None:
     """The months of these days in the language of the text, if they are known and it is plain, else in figures."""
-    if english or not is_foreign(text):
+    languages, is_sure = languages_of(text)
+    if english or not (is_foreign(text) or is_sure):
         return months_between(days)
-    languages, _ = languages_of(text)
-    return months_between(days, months=MONTHS_ELSEWHERE.get("".join(languages), ()), named=False)
+    named = manners.language if manners and manners.language in languages else ""
+    language = languages[0] if len(languages) == 1 else named
+    return months_between(days, months=MONTHS_ELSEWHERE.get(language, ()), named=False)
 
 
 def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
@@ -166,7 +172,9 @@ def _entities(texts: Sequence[str]) -> list[str]:
         name for text, own, first in zip(bare, inside, opening, strict=True)
         for name in sorted(own | first, key=text.index)
     )  # fmt: skip
-    often = sorted((name for name in seen if seen[name] >= _OFTEN), key=lambda name: -seen[name])
+    often = sorted(
+        (name for name in seen if seen[name] >= _OFTEN and _may_be_a_subject(name)), key=lambda name: -seen[name]
+    )
     # "St." of "St. Josef" is no name by itself.
     often = [
         name for name in often if len(name) > _OFTEN or any(f"{name}." not in text for text in texts if name in text)
@@ -174,12 +182,17 @@ def _entities(texts: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(in_full(name, texts) for name in often))[:_PHRASES]
 
 
+def _may_be_a_subject(name: str) -> bool:
+    """Whether it is no way to address somebody, no month with an ending behind it, and nothing that is counted in."""
+    first = re.split(r"['\u2019]", name.casefold())[0]
+    return first not in _NO_SUBJECTS and first not in _MONTHS and not unit_of(first)
+
+
 def _back(texts: Sequence[str]) -> str:
     """What comes back in whatever language, in every fourth text; what is counted is no subject: "15 000 korun"."""
     least = max(_OFTEN, ceil(len(texts) / _FOURTH))
-    return "".join(
-        in_full(word, texts) for word in repeated([_COUNTED.sub(" ", body(text)) for text in texts], least=least)
-    )
+    back = repeated([_COUNTED.sub(" ", body(text)) for text in texts], least=least)
+    return "".join(in_full(word, texts) for word in back if _may_be_a_subject(word))
 
 
 def _first_phrase(texts: Sequence[str]) -> str:
@@ -190,7 +203,8 @@ def _first_phrase(texts: Sequence[str]) -> str:
 
 def _names(texts: Sequence[str]) -> str:
     """The first names of all, where nothing comes back; in German these are nouns."""
-    return ", ".join(list(dict.fromkeys(name for text in texts for name in names(body(text))))[:_PHRASES])
+    every = dict.fromkeys(name for text in texts for name in names(body(text)) if _may_be_a_subject(name))
+    return ", ".join(list(every)[:_PHRASES])
 
 
 def _phrases(texts: Sequence[str], people: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:

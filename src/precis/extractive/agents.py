@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from precis.checks.events import changes_a_life
 from precis.checks.reactions import states_more, tells_listener
 from precis.extractive.candidate import Candidate
 from precis.language import tables
-from precis.language.events import changes_a_life
 from precis.language.sentences import sentences
 from precis.language.words import content, numbers
 from precis.makers import Item

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from precis.checks.events import changes_a_life
 from precis.checks.standing import lasts
 from precis.checks.trifles import is_small_note
 from precis.extractive.agents import AGENT_SHARE, changes, is_agents
 from precis.extractive.candidate import Candidate
 from precis.language.chitchat import hollow
-from precis.language.events import changes_a_life
 from precis.language.laughter import jokes_in
 from precis.language.newest.slots import turns
 from precis.language.sentences import is_question, sentences

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from precis.checks.gate import quotes
-from precis.extractive.agents import ranked
+from precis.extractive.agents import is_agents, ranked
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
 from precis.extractive.importance import once, served, statement_of
@@ -171,7 +171,10 @@ def _tiers(
     }
     telling = [at for at, option in enumerate(options) if not option.aside]
     tiers = [[at for at in telling if (options[at].item in below) is later] for later in (False, True)]
-    return [*tiers, [at for at, option in enumerate(options) if option.aside]]
+    asides = [at for at, option in enumerate(options) if option.aside]
+    # What an assistant advises is told where nobody tells anything.
+    own = [at for at in asides if not is_agents(items[options[at].item])]
+    return [*tiers, own if telling or own else asides]
 
 
 def _covered(

@@ -6,12 +6,17 @@ from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS, PEOPLE
+from precis.language.values import unit_of
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, stem
 
 PREPOSITIONS = frozenset(tables.words("titles.prepositions"))
 BEHIND = frozenset(tables.words("titles.behind"))
-NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+NO_NOUNS = (
+    frozenset(tables.words("titles.no_nouns"))
+    | frozenset(MONTHS)
+    | frozenset(ending for day in WEEKDAYS for ending in (day, f"{day}s"))
+)
 COUNTS = frozenset(NUMBERS) | frozenset(tables.words("numbers.tens"))
 AIDS = frozenset(tables.words("tenses.past_aids") + tables.words("tenses.present_aids"))
 #: General words that are nouns where one may stand.
@@ -39,6 +44,8 @@ def ends_well(word: str) -> bool:
     lowered = word.casefold()
     general = stem(lowered) in _GENERAL or lowered in DEGREES | COUNTS or lowered.removesuffix("est") in DEGREES
     ending = lowered.endswith(("ing", "ed")) or (lowered.endswith("ly") and lowered not in LY)
+    # "The busiest" of all, and "kroner" that are counted, are no things.
+    ending = ending or lowered.endswith("iest") or bool(unit_of(lowered))
     return is_noun(lowered) or not (general or ending)
 
 
