@@ -11,7 +11,7 @@ from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
 from precis.language.labels import extract
-from precis.language.newest.slots import Said, taken_up, turns
+from precis.language.newest.slots import Said, outlived, taken_up, turns
 from precis.language.newest.timeline import contested_in, overruled_in
 from precis.language.reading import Line, Place, Sentence, read
 from precis.language.words import content
@@ -104,7 +104,8 @@ def _taken_up(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> fro
         for number, sentence in enumerate(texts[at])
     }
     places = list(lines)
-    return frozenset(places[older] for older in taken_up(list(lines.values())))
+    spoken = list(lines.values())
+    return frozenset(places[older] for older in (*taken_up(spoken), *outlived(spoken)))
 
 
 def lasting(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candidate]:

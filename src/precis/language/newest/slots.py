@@ -67,6 +67,13 @@ _SHORTEST = 3
 #: A word that more sentences have tells nothing of which of them belong together, and costs time.
 _MOST = 24
 _NO_MORE = re.compile(rf"(?<!\w)(?:{_any_of('turned.no_more')})(?!\w)", re.IGNORECASE)
+_CHANGED = re.compile(
+    rf"(?<!\w)(?:{_any_of('turned.changed', 'turned.home_turned', 'turned.work_turned', 'turned.became')})(?!\w)"
+    rf"|{_ENDED.pattern}",
+    re.IGNORECASE,
+)
+#: A change and what it may have ended have so many words in common.
+_ALIKE = 2
 #: So many words of what is so no longer in an older sentence: that is what was so.
 _CLEARLY = 3
 _GENERAL = PLAIN | KIND | MOOD
@@ -92,8 +99,9 @@ class _Told:
     appointed: bool
     #: Is not told of the past, as far as that is known; of other languages than English it is not.
     present: bool
-    #: Says that something is so no longer.
+    #: Says that something is so no longer; that something was changed, moved, ended, begun, bought or sold.
     no_more: bool
+    turns: bool
 
 
 class Said(NamedTuple):
@@ -130,6 +138,27 @@ def holds(sentence: str) -> bool:
 def is_appointed(sentence: str) -> bool:
     """Whether it has a day or an hour of what is not over yet."""
     return _read(sentence).appointed
+
+
+def outlived(lines: Sequence[Said]) -> set[int]:
+    """Lines that say what is so, where a newer one of the same word tells of a change: each needs its day.
+
+    Far less sure than ``taken_up``: "Eskil lives in Bergen" may go on where "Eskil sold his boat in Bergen".
+    """
+    readings = [tuple(map(_read, sentences(line.text))) for line in lines]
+    newest: dict[tuple[str | None, str], int] = {}
+    for line, reading in zip(lines, readings, strict=True):
+        for term in (term for told in reading if told.turns for term in told.terms):
+            newest[line.speaker, term] = max(line.rank, newest.get((line.speaker, term), line.rank))
+    return {
+        at
+        for at, (line, reading) in enumerate(zip(lines, readings, strict=True))
+        for told in reading
+        if told.present
+        and not (told.turns or told.ended or told.no_more)
+        # One word may be by chance, or whom it is about.
+        and sum(newest.get((line.speaker, term), line.rank) > line.rank for term in told.terms) >= _ALIKE
+    }
 
 
 def taken_up(lines: Sequence[Said]) -> dict[int, int]:
@@ -210,6 +239,7 @@ def _read(sentence: str) -> _Told:
         appointed=not asks and _has_appointment(bare),
         present=not asks and (is_foreign(bare) or _is_present(bare)),
         no_more=not asks and _NO_MORE.search(bare) is not None,
+        turns=not asks and _CHANGED.search(bare) is not None,
     )
 
 
