@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.checks.events import changes_a_life
-from precis.checks.reactions import states_more, tells_listener
+from precis.checks.reactions import states, states_more, tells_listener
 from precis.extractive.candidate import Candidate
 from precis.language import tables
 from precis.language.sentences import sentences
@@ -58,7 +58,7 @@ def echoes(option: Candidate, items: Sequence[Item]) -> bool:
 
 
 def ranked(options: Sequence[Candidate], items: Sequence[Item], *, of_period: bool) -> list[Candidate]:
-    """The candidates, those worth less that an assistant says or is asked; of a period those more of what changes."""
+    """The candidates; advice and requests are asides. Of a period what changes a life is worth more, an agent's less."""
     talks = any(map(is_agents, items))
     return [_ranked(option, items[option.item], talks=talks, of_period=of_period) for option in options]
 
@@ -68,8 +68,10 @@ def _ranked(option: Candidate, item: Item, *, talks: bool, of_period: bool) -> C
         return option
     if is_agents(item):
         advises = _LISTED.fullmatch(option.text) or (_ADVISES.search(option.text) and not tells_listener(option.text))
-        return replace(option, aside=option.aside or bool(advises), share=option.share * AGENT_SHARE)
-    if talks and item.speaker and _ASKS.match(option.text):
+        share = option.share * (AGENT_SHARE if of_period else 1.0)
+        return replace(option, aside=option.aside or bool(advises), share=share)
+    # "Please make it five" gives a value, and is no mere request.
+    if talks and item.speaker and _ASKS.match(option.text) and not states(option.text):
         return replace(option, aside=True)
     if of_period and changes(option):
         return replace(option, share=max(1.0, option.share) * _LIFE)
