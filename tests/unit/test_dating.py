@@ -465,3 +465,19 @@ def test_who_is_getting_something_done_has_it_before_them(text: str, expected: s
     assert dated(text, TODAY) == (
         text if expected is None else text.replace("June", f"June ({expected})").replace("11th", f"11th ({expected})")
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Would you like to come in August? Zoe is turning forty on the 9th.", "on the 9th (9 August 2023)."),
+        ("In August we fly. She sings on the 9th.", "on the 9th (9 August 2023)."),
+        ("I was in Rome in August. The party is on the 9th.", "on the 9th."),
+        ("They come in May. The party is on the 3rd.", "on the 3rd."),
+        ("Maybe in March. I'll call on the 3rd.", "on the 3rd."),
+        ("On 9 October I fly, back on the 25th.", "on the 25th."),
+    ],
+)
+def test_a_day_is_of_the_month_that_was_named_right_before(text: str, expected: str) -> None:
+    """Where that month is ahead, near and named alone; else it is not known which is meant."""
+    assert dated(text, TODAY).endswith(expected)

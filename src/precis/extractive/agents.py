@@ -58,7 +58,7 @@ def echoes(option: Candidate, items: Sequence[Item]) -> bool:
 
 
 def ranked(options: Sequence[Candidate], items: Sequence[Item], *, of_period: bool) -> list[Candidate]:
-    """The candidates; advice and requests are asides. Of a period what changes a life is worth more, an agent's less."""
+    """The candidates; advice and requests are asides. Of a period what changes a life is worth more, an agent less."""
     talks = any(map(is_agents, items))
     return [_ranked(option, items[option.item], talks=talks, of_period=of_period) for option in options]
 

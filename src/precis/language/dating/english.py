@@ -183,9 +183,14 @@ def _weekday_nth(phrase: Phrase) -> Spans:
 
 
 def _nth(phrase: Phrase) -> Spans:
-    # "On 9 October, back on the 25th": of the month that was named, and not of the nearest.
-    if phrase.beside.has_month_before or phrase.stands(recurs, habits.is_floor_or_rank, habits.is_monthly):
+    if phrase.stands(recurs, habits.is_floor_or_rank, habits.is_monthly):
         return ()
+    # "On 9 October, back on the 25th": of the month that was named, and not of the nearest.
+    if phrase.beside.has_month_before:
+        ahead = phrase.beside.month_ahead if phrase.tense is not Tense.PAST else None
+        near = ahead is not None and (ahead - phrase.today.month) % 12 <= _HALF_A_YEAR
+        months = [(phrase.today.year + (ahead < phrase.today.month), ahead)] if ahead and near else []
+        return tuple(days(day) for day in _dates(months, phrase.number()) if day >= phrase.today)
     options = _dates(_around(phrase.today), phrase.number())
     if phrase.words[0] == "since":
         options = [day for day in options if day < phrase.today][-1:]
@@ -214,6 +219,8 @@ def _weekday(phrase: Phrase) -> Spans:
     return (days(day_after(today, weekday)),) if phrase.tense is Tense.FUTURE else ()
 
 
+#: A month that is named ahead of a day is hardly further off.
+_HALF_A_YEAR = 6
 _LEADS = frozenset("since until till by before after from".split())
 
 

@@ -9,7 +9,7 @@ from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating import doubts, habits, reports
 from precis.language.dating.feasts import WORDS
 from precis.language.dating.patterns import BY_LETTERS, COUNTS, MONTH, SHORT_DAY, WEEKDAY
-from precis.language.dating.tense import Tense, is_past, lasted, telling_verb, tense_of
+from precis.language.dating.tense import SENTENCE_END, Tense, is_past, lasted, telling_verb, tense_of
 from precis.language.grammar import FORMS
 
 #: What makes a weekday behind it another one than the nearest: "every Friday", "the Friday", "Good Friday".
@@ -36,6 +36,8 @@ _WHOM = frozenset("me us him her them you".split())
 _WAS = frozenset("yesterday ago last past since today".split())
 
 _MONTH = re.compile(rf"\b{MONTH}")
+#: Before a month that is named without a day.
+_ALONE = re.compile(r"\b(?:in|this|next|for|until|by|coming) $", re.IGNORECASE)
 #: Behind its beginning, the end of a time: it may lie in another year than the nearest.
 _RANGE = re.compile(
     rf"\b(?:from|between) (?:the )?(?:\d{{1,2}}\w* (?:of )?)?{MONTH}(?: \d{{1,2}}\w*)?"
@@ -99,6 +101,20 @@ class Beside:
     def has_month_before(self) -> bool:
         """Whether a month is named before it."""
         return _MONTH.search(self._match.string, 0, self._match.start()) is not None
+
+    @property
+    def month_ahead(self) -> int | None:
+        """The one month named before it, in its sentence or the one before, alone and as a time to come; else None.
+
+        "Would you come in August? We marry on the 9th."
+        """
+        text, start = self._match.string, self._match.start()
+        named = list(_MONTH.finditer(text, 0, start))
+        between = text[named[0].end() : start] if len(named) == 1 else ""
+        alone = between and _ALONE.search(text, 0, named[0].start()) and len(SENTENCE_END.findall(between)) <= 1
+        if not alone or any(map(str.isdigit, between)) or tense_of(text, *named[0].span()) is Tense.PAST:
+            return None
+        return MONTHS[_NAMED_MONTH.findall(named[0].group().lower())[0]]
 
     @property
     def ends_range(self) -> bool:
