@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from precis.checks.events import changes_a_life
 from precis.extractive.summarizer import summarize
 from precis.makers import Item, Request
 from precis.models.tokens import count
@@ -120,3 +121,26 @@ def test_a_week_tells_what_changed_and_not_what_an_assistant_advised() -> None:
     )
     assert told[0] == "User: I offered Amal a share in the bakery, 20 percent."
     assert not any("Parties" in text or "notary" in text for text in told)
+
+
+@pytest.mark.parametrize("news", ["Odile's pregnant.", "They're promoting me!", "I passed!"])
+def test_short_news_of_a_life_is_told_by_itself(news: str) -> None:
+    """It points at nothing that was said before, and is worth more than what has rarer words."""
+    told = statements(
+        ("Ilse", "The left lantern on the barge follows in the second week."),
+        ("Tariq", f"{news} The lock keeper brought half a melon and a basket of quinces."),
+        served_from=0.5,
+    )
+    assert any(text.startswith(f"Tariq: {news}") for text in told)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The slope rises gradually.", "Keep the two piles separate.", "We moved on to the next topic.",
+        "We stopped at a cafe.", "Is she pregnant?", "The ascent took an hour.",
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_news_of_a_life_is_none(text: str) -> None:
+    """Words of one language are not read in another, and who asks tells nothing."""
+    assert not changes_a_life(text)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from precis.checks.asides import Manners, manners_of
 from precis.checks.asking import asks_the_world
+from precis.checks.events import changes_a_life
 from precis.checks.outcomes import is_answer
 from precis.checks.reactions import (
     is_fragment,
@@ -41,7 +42,7 @@ from precis.extractive.trim import called, capital, clauses, trimmed
 from precis.extractive.whole import whole
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
-from precis.language.chitchat import KIND, greets
+from precis.language.chitchat import KIND, OF_SELF, greets
 from precis.language.dating.resolving import dated
 from precis.language.laughter import jokes_in
 from precis.language.script import is_foreign
@@ -175,7 +176,9 @@ def _pointing(
     for candidate in of_item:
         item = items[candidate.item]
         leans = POINTS_BACK.match(candidate.text) is not None
-        leans = leans or (english and item.speaker is not None and is_fragment(candidate.text))
+        is_scrap = english and item.speaker is not None and is_fragment(candidate.text)
+        # "Ilinca's pregnant." is short, and says all.
+        leans = leans or (is_scrap and not changes_a_life(candidate.text))
         goes_on = english and item.speaker is not None and lacks_subject(candidate.text)
         answers = leans or size_of(candidate.text) <= BARE or (english and is_fragment(candidate.text))
         ready = candidate
@@ -215,9 +218,11 @@ def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]
     before = antecedent(items, candidate.item)
     judges = before is not None and not is_question(before)
     judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text) or is_agents(item))
-    if (before is None or judges) and not states_more(candidate.text) and not candidate.standing:
+    # "They're promoting me!" tells of whoever speaks, whoever they are.
+    of_self = OF_SELF.search(candidate.text) is not None and changes_a_life(candidate.text)
+    if (before is None or judges) and not (of_self or states_more(candidate.text) or candidate.standing):
         return None
-    if before is None:
+    if before is None or of_self:
         return candidate
     led = _led_by(candidate, before, items, people)
     return replace(candidate, led=led) if tells_enough(candidate.text) else led
