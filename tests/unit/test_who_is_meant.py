@@ -102,6 +102,15 @@ def test_an_assistants_echo_is_not_told(fact: str, echo: str) -> None:
     assert "Assistant:" not in told
 
 
+def test_an_echo_in_other_words_is_told_where_nobody_tells_anything() -> None:
+    """As "hazelnuts" of a hazelnut allergy: whoever told of it is quoted, and not the note of that."""
+    told = statements(
+        ("User", "Fenja hat eine Haselnussallergie. Ich selbst vertrage keine Laktose."),
+        ("Assistant", "Notiert: Fenja keine Haseln\u00fcsse, du keine Laktose."),
+    )
+    assert not any(text.startswith("Assistant") for text in told)
+
+
 def test_what_an_assistant_adds_is_kept() -> None:
     """A word or a figure of its own may be what somebody asks for."""
     told = " ".join(

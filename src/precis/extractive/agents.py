@@ -15,8 +15,12 @@ from precis.trust import SourceClass, class_of_role
 
 #: What an assistant says is worth this share beside what somebody tells.
 AGENT_SHARE = 0.6
+#: An echo has at most so many of its words for itself: "hazelnuts" of a hazelnut allergy.
+_OWN_WORDS = 0.5
 #: A clause that tells what changes somebody's life is worth so many times as much as its words.
 _LIFE = 1.5
+#: What assistants are called.
+_NAMES = frozenset(tables.words("statements.agents"))
 _ECHOES = re.compile(
     "|".join(rf"(?:{tables.choices(f'echoes.{name}')})" for name in tables.section("echoes")), re.IGNORECASE
 )
@@ -35,7 +39,9 @@ def is_agents(item: Item) -> bool:
     """Whether an assistant says it, by its class or by what its speaker is called."""
     if item.speaker is None or item.derived:
         return False
-    return item.classes == {SourceClass.AGENT} or class_of_role(item.speaker) is SourceClass.AGENT
+    if item.classes == {SourceClass.AGENT} or class_of_role(item.speaker) is SourceClass.AGENT:
+        return True
+    return item.speaker.casefold() in _NAMES
 
 
 def only_feels(sentence: str) -> bool:
@@ -43,8 +49,11 @@ def only_feels(sentence: str) -> bool:
     return _FEELS.match(sentence) is not None and not states_more(sentence)
 
 
-def echoes(option: Candidate, items: Sequence[Item]) -> bool:
-    """Whether an assistant confirms what somebody else told: "Noted: open from 7.". It has no word of its own."""
+def echoes(option: Candidate, items: Sequence[Item], *, at_most: float = 0.0) -> bool:
+    """Whether an assistant confirms what somebody else told: "Noted: open from 7.". It has no word of its own.
+
+    Or ``at_most`` that share of its words; a figure of its own it never has.
+    """
     item = items[option.item]
     if not is_agents(item):
         return False
@@ -52,23 +61,27 @@ def echoes(option: Candidate, items: Sequence[Item]) -> bool:
     opening = _ECHOES.match(sentence)
     if opening is None:
         return False
-    told = sentence[opening.end() :]
+    told = content(sentence[opening.end() :])
     before = " ".join(other.text for other in items[: option.item] if not is_agents(other))
-    return content(told) <= content(before) and set(numbers(told)) <= set(numbers(before))
+    own = told - content(before)
+    return len(own) <= at_most * len(told) and set(numbers(sentence)) <= set(numbers(before))
 
 
 def ranked(options: Sequence[Candidate], items: Sequence[Item], *, of_period: bool) -> list[Candidate]:
     """The candidates; advice and requests are asides. Of a period what changes a life is worth more, an agent less."""
     talks = any(map(is_agents, items))
-    return [_ranked(option, items[option.item], talks=talks, of_period=of_period) for option in options]
+    return [_ranked(option, items, talks=talks, of_period=of_period) for option in options]
 
 
-def _ranked(option: Candidate, item: Item, *, talks: bool, of_period: bool) -> Candidate:
+def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period: bool) -> Candidate:
+    item = items[option.item]
     if option.derived or option.caption or option.code:
         return option
     if is_agents(item):
         advises = _LISTED.fullmatch(option.text) or (_ADVISES.search(option.text) and not tells_listener(option.text))
-        share = option.share * (AGENT_SHARE if of_period else 1.0)
+        advises = advises or echoes(option, items, at_most=_OWN_WORDS)
+        # Of what it looked up a figure may be what somebody asks for.
+        share = option.share * (AGENT_SHARE if of_period or not states(option.text) else 1.0)
         return replace(option, aside=option.aside or bool(advises), share=share)
     # "Please make it five" gives a value, and is no mere request.
     if talks and item.speaker and _ASKS.match(option.text) and not states(option.text):

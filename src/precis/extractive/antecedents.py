@@ -44,6 +44,7 @@ _BUT = re.compile(r",? but ", re.IGNORECASE)
 #: Somebody who opens a sentence, and what he does: "Hamish says", "Fiona is".
 _NAME_AND_VERB = re.compile(r"(?P<name>[A-Z][^\W\d_]+)(?:['\u2019]s)? (?P<verb>[^\W\d_]+)")
 _PEOPLE = frozenset(map(stem, PEOPLE))
+_WHOSE = re.compile(r"\b(?:my|our|his|her)\b", re.IGNORECASE)
 _AIDS = BE | frozenset(tables.words("tenses.telling") + tables.words("tenses.past_aids") + tables.words("tenses.have"))
 #: What may or must be something, and it is not said what.
 _MAY_BE = re.compile(r"(?:might|may|must|could|would|should|will|can['\u2019]t) (?:be|have been)\b", re.IGNORECASE)
@@ -153,7 +154,8 @@ def _names_somebody(sentence: str, people: Collection[str]) -> bool:
         return False
     opening = _NAME_AND_VERB.match(sentence)
     named = set(names(uncalled(sentence))) | ({opening["name"]} if opening and _does(opening) else set())
-    return bool(named - set(people)) or not _PEOPLE.isdisjoint(map(stem, words(sentence)))
+    owned = _WHOSE.search(sentence) is not None and not _PEOPLE.isdisjoint(map(stem, words(sentence)))
+    return bool(named - set(people)) or owned
 
 
 def _does(opening: re.Match[str]) -> bool:
