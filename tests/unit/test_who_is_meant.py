@@ -43,16 +43,6 @@ def test_a_pronoun_is_read_with_the_speakers_own_words_before_it(opening: str, r
     assert all(opening in text and "dredger" not in text for text in behind)
 
 
-def test_who_goes_on_after_a_reaction_speaks_of_the_same() -> None:
-    """Whom "he" means was named before the other was glad."""
-    told = statements(
-        ("User", "The farewell party was lovely, Ruben cried."),
-        ("Assistant", "I'm glad it was a good evening."),
-        ("User", "He's getting married in May, to Odile."),
-    )
-    assert "User: The farewell party was lovely, Ruben cried. He's getting married in May (2031), to Odile." in told
-
-
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
@@ -80,11 +70,10 @@ def test_a_clause_goes_on_in_small_letters() -> None:
 def test_what_is_quoted_with_another_statement_is_not_told_twice() -> None:
     """The statement that rests on both stands alone."""
     told = statements(
-        ("User", "The kiln in Ghent cracked, Ruben cried."),
-        ("Assistant", "I'm sorry to hear that."),
-        ("User", "He's buying a new one in May, from Odile."),
+        ("Ilse", "The kiln in Ghent is fired on Friday."), ("Ilse", "It starts at seven now."), ("Tariq", "Thanks!")
     )
-    assert sum("cracked" in text for text in told) == 1
+    assert sum("kiln" in text for text in told) == 1
+    assert "It starts at seven now" in told[0]
 
 
 @pytest.mark.parametrize(
@@ -153,3 +142,13 @@ def test_short_news_of_a_life_is_told_by_itself(news: str) -> None:
 def test_what_only_looks_like_news_of_a_life_is_none(text: str) -> None:
     """Words of one language are not read in another, and who asks tells nothing."""
     assert not changes_a_life(text)
+
+
+def test_a_sum_alone_is_told_with_what_it_is_of() -> None:
+    """Nobody knows of what 7,400 euros are."""
+    told = statements(
+        ("Ilse", "Dad left him the workshop and me the debts. 7,400 euros."),
+        ("Ilse", "We cleared out the attic and found a violin from Markneukirchen and a box of lenses."),
+        limit=30,
+    )
+    assert all("debts" in text for text in told if "7,400" in text)

@@ -8,7 +8,6 @@ from precis.checks import reactions
 from precis.checks.asides import Manners
 from precis.checks.reactions import is_aside, is_fragment, is_reaction, lacks_verb
 from precis.checks.trifles import is_trifle
-from precis.extractive.agents import is_agents, only_feels
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.trim import clauses, trimmed
 from precis.language import tables
@@ -18,6 +17,7 @@ from precis.language.grammar import AMBIGUOUS_FORMS, BE, FORMS, PEOPLE
 from precis.language.newest.slots import changes, turns
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
+from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, content, names, stem, words
 from precis.makers import Item
 
@@ -98,37 +98,21 @@ def antecedent(items: Sequence[Item], index: int) -> str | None:
     return None if POINTS_BACK.match(last) or is_fragment(last) else last
 
 
-def own_message_before(
-    candidate: Candidate, items: Sequence[Item], manners: Manners | None, *, leans: bool
-) -> tuple[int, str] | None:
-    """What the speaker said last in a message minutes before, and in which, where the candidate needs it.
+def own_message_before(candidate: Candidate, items: Sequence[Item], manners: Manners | None, *, leans: bool) -> str:
+    """What the speaker said last in a message minutes before, where the candidate opens the next one and needs it.
 
-    It does where it opens the next message and points back, or tells in a few words that something is otherwise: "It
-    starts at seven now.". What is quoted can be read alone and names something. Another may have reacted in between.
+    It does where it points back, or tells in a few words that something is otherwise: "It starts at seven now.". What
+    is quoted can be read alone and names something; empty where nothing is.
     """
     if candidate.derived or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
-        return None
+        return ""
     leans = leans or (manners is not None and manners.points_back(candidate.text)) or _is_curt_change(candidate.text)
-    at = candidate.item - 1
-    if leans and at > 0 and manners is None and items[at].speaker != items[candidate.item].speaker:
-        at -= 1 if _only_reacts(items[at]) else 0
-    if not leans or at < 0 or not _goes_on(items[at], items[candidate.item]):
-        return None
-    last = next(iter(reversed(sentences(items[at].text))), "")
+    if not leans or candidate.item == 0 or not _goes_on(items[candidate.item - 1], items[candidate.item]):
+        return ""
+    last = next(iter(reversed(sentences(items[candidate.item - 1].text))), "")
     hangs = manners.points_back(last) if manners else POINTS_BACK.match(last) is not None or is_fragment(last)
     hangs = hangs or is_question(last) or is_reaction(last) or hollow(last)
-    return None if hangs or not _can_be_quoted(last) else (at, last)
-
-
-def _only_reacts(item: Item) -> bool:
-    """Whether a message of a talk tells nothing, so that who goes on speaks of what was said before it."""
-    if item.derived or not item.speaker:
-        return False
-    return all(
-        not is_question(part)
-        and (hollow(part) or is_reaction(part) or is_trifle(part) or (is_agents(item) and only_feels(part)))
-        for part in sentences(item.text)
-    )
+    return "" if hangs or not _can_be_quoted(last) else last
 
 
 def own_words_before(candidate: Candidate, item: Item, people: Collection[str]) -> str:
@@ -173,6 +157,12 @@ def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
     # "A bit less, but it's nearer." has its verb behind what turns it.
     answer = _BUT.split(candidate.text)[0]
     return lacks_verb(answer) and bool(question_before(items, candidate.item))
+
+
+def is_bare_figure(sentence: str) -> bool:
+    """Whether it is a sum or a size alone, of what stands in the sentence before: "7,400 euros.", "1,100 a month."."""
+    spoken = [word for word in words(sentence) if not (word in STOP_WORDS or unit_of(word) or word[0].isdigit())]
+    return not spoken and any(map(str.isdigit, sentence))
 
 
 def lacks_subject(sentence: str) -> bool:

@@ -25,6 +25,7 @@ from precis.extractive.antecedents import (
     POINTS_BACK,
     antecedent,
     bare_answer,
+    is_bare_figure,
     is_elliptic,
     lacks_subject,
     own_message_before,
@@ -178,7 +179,7 @@ def _pointing(
         leans = POINTS_BACK.match(candidate.text) is not None
         is_scrap = english and item.speaker is not None and is_fragment(candidate.text)
         # "Ilinca's pregnant." is short, and says all.
-        leans = leans or (is_scrap and not changes_a_life(candidate.text))
+        leans = leans or (is_scrap and not changes_a_life(candidate.text)) or is_bare_figure(candidate.text)
         goes_on = english and item.speaker is not None and lacks_subject(candidate.text)
         answers = leans or size_of(candidate.text) <= BARE or (english and is_fragment(candidate.text))
         ready = candidate
@@ -197,7 +198,7 @@ def _pointing(
             and last is None
             and (previous := own_message_before(candidate, items, manners, leans=leans or goes_on))
         ):
-            ready = _led_by(candidate, previous[1], items, people, at=previous[0])
+            ready = _led_by(candidate, previous, items, people)
         elif leans and not uncut and item.speaker:
             leaning = _leaning(candidate, items, people, english=english)
             if leaning is None:
@@ -235,22 +236,16 @@ def _led_by_own(candidate: Candidate, before: str) -> Candidate:
     return replace(candidate, text=text, terms=content(text), length=size_of(text), dangling=False)
 
 
-def _led_by(
-    candidate: Candidate, before: str, items: Sequence[Item], people: frozenset[str], at: int | None = None
-) -> Candidate:
-    """The candidate behind what was said before, in the item at ``at`` or just before: it rests on both.
-
-    Who speaks on is not named again.
-    """
-    at = candidate.item - 1 if at is None else at
-    other, item = items[at], items[candidate.item]
+def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: frozenset[str]) -> Candidate:
+    """The candidate behind what was said just before: it rests on both. Who speaks on is not named again."""
+    other, item = items[candidate.item - 1], items[candidate.item]
     before = trimmed(before, people)
     goes_on = candidate.lead if other.speaker != item.speaker else ""
     lead = f"{other.speaker}: {closed(dated(before, other.day, whole=other.text))} {goes_on}"
     return replace(
         candidate,
         lead=lead,
-        sources=(at, candidate.item),
+        sources=(candidate.item - 1, candidate.item),
         terms=candidate.terms | content(before),
         lead_length=size_of(lead),
         dangling=False,
