@@ -73,3 +73,17 @@ def test_that_somebody_asked_or_thanked_is_no_news_of_a_week(text: str) -> None:
 def test_what_changes_a_life_is_more_important_than_its_words(text: str) -> None:
     """It has few words, and none is rare: a rent is told beside it and not instead."""
     assert text in served((text, 0.46), ("Noor's rent is 740 pounds a month.", 0.6))
+
+
+def test_a_month_takes_up_first_what_changed_a_life() -> None:
+    """It reads what its weeks say, and has room for less."""
+    weeks = ("Ilse: The gull off Ostend pier took a herring sandwich.", "Ilse: I'm having another baby.")
+    items = tuple(
+        Item(
+            text=text, source_ids=(f"w{at}",), created_at=datetime(2026, 3, at + 2, tzinfo=UTC), importance=0.6,
+            derived=True,
+        )
+        for at, text in enumerate(weeks)
+    )  # fmt: skip
+    month = summarize(Request(items=items, max_tokens=14, prompt="", served_from=0.5), count)
+    assert [statement.text for statement in month.statements] == [weeks[1]]

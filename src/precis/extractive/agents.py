@@ -75,8 +75,10 @@ def ranked(options: Sequence[Candidate], items: Sequence[Item], *, of_period: bo
 
 def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period: bool) -> Candidate:
     item = items[option.item]
-    if option.derived or option.caption or option.code:
+    if option.caption or option.code:
         return option
+    if option.derived:
+        return replace(option, share=_LIFE) if of_period and changes_a_life(option.text) else option
     if is_agents(item):
         advises = _LISTED.fullmatch(option.text) or (_ADVISES.search(option.text) and not tells_listener(option.text))
         advises = advises or echoes(option, items, at_most=_OWN_WORDS)
