@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
 
 from precis.language import tables, words
 
@@ -98,7 +97,7 @@ def _names_abroad(text: str) -> bool:
     return len(words.STOP_WORDS.intersection(words.words(text))) > _FEW and is_english(text)
 
 
-@lru_cache(maxsize=1024)
+@words.kept
 def languages_of(question: str) -> tuple[tuple[str, ...], bool]:
     """The languages that a question may be in besides English, and whether it is in the first of them for sure.
 
@@ -122,7 +121,7 @@ def _of_script(text: str) -> tuple[str, ...]:
     return next((names for script, names in _WRITTEN_IN.items() if shares.get(script, 0.0) >= _main(script)), ())
 
 
-@lru_cache(maxsize=1024)
+@words.kept
 def without_small(question: str, language: str | None) -> str:
     """A question in this language without its small words; as it is where None."""
     small = _SMALL.get(language or "")

@@ -2,10 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, takewhile
-from typing import TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 import Stemmer
 
@@ -85,16 +85,16 @@ _OWN_STEMMERS = {
 STOP_WORDS = frozenset(tables.words("words.stop"))
 
 
-Text = TypeVar("Text", bound=Hashable)
+Texts = ParamSpec("Texts")
 Reading = TypeVar("Reading")
 _letting_go: list[Callable[[], None]] = []
 
 
-def kept(read: Callable[[Text], Reading]) -> Callable[[Text], Reading]:
-    """A reading of a text that is kept for who reads the same text soon; when something is forgotten, none is."""
+def kept(read: Callable[Texts, Reading]) -> Callable[Texts, Reading]:
+    """A reading of texts that is kept for who reads the same soon; when something is forgotten, none is."""
     once = lru_cache(maxsize=8192)(read)
     _letting_go.append(once.cache_clear)
-    return once
+    return cast("Callable[Texts, Reading]", once)
 
 
 def kept_where_short(read: Callable[[str], Reading]) -> Callable[[str], Reading]:

@@ -68,7 +68,7 @@ _SHORTEST = 3
 _MOST = 24
 _NO_MORE = re.compile(rf"(?<!\w)(?:{_any_of('turned.no_more')})(?!\w)", re.IGNORECASE)
 _CHANGED = re.compile(
-    rf"(?<!\w)(?:{_any_of('turned.changed', 'turned.home_turned', 'turned.work_turned', 'turned.became')})(?!\w)"
+    rf"(?<!\w)(?:{_any_of('turned.changed', 'turned.home_turned', 'turned.work_turned', 'turned.otherwise')})(?!\w)"
     rf"|{_ENDED.pattern}",
     re.IGNORECASE,
 )
