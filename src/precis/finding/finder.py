@@ -29,6 +29,7 @@ from precis.finding.together.aliases import aliases_of
 from precis.finding.together.events import by_event
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
+from precis.finding.together.speakers import said_by_user, users_among
 from precis.finding.together.things import leave_other_words, take_known
 from precis.finding.together.two_people import VERBATIM, without_kept
 from precis.finding.values import Findings, Kin, Level, Match, Row
@@ -75,9 +76,12 @@ def find(
     aged = [subject for subject in request.subjects if subject.old or subject.current]
     if aged:
         named = all(subject.names and subject.clause for subject in aged)
-        as_asked = [row for row in _of_aged(request, ordered, scope) if matches[row.id].why != VERBATIM]
+        said = {row.id: matches[row.id] for row in ordered if matches[row.id].why == VERBATIM}
         old = any(subject.old for subject in aged)
+        # Of "my new number" what says that in so many words is the newest, and is none of several old ones.
+        as_asked = [row for row in _of_aged(request, ordered, scope) if not (old and row.id in said)]
         by_age(as_asked, matches, old=old, named=named, counted=_is_counted(aged), own_names=scope.own_names)
+        matches.update(said)
         if old and all(subject.mine and not subject.names for subject in request.subjects):
             with_value(as_asked, matches, scope.own_names)
     elif len(request.subjects) == 1 and not (request.keeps or request.bounded) and _is_mine(request.subjects[0]):
@@ -138,6 +142,7 @@ def _scope(request: Request, rows: Sequence[Row], users: frozenset[str], zone: t
         zone=zone,
         kin=kin,
         since=rows[0].created_at.astimezone(zone).date() if rows else date.min,
+        speakers=users_among(rows, users),
         several=len({folded(row.speaker) for row in rows if row.speaker} - MACHINES) > 1,
     )
     return _with_event(scope, request, rows)
@@ -193,8 +198,7 @@ def _bounds(request: Request, row: Row, scope: Scope) -> Iterator[Match]:
     if request.by is not None:
         yield said_by(request.by, row)
     elif request.said:
-        other = row.speaker is not None and folded(row.speaker) in MACHINES
-        yield _same("the user said it", "somebody else said it", not other)
+        yield said_by_user(row, scope.speakers, several=scope.several)
 
 
 def _at(times: Collection[tuple[int, int]], row: Row) -> Match:
@@ -213,7 +217,11 @@ def _of_users(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     """The same, in doubt where somebody else than the user says of themselves what was asked for of the user."""
     match = raised(subject, row, fit(subject, row, at, scope), scope.own_names)
     match = with_doubts(subject, row, match)
-    other = scope.several and row.speaker is not None and folded(row.speaker) not in scope.own_names | MACHINES
+    other = (
+        scope.several
+        and row.speaker is not None
+        and folded(row.speaker) not in scope.own_names | scope.speakers | MACHINES
+    )
     if match.level is Level.SURE and other and subject.mine and not subject.names:
         return replace(match, level=Level.DOUBTFUL, why="somebody else may say it of themselves")
     return match

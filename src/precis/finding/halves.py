@@ -16,10 +16,10 @@ from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.reading import read_words
+from precis.finding.reading import read_words, sentence_spans
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Span
-from precis.finding.written.alike import are_of_others, stands_alone
+from precis.finding.written.alike import are_of_others, stands_alone, stop
 from precis.finding.written.clauses import JOINT, PRONOUNS, clauses_of, has_subject, is_clause, is_of_both
 from precis.finding.written.languages import language_of
 from precis.language.tokens import token
@@ -92,7 +92,9 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     opening = min(going)[0]
     leaning = {it for it in rest if it[0] > opening and leans(text, it, language)}
     own = [piece for piece in rest if _is_whole(text[slice(*piece)], language) or taken_up(text[slice(*piece)])]
-    own = [piece for piece in own if piece not in leaning]
+    # Nothing stands before the sentences that open a text: they can be read alone.
+    opened = [piece for piece in sentence_spans(text) if piece[1] <= opening]
+    own = [piece for piece in rest if piece in opened or (piece in own and piece not in leaning)]
     of_others = are_of_others([text[slice(*piece)] for piece in (*going, *rest)], language)
     lost -= _LITTLE if language != "en" else frozenset()
     shares = not of_others and any(_content(text[start:end]) & lost for start, end in rest)
@@ -244,12 +246,6 @@ def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
     return told and (bool(subject) or person)
 
 
-def is_shared(text: str, spans: Sequence[Span]) -> bool:
-    """Whether it also names somebody else."""
-    places = Places(spans)
-    return any(not places.touch((start, end)) for start, end, _ in people(text))
-
-
 def written(text: str, parts: Sequence[Span]) -> str:
     """The parts as a text of their own."""
     pieces: list[str] = []
@@ -264,7 +260,9 @@ def written(text: str, parts: Sequence[Span]) -> str:
             pieces[-1] = f"{pieces[-1]}{joint}{piece}"  # a subject, and what it does or what somebody of theirs does
         else:
             pieces.append(piece)
-    closed = [piece if piece[-1:] in ".!?\u3002\uff01\uff1f\u0964\u061f" else f"{piece}." for piece in pieces]
+    closed = [
+        piece if piece[-1:] in ".!?\u3002\uff01\uff1f\u0964\u061f" else f"{piece}{stop(piece)}" for piece in pieces
+    ]
     return " ".join(f"{piece[0].upper()}{piece[1:]}" for piece in closed)
 
 

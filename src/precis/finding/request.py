@@ -13,7 +13,7 @@ from precis.finding.about.earlier import named_before, takes_up_person, with_per
 from precis.finding.about.kept import completed, first_kept, keeps, ownerless
 from precis.finding.about.newest import newest_asked
 from precis.finding.about.old_values import leaves_out_age, with_old_value
-from precis.finding.about.others import asks_for_others
+from precis.finding.about.others import asks_for_others, spares_own, without_mine
 from precis.finding.about.several import sentences_of
 from precis.finding.about.whence import whence
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
@@ -25,7 +25,7 @@ from precis.finding.reasons import selects, without_reasons
 from precis.finding.scripts import unmarked
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import languages, name_words, patterns, words_of
+from precis.finding.tables import ground_words, languages, name_words, patterns, words_of
 from precis.finding.together.aliases import without_aliases
 from precis.finding.wording import (
     EDGE,
@@ -148,7 +148,7 @@ def _is_plain(request: Request) -> bool:
 
 def _read_whole(what: str, today: date) -> Request:
     """Read it in the language in which the least is left over."""
-    what = unmarked(" ".join(what.split()).strip(EDGE.replace('"', "")))
+    what, but_mine = without_mine(unmarked(" ".join(what.split()).strip(EDGE.replace('"', ""))))
     text, aliases = without_aliases(with_known_frame(asked_kindly(what)))
     lows = [word.low for word in read_words(text)]
     spoken = language_of(lows, text)
@@ -189,14 +189,17 @@ def _read_whole(what: str, today: date) -> Request:
     unsure = unsure or leaves_to_what_precedes(whole)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
     request = replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
-    return of_others(request, what)
+    return of_others(request, but_mine=True) if but_mine else of_others(request) if asks_for_others(what) else request
 
 
-def of_others(request: Request, what: str) -> Request:
-    """The request, of everybody's but the user's where it asks for "other people's"."""
-    if not asks_for_others(what) or not request.subjects or any(it.names for it in request.subjects):
-        return request
-    return replace(request, subjects=tuple(replace(it, others=True, mine=False) for it in request.subjects))
+def of_others(request: Request, *, but_mine: bool = False) -> Request:
+    """The request, of everybody's but the user's; in doubt where it asks for the user's, and not for "mine"."""
+    if not request.subjects or any(it.names or (but_mine and it.mine) for it in request.subjects):
+        return replace(request, unsure=request.unsure or but_mine)
+    every = ground_words(request.language, "every")
+    named = (tuple(part for part in it.parts if part.word not in every) or it.parts for it in request.subjects)
+    subjects = zip(request.subjects, named, strict=True)
+    return replace(request, subjects=tuple(replace(it, parts=own, others=True, mine=False) for it, own in subjects))
 
 
 def _with_kept(request: Request, kept: str, language: str) -> Request:
@@ -249,10 +252,12 @@ def _read(text: str, language: str, today: date) -> Request:
     subjects = () if complete else tuple(subjects_of(text, language, each=each))
     subjects = with_old_value(subjects, framed)
     left = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
+    keeps_own, named = spares_own(subjects, left), tuple(subject for subject in left if not subject.empty)
+    subjects = [replace(it, others=True) for it in subjects] if keeps_own else subjects
     return Request(
         subjects=tuple(subject for subject in subjects if not subject.empty), period=period,
-        unsure=leaves_out_age(subjects, framed, language),
-        keeps=tuple(subject for subject in left if not subject.empty), said=said or by is not None, by=by,
+        unsure=leaves_out_age(subjects, framed, language) or (bool(kept) and not (named or keeps_own)),
+        keeps=() if keeps_own else named, said=said or by is not None, by=by,
         session=session, origin=origin, language=language, event=event, before=before, times=times_named,
         unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),
     )  # fmt: skip

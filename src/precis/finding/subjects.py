@@ -15,8 +15,9 @@ from precis.finding.wording import EDGE, stripped, without, without_clause, with
 from precis.finding.written.caseless import ends_mine, names_somebody, names_user, parted, uncased
 from precis.finding.written.named import as_asked, not_titled, only_labels, roles_beside, says_what, states, with_number
 from precis.finding.written.speaking import OF, RELATIONS
+from precis.finding.written.that_of import in_full, names_again, of_one_owner
 from precis.finding.written.told import asked_spans
-from precis.finding.written.unspaced import narrowed, unspaced
+from precis.finding.written.unspaced import narrowed, things_among, unspaced
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
 
@@ -45,22 +46,18 @@ def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Sub
     """One, or several where each part stands for itself; ``each`` of a kind is meant by "every pet"."""
     joins = "|".join(re.escape(part).replace(r"\?", "?") for part in raw(language, "joins").split("|"))
     pieces = [piece.strip(EDGE) for piece in re.split(joins, text) if piece and piece.strip(EDGE)] if joins else [text]
-    subjects = [_subject(stripped(piece, language), language, each=each) for piece in pieces]
+    full = in_full(pieces, language)
+    subjects = [_subject(stripped(piece, language), language, each=each) for piece in full]
     undivided = _subject(text, language, each=each)
-    if len(subjects) > 1 and _of_one_owner(subjects, pieces):
+    if len(subjects) > 1 and of_one_owner(subjects, pieces):
         yield from (replace(subject, names=subjects[0].names) for subject in subjects)
+    elif full != pieces or (len(subjects) > 1 and names_again(subjects, text)):
+        yield from subjects
     elif len(subjects) > 1 and all(map(_independent, subjects)) and not may_share(subjects):
         owned = subjects[0].mine and not any(subject.names for subject in subjects)
         yield from (replace(subject, mine=subject.mine or owned) for subject in subjects)
     else:
         yield undivided
-
-
-def _of_one_owner(subjects: Sequence[Subject], pieces: Sequence[str]) -> bool:
-    """Whether the first thing has an owner who has the others as well: "Greta's number and address"."""
-    owned = len(subjects[0].names) == 1 and any(word.owns for word in read_words(pieces[0]))
-    bare = not any(subject.names or subject.mine or subject.identifiers for subject in subjects[1:])
-    return owned and bare and all(subject.parts and all(part.groups for part in subject.parts) for subject in subjects)
 
 
 def _independent(subject: Subject) -> bool:
@@ -94,6 +91,8 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     mine = mine or asking or any(word.low in words_of(language, "first") for word in read_words(text))
     mine = mine or ends_mine(read_words(rest), language) or (language != "en" and names_user(read_words(text)))
     names, parts = _named(rest.strip(EDGE), language, mine=mine)
+    if (old or current) and not parts and language in {"zh", "ja"}:
+        names, parts = things_among(names, rest)
     if each := each and not (names or mine):
         parts = tuple(replace(part, kinds=part.kinds | kinds_asked(part.word, each=True)) for part in parts)
     if _WITH_WHOM.match(rest.strip(EDGE)) or _WITH_WHOM.match(text.strip(EDGE)):

@@ -15,6 +15,7 @@ from precis.finding.about.tellings import told_of_names
 from precis.finding.about.told_of_user import told_of_user
 from precis.finding.about.topics import match_subject
 from precis.finding.doubts.clauses import owner_by_clause
+from precis.finding.doubts.whose import of_another_owner
 from precis.finding.identifiers import identifiers_in, labeled, match_identifiers, names_number, tells_number
 from precis.finding.names import Name, Namesakes, match_name
 from precis.finding.owners import done_by_another, is_definite, match_owner, of_another
@@ -26,7 +27,9 @@ from precis.finding.together.events import Bound
 from precis.finding.together.kin import by_role, unless_another, word_for_word
 from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
+from precis.finding.written.cases import LIKE_NAME, is_subject, may_be_another, plain
 from precis.finding.written.forms import match_like
+from precis.finding.written.unspaced import is_lone_sign
 
 #: Before somebody who is that no more.
 #: What has a number of one or two digits.
@@ -51,6 +54,8 @@ class Scope:
     subjects: Sequence[tuple[int, Subject]]
     #: Whether more than one person speaks: then "my" is of whoever does.
     several: bool = False
+    #: Those who speak and are the user, folded.
+    speakers: frozenset[str] = frozenset()
     #: Whether a row lies before or after what happened, where the request says so.
     event: Bound | None = None
     #: The day on which the first row was written.
@@ -105,13 +110,18 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
         match = _by_parts(subject, row, at, scope)
         yield match
         own = not subject.names or (subject.clause and subject.mine)
-        if match.level >= Level.DOUBTFUL and own and not subject.each:
+        if match.level >= Level.DOUBTFUL and own and (subject.others or not subject.each):
             meant = {root for part in subject.parts for root in part.roots}
             owner = owner_by_clause(row, match.spans, meant, scope.own_names, subject.language)
             if subject.others:
-                yield by_another(owner)
+                yield by_another(owner, called=_is_called_anothers(subject, row, match.spans))
                 return
             yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
+
+
+def _is_called_anothers(subject: Subject, row: Row, spans: Collection[Span]) -> bool:
+    """Whether what was asked for of others is called somebody's there who is not the user."""
+    return of_another_owner(replace(subject, others=False, each=False, mine=True), row.text, spans)
 
 
 def _tells_of_user(subject: Subject, row: Row, low: str, scope: Scope) -> bool:
@@ -187,8 +197,29 @@ def _named_places(subject: Subject, low: str, scope: Scope) -> tuple[Span, ...]:
 def _named(name: Name, subject: Subject, row: Row, low: str, scope: Scope) -> Match:
     """Whether a row names somebody by one of their names."""
     if scope.patterns[name].search(low) or row.speaker:
-        match = match_name(name, row, scope.names[name], subject.not_titled)
+        match = _in_case(name, subject, row, match_name(name, row, scope.names[name], subject.not_titled), scope)
         several = len(name) == 1 and len(scope.names[name].sharing(name[0])) > 1
         return unless_another(subject, row, word_for_word(subject, name, row, match), several=several)
     role = by_role(subject, name, row, scope.own_names)
     return role or (Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row))
+
+
+def _in_case(name: Name, subject: Subject, row: Row, match: Match, scope: Scope) -> Match:
+    """The match of a name, in doubt where it may be a word, or a Russian case of it of somebody else."""
+    lone = len(subject.names) == 1 and not subject.parts and is_lone_sign(name[0], row.text, match.spans)
+    if match.level is Level.SURE and lone and folded(row.speaker or "") != name[0]:
+        return replace(match, level=Level.DOUBTFUL, why="it may be a word and no name there")
+    asked = read_words(subject.text) if subject.language == "ru" and len(name) == 1 else []
+    form = next((word for word in asked if word.low == name[0]), None)
+    if form is None or match.level is not Level.SURE or (form is asked[0] and len(asked) > 1):
+        return match  # what opens a clause is no case
+    words = read_words(row.text)
+    told = [
+        (word, word.opens and is_subject(behind.text, behind.gap))
+        for word, behind in zip(words, (*words[1:], *words[:1]), strict=True)
+        if word.capital and any(first <= word.start < last for first, last in match.spans)
+    ]
+    called = {full for known in scope.names[name].fulls for full in known}
+    doubts = (may_be_another(plain(form.text), plain(word.text), called, acts=acts) for word, acts in told)
+    doubtful = bool(told) and not any(row.speaker and len(row.text) == last for _, last in match.spans) and all(doubts)
+    return replace(match, level=Level.DOUBTFUL, why=LIKE_NAME) if doubtful else match

@@ -19,7 +19,16 @@ from precis.finding.written.speaking import relations_of
 
 #: What joins two clauses, and what does so in one language and is a frequent word of others.
 _JOINTS = "and|but|while|und|aber|et|mais|y|pero|mentre|och|men|og|ve|\u0438|\u043d\u043e"
-_ONLY_IN = {"pt": "e|mas", "it": "e|ma", "es": "e", "nl": "en|maar", "pl": "i|a|ale|oraz", "ru": "\u0430", "tr": "ama"}
+_ONLY_IN = {
+    "pt": "e|mas",
+    "it": "e|ma",
+    "es": "e",
+    "nl": "en|maar",
+    "pl": "i|a|ale|oraz",
+    "ru": "\u0430",
+    "tr": "ama",
+    "hi": "\u0914\u0930|\u0932\u0947\u0915\u093f\u0928|\u092e\u0917\u0930",
+}
 #: So many words open a sentence with whom it tells of; so many more tell something.
 _SUBJECT, _TOLD = 4, 2
 #: Of a long sentence so many joints are looked at, and so many words say in what language it is.
@@ -75,7 +84,9 @@ def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     opening = next((word for word in words if word.low not in name_words("articles")), words[0])
     whose = opening.low in name_words("possessives") | all_words("first") or opening.low in users_of(())
     somebody = opening.start in named or opening.low in users_of(()) or opening.low in all_words("first")
-    somebody = somebody or any(is_person(word.low) or relations_of(word) for word in words[: 1 + whose])
+    somebody = somebody or any(
+        is_person(word.low) or relations_of(word) for word in words[: 1 + (whose or language == "hi")]
+    )
     if language == "en":
         return somebody and any(map(finite, words[1 : _SUBJECT + 1]))
     return somebody and len(words) > _TOLD

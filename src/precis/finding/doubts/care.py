@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Sequence
 
+from precis.finding.kinds import is_animal
 from precis.finding.parts import Part, Subject
-from precis.finding.reading import Word, folded, read_words, word_from
-from precis.finding.tables import any_group, name_words
+from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from
+from precis.finding.tables import any_group, groups, name_words
 from precis.finding.values import Span
 from precis.finding.written.clauses import clauses_of
 
@@ -16,6 +17,8 @@ _BEING = frozenset("is am was as be become became becoming i'm ist war bin est s
 _UNITS = frozenset("department unit team station nurse".split())
 #: So many words lie between what somebody is and the article before it: "a senior night nurse".
 _BETWEEN = 4
+#: An animal that a sentence tells of is one of so many first words.
+_OPENING = 3
 
 
 def only_at_work(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
@@ -73,3 +76,18 @@ def only_colleagues(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     called = any_group(_COLLEAGUES, plain=low.isascii())
     colleague = [match.span() for match in called.finditer(low)]
     return bool(colleague) and all(any(s < end and e > start for s, e in colleague) for start, end in spans)
+
+
+def of_an_animal(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether the user's health was asked for, and each sentence of it opens with an animal: "Mon chien est vacciné"."""
+    roots = {root for part in subject.parts for root in part.roots}
+    if not subject.mine or not roots or not roots <= _HEALTH or not spans:
+        return False
+    touched = [text[start:end] for start, end in sentence_spans(text) if any(start <= at < end for at, _ in spans)]
+    return bool(touched) and all(map(_opens_with_animal, touched))
+
+
+def _opens_with_animal(sentence: str) -> bool:
+    pets = [called for name, both in groups().items() if name.partition(".")[0] == "pet" for called in both]
+    opening = read_words(sentence)[:_OPENING]
+    return any(is_animal(word.low) or any(called.fullmatch(word.low) for called in pets) for word in opening)

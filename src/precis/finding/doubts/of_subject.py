@@ -4,16 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from precis.finding.doubts.bearers import is_called_after, is_firm, says_role
-from precis.finding.doubts.care import only_at_work, only_colleagues
+from precis.finding.doubts.care import of_an_animal, only_at_work, only_colleagues
 from precis.finding.doubts.clauses import takes_up_clause
 from precis.finding.doubts.compounds import only_modifies
 from precis.finding.doubts.denied import says_contrary
 from precis.finding.doubts.for_others import is_for_another, is_told_of_another
 from precis.finding.doubts.senses import is_figure, is_otherwise_written, is_supposed
+from precis.finding.doubts.topics_unspaced import told_of_topic
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.parts import Subject
 from precis.finding.reading import read_words
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.cases import LIKE_NAME
 
 _Doubt = Callable[[Subject, str, Sequence[Span]], bool]
 
@@ -27,6 +29,7 @@ def _firm_of(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (only_at_work, "it may only tell of a work or a study"),
+    (of_an_animal, "it may tell that of an animal"),
     (only_colleagues, "it tells of somebody there"),
     (says_contrary, "one of the two says that it is not so"),
     (_firm_of, "there it may be a firm"),
@@ -36,12 +39,13 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (is_for_another, "it is for somebody else"),
     (is_told_of_another, "it is told of somebody else"),
     (takes_up_clause, "it may tell that of something else"),
+    (told_of_topic, "somebody else may do that"),
     (is_supposed, "it may be a joke, or only supposed"),
     (is_figure, "it only says of what kind another thing is"),
     (is_otherwise_written, "it has the words, perhaps in another sense"),
 )
 #: Why a row is in doubt, whatever another reading of the request makes of it.
-DOUBTS = frozenset(why for _, why in _DOUBTS)
+DOUBTS = frozenset(why for _, why in _DOUBTS) | {LIKE_NAME}
 
 
 def with_doubts(subject: Subject, row: Row, match: Match) -> Match:

@@ -10,8 +10,9 @@ from precis.finding.nouns import names_thing
 from precis.finding.parts import NAMING, Subject
 from precis.finding.reading import HANGUL, UNSPACED, folded, places_of, read_words, users_of
 from precis.finding.scripts import is_inflected
-from precis.finding.tables import all_words, name_words
+from precis.finding.tables import all_words, name_words, patterns
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.wording import without
 from precis.finding.written.beings import beings_of, is_being
 from precis.finding.written.chains import chain_of
 from precis.finding.written.chains_unspaced import JOINTS, Chain
@@ -127,6 +128,9 @@ def _asked(subject: Subject) -> tuple[str, ...] | None:
 def _longest(subject: Subject) -> Chain:
     """The longest chain of owners in a request."""
     text, language = subject.text, subject.language
+    if language in {"zh", "ja"} and (subject.old or subject.current):
+        # "\u524d\u306e": the one before is no owner
+        text = without(text, (*patterns(language, "old"), *patterns(language, "current")), anywhere=True)[0]
     places = [(word.start, word.end) for word in read_words(text)]
     if language in {"zh", "ja"}:
         joints = [(joint.end(), len(text)) for joint in JOINTS.finditer(text)]

@@ -8,8 +8,11 @@ from precis.finding.doubts.beside import tells_more
 from precis.finding.doubts.crumbs import becomes_users, only_crumbs
 from precis.finding.doubts.losses import takes_along, without_label, without_partner
 from precis.finding.doubts.of_subject import DOUBTS
-from precis.finding.halves import is_shared, parted
-from precis.finding.values import Finding, Findings, Level, Match, Row
+from precis.finding.doubts.second_half import leans_on_them, tells_two_values
+from precis.finding.halves import Places, parted
+from precis.finding.names import people
+from precis.finding.values import Finding, Findings, Level, Match, Row, Span
+from precis.finding.written.clauses import clauses_of
 
 #: Rows that are shown although they stay.
 _NEAR_ROWS = 20
@@ -28,8 +31,9 @@ def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> 
                 continue
         going = match.spans if match.level >= Level.DOUBTFUL and match.spans else ()
         keeps, most = parted(row.text, going, facts=facts) if going else ((), Level.SURE)
-        if going and not keeps and most is Level.SURE and tells_more(row.text, going, facts=facts):
-            most = Level.DOUBTFUL
+        if going and not keeps and most is Level.SURE:
+            more = tells_more(row.text, going, facts=facts) or (facts and tells_two_values(row.text, going))
+            most = Level.DOUBTFUL if more else most
         apart = (without_label if facts else without_partner)(row.text, going) if going else ()
         if apart:
             keeps, most = apart, Level.SURE
@@ -37,11 +41,23 @@ def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> 
             keeps, most = (), Level.DOUBTFUL
         if keeps and most is Level.SURE and only_crumbs(row.text, keeps):
             keeps = ()
-        elif keeps and not facts and becomes_users(row.text, going, keeps):
+        elif keeps and ((not facts and becomes_users(row.text, going, keeps)) or _leans(row.text, going, keeps)):
             keeps, most = (), Level.DOUBTFUL
-        shared = bool(going) and not keeps and is_shared(row.text, going)
+        shared = bool(going) and not keeps and _is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
         yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)
+
+
+def _leans(text: str, going: Sequence[Span], keeps: Sequence[Span]) -> bool:
+    """Whether a part that would stay is of somebody of who goes, and would be read of the user."""
+    gone = [piece for piece in clauses_of(text) if piece not in keeps and Places(going).touch(piece)]
+    return any(leans_on_them(text, kept, piece) for kept in keeps for piece in gone)
+
+
+def _is_shared(text: str, spans: Sequence[Span]) -> bool:
+    """Whether it also names somebody else."""
+    places = Places(spans)
+    return any(not places.touch((start, end)) for start, end, _ in people(text))
 
 
 def leaves_to_memories(findings: Findings) -> bool:

@@ -11,7 +11,7 @@ from precis.finding.parts import Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
 from precis.finding.tables import all_words, ground_asks, ground_words, patterns, unspaced_groups, words_of
 from precis.finding.values import Row
-from precis.finding.written.unspaced import narrowed
+from precis.finding.written.unspaced import narrowed, things_among
 
 _SORTS = ("denies", "forgets", "keeps", "every", "small")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f][\w'\u2019.-]*(?: [A-Z\u00c0-\u024f][\w'\u2019.-]*)*")
@@ -40,6 +40,9 @@ def read_phrases(clause: str, language: str, rows: Sequence[Row]) -> Clause:
         parts += [Part(word=number, groups=frozenset({"phone"}))] if all(map(says_who, parts)) else []
     names, unknown = _names(rest, language, rows)
     parts = [part for part in parts if not (names and says_who(part))]
+    if (old or current) and not parts and language in {"zh", "ja"}:
+        listed, things = things_among(names, rest)
+        names, parts = list(listed), list(things)
     subject = Subject(
         text=clause.strip(), names=tuple(names), parts=() if marks else tuple(parts), identifiers=marks,
         mine=_is_mine(clause, language, names), language=language,

@@ -79,7 +79,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
         unsure=False,
         partly=not clear,
     )
-    return (of_others(grounds, what) if any(it.others for it in request.subjects) else grounds), clear
+    return (of_others(grounds) if any(it.others for it in request.subjects) else grounds), clear
 
 
 def _leaves_out(request: Request, about: Sequence[Clause]) -> bool:

@@ -9,33 +9,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
-from functools import lru_cache
+from functools import partial
 
 from precis.finding.about.times import match_period
 from precis.finding.doubts.whose import without_others
 from precis.finding.framing import CLAUSE
+from precis.finding.grounded.bearers import another_bears, telling
 from precis.finding.grounded.clauses import forgets, sort_of, spoken
 from precis.finding.grounded.findings import shown
 from precis.finding.owners import match_owner
 from precis.finding.periods import Period
-from precis.finding.reading import UNSPACED, Word, folded, read_words, users_of
+from precis.finding.reading import UNSPACED, folded, read_words, users_of
 from precis.finding.reasons import selects
 from precis.finding.request import Request
 from precis.finding.tables import all_words, ground_phrases, groups, languages, name_words, patterns, unspaced_groups
 from precis.finding.together.ages import figures_in
 from precis.finding.values import Findings, Level, Match, Row
 from precis.finding.wording import with_ages
-from precis.language.newest.slots import TIMES, changes, turning
-from precis.language.script import is_frequent
-from precis.language.values import typed, unit_of
-from precis.language.words import STOP_WORDS, is_form, stem
+from precis.language.newest.slots import changes, turning
+from precis.language.values import typed
+from precis.language.words import is_form, stem
 
 #: A longer request, or memory, is not compared word by word.
 _LONGEST = 2000
-#: A word of fewer letters is mostly grammar, in scripts that set words apart.
-_SHORTEST = 3
 #: Words that begin alike in so many letters may be forms of one.
 _BEGINS = 4
 #: So large a part of the words of the one with fewer words two versions share.
@@ -91,10 +89,24 @@ def versions(
 def _versions(asked: _Asked, rows: Sequence[Row], own_names: Collection[str]) -> dict[str, Match]:
     ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
     told = [each for each in (_told(row, asked, own_names) for row in _likely(ordered, asked)) if each.terms]
+    whosever = _anew(told, asked, own_names, apart=False)
+    of_one = _anew(told, asked, own_names, apart=True) if whosever else {}
+    if of_one.keys() <= whosever.keys() and of_one:
+        return of_one
+    why = "it is called somebody else's"
+    return {id_: replace(it, level=min(it.level, Level.DOUBTFUL), why=why) for id_, it in whosever.items()}
+
+
+def _anew(told: Sequence[_Told], asked: _Asked, own_names: Collection[str], *, apart: bool) -> dict[str, Match]:
+    """What is said anew; where it is kept ``apart`` only of what is not called anybody else's."""
     then = {each.row.id: _is_then(each.row, asked) for each in told if _is_known(each.row, asked, own_names)}
     chains, before = [], list[_Told]()
     for at, newest in enumerate(told):
-        older = _older(newest, before, asked) if then.get(newest.row.id, True) in {None, False} else []
+        older = (
+            _older(newest, before, asked, own_names if apart else None)
+            if then.get(newest.row.id, True) in {None, False}
+            else []
+        )
         hits = max((each.hits for each in (newest, *older)), default=0)
         if older and hits:
             chains.append(((hits, newest.changes, at), older))
@@ -133,7 +145,7 @@ def _asked(what: str, request: Request, zone: tzinfo) -> _Asked | None:
     keeps_new = any(clause.keeps_new for clause in clauses)
     text = " ".join(clause.rest for clause in clauses)
     low = folded(text)
-    things = [it for it in _telling(text) if not (sort_of(it.low, language) or UNSPACED.search(it.low))]
+    things = [it for it in telling(text) if not (sort_of(it.low, language) or UNSPACED.search(it.low))]
     names = {low for subject in request.subjects for name in subject.names for low in name}
     names |= {word.low for word in things if word.capital and not word.opens and language != "de"}
     named = {name for name, (called, _) in groups().items() if called.search(low)}
@@ -203,21 +215,6 @@ def _without(text: str, expressions: Iterable[str]) -> tuple[str, bool, int]:
     return rest, rest != text, first
 
 
-def _telling(text: str) -> list[Word]:
-    """The words of a text that tell something, and are no time, no unit and none that every text has."""
-    return [word for word in read_words(text) if not (_is_short(word) or _is_aside(word.text.lower(), word.low))]
-
-
-def _is_short(word: Word) -> bool:
-    return word.low[0].isdigit() or (len(word.low) < _SHORTEST and word.low < "\u0370")
-
-
-@lru_cache(maxsize=8192)
-def _is_aside(plain: str, low: str) -> bool:
-    aside = low in name_words("present") or low in name_words("former")
-    return aside or plain in STOP_WORDS or low in TIMES or is_frequent(plain) or bool(unit_of(plain))
-
-
 def _likely(rows: Sequence[Row], asked: _Asked) -> list[Row]:
     """The newest rows that a request may mean, and those that share a word with them."""
     short = [row for row in rows if len(row.text) <= _LONGEST]
@@ -227,7 +224,7 @@ def _likely(rows: Sequence[Row], asked: _Asked) -> list[Row]:
     opening = re.compile("|".join([rf"(?<!\w){re.escape(word[:_BEGINS])}" for word in asked.words] or [r"(?!)"]))
     expressions = [opening, *(groups()[name][1] for name in asked.groups)]
     named = [row for row in short if any(each.search(lows[row.id]) for each in expressions)][-_MOST // 4 :]
-    shared = {word.low[:_BEGINS] for row in named for word in _telling(row.text)}
+    shared = {word.low[:_BEGINS] for row in named for word in telling(row.text)}
     near = {row.id for row in named}
     return [
         row for row in short
@@ -236,7 +233,7 @@ def _likely(rows: Sequence[Row], asked: _Asked) -> list[Row]:
 
 
 def _told(row: Row, asked: _Asked, own_names: Collection[str]) -> _Told:
-    words = [word for word in _telling(row.text) if word.low not in {*own_names, *all_words("first")}]
+    words = [word for word in telling(row.text) if word.low not in {*own_names, *all_words("first")}]
     terms = {stem(word.low) for word in words if not UNSPACED.search(word.low)}
     runs = [word.low for word in words if UNSPACED.search(word.low)]
     terms |= {run[at : at + 2] for run in runs for at in range(len(run) - 1)}
@@ -255,9 +252,12 @@ def _told(row: Row, asked: _Asked, own_names: Collection[str]) -> _Told:
     )  # fmt: skip
 
 
-def _older(newest: _Told, before: Sequence[_Told], asked: _Asked) -> list[_Told]:
-    """Those of the memories before it that it says anew."""
+def _older(newest: _Told, before: Sequence[_Told], asked: _Asked, own: Collection[str] | None) -> list[_Told]:
+    """Those of the memories before it that it says anew; with names for the user only those of the same owner."""
     alike = [(_likeness(newest, each), each) for each in before if _is_version(newest, each, asked)]
+    if own is not None:
+        others = partial(another_bears, newest.row.text, asked=asked.words, own_names=own, language=asked.language)
+        alike = [it for it in alike if not others(it[1].row.text, shared=it[1].wording & newest.wording)]
     most = max((likeness for likeness, _ in alike), default=0.0)
     # One without a word of the request that the others and the newest have is of something else.
     hits = min(newest.hits, max((each.hits for _, each in alike), default=0))

@@ -188,10 +188,18 @@ def _named(text: str) -> list[str]:
 def _name_places(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
     """Where somebody is named, also behind a title: "Mrs. Aldous"."""
     starts = {start for start, _, _ in people(text)}
+    apposed = {at for at, _ in enumerate(words) if _is_apposed(words, at)}
     for at, word in enumerate(words):
         titled = at > 0 and words[at - 1].low in name_words("titles") and word.capital and words[at - 1].capital
-        if titled or (word.start in starts and word.low not in name_words("titles")):
+        if titled or at in apposed or (word.start in starts and word.low not in name_words("titles")):
             yield at, word.low
+
+
+def _is_apposed(words: Sequence[Word], at: int) -> bool:
+    """Whether what opens a sentence is a name that a pronoun takes up within it: "Yannick, lui, travaille"."""
+    if not (words[at].opens and words[at].capital) or at + 1 >= len(words) or "," not in words[at + 1].gap:
+        return False
+    return words[at + 1].text.lower() in name_words("opening_persons") | all_words("third")
 
 
 def _raise(row: Row, level: Level, bounds: _Bounds, matches: dict[str, Match], spans: tuple[Span, ...] = ()) -> None:

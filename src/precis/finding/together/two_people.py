@@ -127,16 +127,22 @@ def without_theirs(
     touched = [*filter(Places(spans).touch, pieces)]
     if len(touched) < 2:
         return tuple(spans)
-    levels = {piece: about(replace(row, text=row.text[slice(*piece)])).level for piece in touched}
+    levels = {piece: about(replace(row, text=row.text[slice(*piece)], likeness=())).level for piece in touched}
     best = max(levels.values())
     if best < Level.DOUBTFUL:
-        return () if several else tuple(spans)
+        return () if several or _of_one_sentence(row.text, touched) else tuple(spans)
     theirs = [
         piece
         for piece, level in levels.items()
         if level <= Level.NEAR or (level < best and (several or _opens_with_name(row.text, piece)))
     ]
     return _outside(spans, theirs)
+
+
+def _of_one_sentence(text: str, pieces: Sequence[Span]) -> bool:
+    """Whether clauses of one sentence have one of the words each, in another language than English."""
+    one = any(start <= pieces[0][0] and pieces[-1][1] <= end for start, end in sentence_spans(text))
+    return one and language_of([word.low for word in read_words(text)], text) != "en"
 
 
 def _opens_with_name(text: str, piece: Span) -> bool:

@@ -208,3 +208,10 @@ def _run(words: Sequence[Word], at: int) -> Iterator[Word]:
         if not word.capital or word.gap != " ":
             return
         yield word
+
+
+def stop(piece: str) -> str:
+    """What a sentence in the script of its last letter ends with."""
+    if UNSPACED.match(piece[-1:]):
+        return "\u3002"
+    return "\u0964" if "\u0900" <= piece[-1:] <= "\u097f" else "."

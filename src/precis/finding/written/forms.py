@@ -14,6 +14,7 @@ from precis.finding.spelling import slips
 from precis.finding.tables import name_words, words_of
 from precis.finding.values import Level, Match, Row
 from precis.finding.written.caseless import without_prefix
+from precis.finding.written.cases import fleeting
 
 _CYRILLIC, _GREEK = re.compile("[\u0400-\u04ff]"), re.compile("[\u0370-\u03ff]")
 _RUSSIAN = dict(
@@ -145,6 +146,7 @@ def _declined(first: str, second: str) -> bool:
     """Russian: both are one stem with an ending of a case, or nothing."""
     endings = (*words_of("ru", "behind"), "", "\u044c", "\u044f", "\u0439")
     stems = [{word[: len(word) - len(end)] for end in endings if word.endswith(end)} for word in (first, second)]
+    stems = [{*listed, *filter(None, map(fleeting, listed))} for listed in stems]
     return any(len(shared) >= 3 for shared in stems[0] & stems[1]) and first[0] == second[0]
 
 

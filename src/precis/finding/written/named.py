@@ -11,6 +11,7 @@ from precis.finding.parts import NAMING, Part
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import all_words, name_words
 from precis.finding.written.beings import is_being
+from precis.finding.written.cases import agree
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 
@@ -33,7 +34,10 @@ def not_titled(words: Sequence[Word]) -> frozenset[str]:
 def roles_beside(words: Sequence[Word]) -> frozenset[str]:
     """What only says who is named, beside the name: "my friend Bill", "Ana, my boss"."""
     sides = [*pairwise(words)]
-    before = {first.low for first, last in sides if last.capital and not first.capital and last.gap.strip(".,") == " "}
+    named = [(first, last) for first, last in sides if last.capital and not first.capital]
+    before = {
+        first.low for first, last in named if last.gap.strip(".,") == " " and agree(first.text, last.text)
+    }  # "\u043c\u0430\u043c\u0435 \u0410\u0440\u0442\u0443\u0440\u0430" is whose mother it is
     behind = {
         word.low for at, word in enumerate(words) if any("," in near.gap for near in words[max(1, at - 2) : at + 1])
     }

@@ -1,11 +1,12 @@
 """What a request in Chinese or Japanese names, where no space sets words apart."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from precis.finding.parts import Part
-from precis.finding.reading import read_words
-from precis.finding.tables import fields, ground_asks, groups, name_words, words_of
+from precis.finding.reading import UNSPACED, read_words
+from precis.finding.tables import fields, ground_asks, groups, name_words, unspaced_groups, words_of
+from precis.finding.values import Span
 from precis.finding.wording import EDGE
 
 #: "\u8fd9\u4e2a\u53f7\u7801", "\u3053\u306e\u756a\u53f7": what points at something.
@@ -33,6 +34,21 @@ def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tup
         elif _POINTING.sub("", bare) not in name_words("unspaced_weak"):
             names.append((bare,))
     return tuple(names), tuple(parts)
+
+
+def things_among(names: Sequence[tuple[str, ...]], text: str) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
+    """The names, and as things those that no table knows: what is the old one of several is mostly no person.
+
+    Where the text says behind what it is how it is called, that is a name.
+    """
+    owned = any(joint in text for joint in "\u7684\u306e")
+    things = [name for name in names if len(name) == 1 and not (owned or is_person_called(name[0]))]
+    return tuple(name for name in names if name not in things), tuple(Part(word=name[0]) for name in things)
+
+
+def is_person_called(name: str) -> bool:
+    """Whether a name without spaces has what only the names of people have: a title behind it."""
+    return UNSPACED.search(name) is None or name.endswith(tuple(words_of("ja", "behind")))
 
 
 def _chunk(chunk: str) -> list[Part]:
@@ -73,6 +89,8 @@ def narrowed(names: Collection[str]) -> frozenset[str]:
     return frozenset(names) - {name.partition(".")[0] for name in names if "." in name} - wider
 
 
+#: What stands behind whom a sentence is about.
+_TOPICS = tuple("\u306f\u3082")
 _KANA, _HAN, _LETTER = re.compile("[\u3040-\u30ff]+"), re.compile("[\u3400-\u9fff]"), re.compile(r"\w")
 
 
@@ -87,5 +105,36 @@ def as_unspaced_word(name: str, text: str, start: int, end: int) -> str:
         grows = _HAN.match(behind) is not None and not titled and behind[:2] not in name_words("japanese_behind")
         kana = name[-1] >= "\u30a0" and "\u30a1" <= behind[:1] <= "\u30fc"
         return "it may be a longer word" if grows or kana else ""
+    if _KANA.search(text) and _HAN.match(name):
+        grown = _grown(text, start, end)
+        if grown:
+            return grown
     exists = text[max(0, start - 1) : start] in set("".join(name_words("chinese_there_is")))
     return "it may be a word and no name there" if exists and not _LETTER.match(behind[:1]) else ""
+
+
+def _grown(text: str, start: int, end: int) -> str:
+    """Why a name in Chinese signs may be a longer one, or a word, in Japanese; nothing where it is a name.
+
+    A title, somebody, or a thing that people tell of may stand beside it ("\u6c96\u7e04\u65c5\u884c").
+    """
+    before, behind = text[max(0, start - 1) : start], text[end : end + 2]
+    titled = behind.startswith(words_of("ja", "behind")) or behind in name_words("japanese_behind")
+    grows = _HAN.match(behind) is not None and not titled
+    if _HAN.match(before) or grows:
+        known = [(first, last) for first, last, _ in unspaced_groups(text) if last - first >= _WORD or last == start]
+        grows = grows and not any(first == end for first, _ in known)
+        if grows or (_HAN.match(before) and not any(last == start for _, last in known)):
+            return "it may be a part of a longer name or word"
+    return ""
+
+
+def is_lone_sign(name: str, text: str, spans: Sequence[Span]) -> bool:
+    """Whether a name of one Chinese sign has no title at any of these places of a Japanese text, and no topic's mark.
+
+    It may be a word there: "\u82b1\u3092\u8cb7\u3063\u305f" tells of flowers.
+    """
+    if len(name) != 1 or not (_HAN.match(name) and _KANA.search(text)):
+        return False
+    marks = (*words_of("ja", "behind"), *_TOPICS)
+    return bool(spans) and not any(text[end:].startswith(marks) for _, end in spans)

@@ -1,0 +1,79 @@
+"""Whether a sentence tells two values of which one was asked for, and whom a part of it that stays would be told of."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from precis.finding.about.theirs import opens_with_user
+from precis.finding.doubts.topics_unspaced import topic_of
+from precis.finding.reading import UNSPACED, Word, folded, read_words, sentence_spans
+from precis.finding.tables import all_words, name_words, words_of
+from precis.finding.values import Span
+from precis.finding.written.beings import is_being
+from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import OF
+
+_JOINT = re.compile(r"[,;、，；]\s*|\s+(?:and|und|et|y|e|ed|i|en|och|ve|и|а|और|و|but|mais|pero|mas|ma|aber)\s+")
+_DIGIT = re.compile(r"\d")
+
+
+def tells_two_values(text: str, spans: Sequence[Span]) -> bool:
+    """Whether two parts of a sentence have a number each, and each other words of those that were asked for.
+
+    "The code of the gate is 5820 and that of the garage 1147", of the code of the garage.
+    """
+    for start, end in sentence_spans(text):
+        cuts = [start, *(cut for it in _JOINT.finditer(text, start, end) for cut in it.span()), end]
+        parts = [part for part in zip(cuts[::2], cuts[1::2], strict=True) if _DIGIT.search(text, *part)]
+        touched = [
+            frozenset(text[slice(*span)].casefold() for span in spans if first <= span[0] < last)
+            for first, last in parts
+        ]
+        if len({words for words in touched if words}) > 1:
+            return True
+    return False
+
+
+def leans_on_them(text: str, piece: Span, going: Span) -> bool:
+    """Whether a part of a sentence, behind one that goes, is of somebody of whoever that one tells of.
+
+    "... e o namorado dela toca bateria", "...、彼氏は消防士だ": alone it would be told of the user, or of nobody.
+    """
+    if piece[0] < going[1] or _opens_with_user(text[slice(*going)]) or _ends_sentence(text, going):
+        return False
+    if UNSPACED.search(text[piece[0] : piece[0] + 2]):
+        who = topic_of(text[slice(*piece)])
+        if who in name_words("topics_of_time"):
+            return True
+        return who is not None and (is_being(who) or any(is_being(who[:cut]) for cut in range(1, len(who))))
+    words = read_words(text[slice(*piece)])
+    language = language_of([word.low for word in read_words(text)], text)
+    return language != "en" and _is_of_them(words, language)
+
+
+def _is_of_them(words: Sequence[Word], language: str) -> bool:
+    """Whether it opens with somebody who is called nobody's, or somebody's by a pronoun."""
+    articles, own = name_words("articles"), all_words("first")
+    third = ({*words_of(language, "third")} | _possessors()) - articles - OF
+    for at, word in enumerate(words):
+        plain = word.low not in articles or word.text.lower() != word.low
+        if word.low in own or (word.capital and not is_being(word.low)):
+            return False
+        if at and plain and word.low in third and any(is_being(before.low) for before in words[:at]):
+            return True
+    opening = next((word for word in words if word.low not in articles), None)
+    return opening is not None and is_being(opening.low) and not opening.capital
+
+
+@cache
+def _possessors() -> frozenset[str]:
+    return frozenset("dele dela deles delas ella ellos ellas lei lui loro ihr ihm elle eux".split())
+
+
+def _opens_with_user(piece: str) -> bool:
+    first = tuple(filter(None, all_words("first")))
+    return opens_with_user(piece) or (UNSPACED.search(piece[:1]) is not None and folded(piece).startswith(first))
+
+
+def _ends_sentence(text: str, piece: Span) -> bool:
+    return any(end == piece[1] for _, end in sentence_spans(text))

@@ -1,0 +1,67 @@
+"""What is only pointed at behind an "and": of "my number and that of my brother" his number is meant as well."""
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from precis.finding.parts import Subject
+from precis.finding.reading import Word, read_words
+from precis.finding.tables import name_words, patterns, words_of
+from precis.finding.wording import without
+from precis.finding.written.speaking import OF
+
+#: A thing is called by so many words at most.
+_HEAD = 3
+
+
+def in_full(pieces: Sequence[str], language: str) -> list[str]:
+    """The pieces, each that only says whose "that" is with the thing that the first one names."""
+    head = _head(pieces[0], language) if len(pieces) > 1 else ""
+    if not head:
+        return list(pieces)
+    return [pieces[0], *(_with_head(piece, head, language) for piece in pieces[1:])]
+
+
+def _with_head(piece: str, head: str, language: str) -> str:
+    for pattern in patterns(language, "that_of"):
+        match = re.match(rf"(?:{pattern})", piece, re.IGNORECASE)
+        if match is not None:
+            return f"{head} {piece[match.end() :].lstrip()}"
+    return piece
+
+
+def _head(piece: str, language: str) -> str:
+    """The thing that a piece names, without whose it is; nothing where it names none by a few words."""
+    articles = {*words_of(language, "articles")}
+    words = read_words(without(piece, patterns(language, "mine"))[0])
+    while words and words[0].low in articles:
+        words = words[1:]
+    rest = without(piece[piece.find(words[0].text) :] if words else "", patterns(language, "mine"))[0]
+    called = read_words(rest)
+    owners = [at for at, word in enumerate(called) if word.owns]
+    named = [*takewhile(_is_called, called[owners[-1] + 1 if owners else 0 :])]
+    return " ".join(word.text for word in named) if len(named) <= _HEAD else ""
+
+
+def _is_called(word: Word) -> bool:
+    """Whether a word still says what a thing is, and not whose or where it is."""
+    return not (word.low in OF or word.gap.strip() or word.low in name_words("prepositions"))
+
+
+def names_again(subjects: Sequence[Subject], text: str) -> bool:
+    """Whether each names the same thing, of somebody else: "my salary and the salary of Tove".
+
+    Behind a comma alone it is said anew who somebody is: "my doctor, Doctor Hofstra".
+    """
+    if "," in text:
+        return False
+    things = [frozenset[str]().union(*(part.groups for part in subject.parts)) for subject in subjects]
+    called = [bool(subject.mine) + len(subject.names) for subject in subjects]
+    return bool(things[0]) and all(thing == things[0] for thing in things) and all(owners == 1 for owners in called)
+
+
+def of_one_owner(subjects: Sequence[Subject], pieces: Sequence[str]) -> bool:
+    """Whether the first thing has an owner who has the others as well: "Greta's number and address"."""
+    owned = len(subjects[0].names) == 1 and any(word.owns for word in read_words(pieces[0]))
+    bare = not any(subject.names or subject.mine or subject.identifiers for subject in subjects[1:])
+    return owned and bare and all(subject.parts and all(part.groups for part in subject.parts) for subject in subjects)
