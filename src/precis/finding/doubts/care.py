@@ -79,7 +79,7 @@ def only_colleagues(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 
 def of_an_animal(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
-    """Whether the user's health was asked for, and each sentence of it opens with an animal: "Mon chien est vacciné"."""
+    """Whether the user's health was asked for, and each sentence of it opens with an animal: "Mon chien a mal"."""
     roots = {root for part in subject.parts for root in part.roots}
     if not subject.mine or not roots or not roots <= _HEALTH or not spans:
         return False
