@@ -7,7 +7,7 @@ from functools import cache
 from precis.finding.about.theirs import opens_with_user
 from precis.finding.doubts.topics_unspaced import topic_of
 from precis.finding.reading import UNSPACED, Word, folded, read_words, sentence_spans
-from precis.finding.tables import all_words, name_words, words_of
+from precis.finding.tables import all_words, languages, name_words, patterns, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
@@ -29,9 +29,18 @@ def tells_two_values(text: str, spans: Sequence[Span]) -> bool:
             frozenset(text[slice(*span)].casefold() for span in spans if first <= span[0] < last)
             for first, last in parts
         ]
-        if len({words for words in touched if words}) > 1:
+        named = {words for words in touched if words}
+        points = any(_points(text[first:last]) for (first, last), words in zip(parts, touched, strict=True) if words)
+        if len(named) > 1 and (points or any(one < other for one in named for other in named)):
             return True
     return False
+
+
+def _points(part: str) -> bool:
+    """Whether it opens with what only points at a thing that is named before: "that of the garage"."""
+    return any(
+        re.match(pattern, part, re.IGNORECASE) for language in languages() for pattern in patterns(language, "that_of")
+    )
 
 
 def leans_on_them(text: str, piece: Span, going: Span) -> bool:
