@@ -253,7 +253,7 @@ def _read(text: str, language: str, today: date) -> Request:
     subjects = with_old_value(subjects, framed)
     left = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
     keeps_own, named = spares_own(subjects, left), tuple(subject for subject in left if not subject.empty)
-    subjects = [replace(it, others=True) for it in subjects] if keeps_own else subjects
+    subjects = tuple(replace(it, others=True) for it in subjects) if keeps_own else subjects
     return Request(
         subjects=tuple(subject for subject in subjects if not subject.empty), period=period,
         unsure=leaves_out_age(subjects, framed, language) or (bool(kept) and not (named or keeps_own)),

@@ -119,7 +119,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
             yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
 
 
-def _is_called_anothers(subject: Subject, row: Row, spans: Collection[Span]) -> bool:
+def _is_called_anothers(subject: Subject, row: Row, spans: Sequence[Span]) -> bool:
     """Whether what was asked for of others is called somebody's there who is not the user."""
     return of_another_owner(replace(subject, others=False, each=False, mine=True), row.text, spans)
 
