@@ -53,7 +53,10 @@ def default_to_standard_logging() -> None:
 
 
 def write_logs(level: int, log_format: Literal["console", "json"]) -> None:
-    """Write every log line to stderr in one form: precis's own, those of its packages, and warnings of Python."""
+    """Write every log line to stderr in one form: precis's own, those of its packages, and warnings of Python.
+
+    Whatever the level, other packages write nothing below info.
+    """
     global _writes_json  # noqa: PLW0603 - a process has one log
     _writes_json = log_format == "json"
     # Whatever is logged while a request is served names it.
@@ -76,7 +79,11 @@ def write_logs(level: int, log_format: Literal["console", "json"]) -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
         )
     )
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    # Below info the clients of S3, KMS and Vault write down what they send and get: keys in the clear, and credentials.
+    # Both, since a package may have set a level of its own.
+    foreign = max(level, logging.INFO)
+    handler.setLevel(foreign)
+    logging.basicConfig(level=foreign, handlers=[handler], force=True)
     logging.captureWarnings(capture=True)
     # It tells of every attempt to connect while the database is away: some each second, in every process; and of what
     # goes wrong while an error or Ctrl-C is on its way, in words that may quote a row.
