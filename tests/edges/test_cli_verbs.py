@@ -313,6 +313,20 @@ async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
     here.run("keys", "revoke", keys[1]["key_id"], "--tenant", "acme")
 
 
+def test_a_key_is_revoked_whosever_it_is(here: Room) -> None:
+    """Who takes back a leaked key in haste names no tenant; a wrong tenant is told, and that nothing was done."""
+    assert "serves this computer only" in here.run("keys", "list").stdout
+    key_id = here.json("keys", "create", "--tenant", "bolt")["key_id"]
+    listed = here.run("keys", "list").stdout
+    assert listed == "No keys of tenant default. --tenant names another; keys have: bolt.\n"
+    refused = one_line(here.run("keys", "revoke", key_id, "--tenant", "default", code=1))
+    assert "of tenant 'default' that is still valid: nothing was revoked" in refused
+    assert "there is no tenant 'blot'" in one_line(here.run("keys", "revoke", key_id, "--tenant", "blot", code=1))
+    assert here.run("keys", "revoke", key_id).stdout == f"{key_id} of tenant bolt is revoked.\n"
+    assert here.json("keys", "tenants")["tenants"]["bolt"] == 0
+    assert "of any tenant" in one_line(here.run("keys", "revoke", key_id, code=1))
+
+
 @contextmanager
 def _started(here: Room, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     command = [warm.command(), *arguments, "--data-dir", str(here.data_dir)]

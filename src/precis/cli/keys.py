@@ -9,7 +9,7 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.cli.printing import errors, output, print_table, table
 from precis.cli.verb import Answer, DataDir, Tenant, beginning, group, settings_for, verb
-from precis.errors import ConfigurationError
+from precis.errors import ConfigurationError, NotFound
 from precis.keys.elsewhere import move_from_folders
 from precis.keys.tenants import DEFAULT_TENANT, parse
 
@@ -41,10 +41,11 @@ async def list_keys(runtime: Runtime, app: App) -> Answer:
     """List the keys of a tenant, revoked ones too; never their secrets."""
     tenant_id = app.parts.tenant_id
     rows = await runtime.store.tenants.keys(tenant_id)
+    others = [] if rows else await _with_keys(runtime)
 
     def words() -> None:
         if not rows:
-            output.print("No keys: precis serves this computer only.")
+            output.print(_no_keys(tenant_id, others), markup=False, soft_wrap=True)
             return
         cells = [
             (
@@ -60,12 +61,30 @@ async def list_keys(runtime: Runtime, app: App) -> Answer:
     return Answer(json={"keys": rows}, words=words)
 
 
+async def _with_keys(runtime: Runtime) -> list[str]:
+    """The tenants that some valid key opens."""
+    valid = await _valid_keys(runtime)
+    return [name for name, number in valid.items() if number]
+
+
+async def _valid_keys(runtime: Runtime) -> dict[str, int]:
+    tenants = runtime.store.tenants
+    return {name: sum(not key.revoked_at for key in await tenants.keys(name)) for name in await tenants.list()}
+
+
+def _no_keys(tenant_id: str, others: list[str]) -> str:
+    """What is told where a tenant has none: others may have some, and then precis serves more than this computer."""
+    if not others:
+        return "No keys: precis serves this computer only."
+    named = ", ".join(others[:10]) + (", ..." if len(others) > 10 else "")
+    return f"No keys of tenant {tenant_id}. --tenant names another; keys have: {named}."
+
+
 @verbs.command("tenants")
 @verb
 async def list_tenants(runtime: Runtime) -> Answer:
     """List the tenants of this deployment, and how many keys open each. A key itself shows its own tenant alone."""
-    tenants = runtime.store.tenants
-    valid = {name: sum(not key.revoked_at for key in await tenants.keys(name)) for name in await tenants.list()}
+    valid = await _valid_keys(runtime)
     cells = [(name, str(number)) for name, number in valid.items()]
     return Answer(json={"tenants": valid}, words=lambda: print_table(table("Tenants", "tenant", "keys", rows=cells)))
 
@@ -73,11 +92,29 @@ async def list_tenants(runtime: Runtime) -> Answer:
 @verbs.command("revoke")
 @verb
 async def revoke_key(
-    runtime: Runtime, app: App, key_id: Annotated[str, typer.Argument(help="As `precis keys list` shows it.")]
+    runtime: Runtime,
+    key_id: Annotated[str, typer.Argument(help="As `precis keys list` shows it.")],
+    *,
+    tenant: Annotated[str | None, typer.Option("--tenant", help="Whose key; else that of whichever tenant.")] = None,
 ) -> Answer:
     """End a key: from now on it opens nothing."""
-    await runtime.store.tenants.revoke_key(app.parts.tenant_id, key_id, now=runtime.engine.clock())
-    return Answer(json={"key_id": key_id, "revoked": True}, words=lambda: output.print(f"{key_id} is revoked."))
+    owner = await _owner_of(runtime, key_id, tenant)
+    await runtime.store.tenants.revoke_key(owner, key_id, now=runtime.engine.clock())
+    document = {"key_id": key_id, "tenant_id": owner, "revoked": True}
+    return Answer(json=document, words=lambda: output.print(f"{key_id} of tenant {owner} is revoked.", markup=False))
+
+
+async def _owner_of(runtime: Runtime, key_id: str, tenant_id: str | None) -> str:
+    """The tenant with this key, which is still valid. Raises NotFound."""
+    tenants = runtime.store.tenants
+    known = await tenants.list()
+    if tenant_id is not None and tenant_id not in known:
+        raise NotFound(f"there is no tenant {tenant_id!r}: nothing was revoked")
+    for name in known if tenant_id is None else [tenant_id]:
+        if any(key.key_id == key_id and not key.revoked_at for key in await tenants.keys(name)):
+            return name
+    whose = "of any tenant" if tenant_id is None else f"of tenant {tenant_id!r}"
+    raise NotFound(f"there is no key {key_id!r} {whose} that is still valid: nothing was revoked")
 
 
 @verbs.command("rotate")
