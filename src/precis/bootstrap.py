@@ -24,10 +24,7 @@ from precis.engine.spending import Guards
 from precis.errors import ConfigurationError, InvalidInput
 from precis.extractive.summarizer import Extractive
 from precis.ids import system_clock
-from precis.keys.elsewhere import open_keyring, open_log
-from precis.keys.elsewhere.keyring import RemoteKeyring
-from precis.keys.forgotten_log import ForgottenLog
-from precis.keys.keyring import Keyring
+from precis.keys.elsewhere import open_checked
 from precis.keys.tenants import DEFAULT_TENANT, checked_tenant
 from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging
@@ -127,7 +124,7 @@ async def open_runtime(
         policies = build_policies(settings)
         guards = build_guards(settings)
         tokenizers = tokenizers_for(settings.model, settings.tokenizer)
-        log, keyring = await asyncio.to_thread(_opened, settings)
+        log, keyring = await asyncio.to_thread(open_checked, settings)
         store = postgres_store(
             database, keyring, policies, log, ticks=guards.concurrent_jobs,
             history=settings.history_refreshes,
@@ -150,15 +147,6 @@ async def open_runtime(
             database.copies.watch(runtime.follow)
         await database.ask("ping")
         yield runtime
-
-
-def _opened(settings: Settings) -> tuple[ForgottenLog, Keyring | RemoteKeyring]:
-    """Forgotten-log and keys, once they answer."""
-    log, keyring = open_log(settings), open_keyring(settings)
-    log.check()
-    if isinstance(keyring, RemoteKeyring):
-        keyring.check()
-    return log, keyring
 
 
 @asynccontextmanager

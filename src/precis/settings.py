@@ -1,14 +1,26 @@
 """Settings: environment (PRECIS_...), then a YAML file (PRECIS_CONFIG, else ./precis.yaml), then the defaults."""
 
 import os
+import re
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
-from pydantic import AliasChoices, Field, SecretStr, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
-from precis.settings_file import ClockTime, Folder, Network, PoolSettings, SettingsFile, named_file
+from precis.settings_file import ClockTime, Folder, Network, PlaceUrl, PoolSettings, SettingsFile, named_file
 from precis.sizes import SizeText, refuse_more
+
+#: Variables that name where something lies.
+_PLACES = frozenset(
+    f"precis_{name}" for name in ("data_dir", "keys_dir", "forgotten_dir", "database_url", "keys_url", "forgotten_url")
+)
 
 
 class Settings(BaseSettings):
@@ -21,7 +33,7 @@ class Settings(BaseSettings):
     #: Where the embedded database (DATA_DIR/db) and the keys (DATA_DIR/keys) lie.
     data_dir: Folder = Path(".precis")
     #: An external PostgreSQL, as a plain role that owns nothing; unset means the embedded one.
-    database_url: str | None = None
+    database_url: PlaceUrl | None = None
     #: The owner of its tables, for migrations only.
     database_owner_url: str | None = None
     #: Replicas of the database, as the same plain role: recall and lists ask one that has all that was acknowledged.
@@ -38,9 +50,9 @@ class Settings(BaseSettings):
     master_key: SecretStr | None = None
 
     #: The keys, where several machines reach them: s3://BUCKET/PREFIX, or a second database, postgresql://...
-    keys_url: str | None = None
+    keys_url: PlaceUrl | None = None
     #: The forgotten-log, in the same way.
-    forgotten_url: str | None = None
+    forgotten_url: PlaceUrl | None = None
     #: Who wraps keys at PRECIS_KEYS_URL; ``folder`` is PRECIS_MASTER_KEY.
     key_provider: Literal["folder", "aws-kms", "vault"] = "folder"
     #: The key of AWS KMS: an id, an ARN or an alias.
@@ -259,5 +271,30 @@ class Settings(BaseSettings):
         del dotenv_settings, file_secret_settings
         if cls.keywords_alone:
             return (init_settings,)
+        if isinstance(env_settings, EnvSettingsSource):
+            # What passes variables on sends those that nobody set as empty ones. An empty place is an error: another
+            # one would be used in its stead.
+            env_settings.env_vars = {
+                name: value for name, value in env_settings.env_vars.items() if value or name in _PLACES
+            }
         file = named_file(os.environ.get("PRECIS_CONFIG"))
         return init_settings, env_settings, SettingsFile(settings_cls, yaml_file=file)
+
+
+def fault_of(error: SettingsError | ValidationError) -> str:
+    """What is wrong with which setting, without what was set: that may be a secret."""
+    if isinstance(error, SettingsError):
+        names = re.findall(r"field .(\w+)", str(error))
+        return f"{_both_names(names[0] if names else 'in the environment')}: it has to be JSON"
+    first = error.errors(include_input=False, include_url=False)[0]
+    name = ".".join(str(part) for part in first["loc"])
+    what = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "too_short" and name == "metrics_key":
+        what = "it has to have at least 32 characters"  # of a secret, the package counts "items"
+    return f"{_both_names(name)}: {what}" if name else what
+
+
+def _both_names(name: str) -> str:
+    """A setting as a file has it, with the variable that says the same."""
+    top = name.partition(".")[0]
+    return f"{name} (PRECIS_{top.upper()})" if top in Settings.model_fields else name

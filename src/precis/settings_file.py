@@ -57,6 +57,16 @@ def _readable(path: Path) -> Path:
 Folder = Annotated[Path, BeforeValidator(_named), AfterValidator(_readable)]
 
 
+def _addressed(url: object) -> object:
+    if url == "":
+        raise ValueError("it is empty: name a place, or leave the setting out")
+    return url
+
+
+#: Where something lies that is no folder.
+PlaceUrl = Annotated[str, BeforeValidator(_addressed)]
+
+
 def _network(text: str) -> str:
     return str(ip_network(text, strict=False))
 

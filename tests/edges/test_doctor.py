@@ -24,12 +24,11 @@ from precis.watch.doctor import (
     check_archive,
     check_database,
     check_disk,
-    check_keys,
-    check_log,
     check_model,
     check_settings,
 )
 from precis.watch.findings import Finding, State
+from precis.watch.outside import check_keys, check_log
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: The parts of a database that is well.
@@ -174,7 +173,38 @@ async def test_the_verb_ends_with_1_where_something_is_to_mend(tmp_path: Path) -
     )
     done = warm_precis("doctor", "--data-dir", data, PRECIS_MONTHLY_CEILING="much")
     assert done.returncode == 1
-    assert "monthly_ceiling" in done.stdout
+    assert "monthly_ceiling (PRECIS_MONTHLY_CEILING)" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("KEY_PROVIDER", "aws-kms", "PRECIS_KEY_PROVIDER=aws-kms needs PRECIS_KEYS_URL"),
+        ("KEYS_URL", "gs://bucket", "PRECIS_KEYS_URL has to be s3://BUCKET/PREFIX"),
+        ("FORGOTTEN_URL", "gs://bucket", "PRECIS_FORGOTTEN_URL has to be s3://BUCKET/PREFIX"),
+        ("KEYS_URL", "postgresql://eve@127.0.0.1:1/keys", "PRECIS_KEYS_URL needs somebody who wraps"),
+        ("MASTER_KEY", "short", "a master key is 32 random bytes"),
+        ("DATABASE_URL", "", "database_url (PRECIS_DATABASE_URL): it is empty"),
+        ("REPLICA_URLS", "here", "replica_urls (PRECIS_REPLICA_URLS): it has to be JSON"),
+        ("METRICS_KEY", "short", "metrics_key (PRECIS_METRICS_KEY): it has to have at least 32 characters"),
+    ],
+)
+async def test_faults_of_settings_are_settings(tmp_path: Path, name: str, value: str, message: str) -> None:
+    """Under that name, once, and not as faults of a database; a misspelled one beside it is told, too."""
+    variables = {f"PRECIS_{name}": value, "PRECIS_DATABSE_URL": "x"}
+    done = warm_precis("doctor", "--data-dir", tmp_path / "data", "--json", **variables)
+    findings = json.loads(done.stdout)["findings"]
+    failed = [finding for finding in findings if finding["state"] == "fail"]
+    assert {finding["part"] for finding in failed} == {"settings"}
+    assert [finding for finding in failed if message in finding["message"]]
+    assert [finding for finding in findings if "PRECIS_DATABSE_URL" in finding["message"]]
+
+
+async def test_an_empty_variable_is_none(tmp_path: Path) -> None:
+    """As those who pass on what nobody set send it."""
+    names = ("MONTHLY_CEILING", "METRICS_KEY", "REPLICA_URLS", "WRITES_AT_ONCE", "TLS_KEY", "MODEL", "MASTER_KEY")
+    done = warm_precis("doctor", "--data-dir", tmp_path / "data", **{f"PRECIS_{name}": "" for name in names})
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 async def test_a_log_that_is_not_copied_is_told(tmp_path: Path) -> None:

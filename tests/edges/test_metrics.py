@@ -20,7 +20,7 @@ from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.makers import Item, Request, Usage
 from precis.rest.server import listening
-from precis.watch.health import BELIEVED
+from precis.watch.census import BELIEVED
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 ROOT = Path(__file__).parents[2]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import boto3
 import pytest
 from shared_places import *  # noqa: F403 - the tests of every place
 from shared_places import Place, ring_of
+from structlog.testing import capture_logs
 
 from precis.errors import ConfigurationError, StoreUnavailable
-from precis.keys.elsewhere import open_objects
+from precis.ids import new_id
+from precis.keys.elsewhere import open_checked, open_objects
+from precis.settings import Settings
+from precis.watch.findings import Finding, State
+from precis.watch.outside import check_keys
 
 
 @pytest.fixture
@@ -41,13 +48,40 @@ def test_a_write_whose_answer_was_lost_counts_as_made(place: Place, monkeypatch:
 
 def test_what_aws_refuses_is_told_without_names(place: Place, bucket: str, kms_key: str) -> None:
     """No bucket, another key, nobody there."""
-    with pytest.raises(StoreUnavailable, match="NoSuchBucket") as refusal:
-        open_objects("s3://precis-nowhere/x").names("")
+    with pytest.raises(StoreUnavailable, match=r"NoSuchBucket.*PRECIS_FORGOTTEN_URL") as refusal:
+        open_objects("s3://precis-nowhere/x", "PRECIS_FORGOTTEN_URL").names("")
     assert "nowhere" not in str(refusal.value)
     with pytest.raises(StoreUnavailable, match="NotFoundException"):
         ring_of(place, kms_key="alias/none").open_tenant("acme")
     with pytest.raises(ConfigurationError, match="PRECIS_KMS_KEY"):
         ring_of(place, kms_key=None)
+
+
+def test_the_doctor_tries_the_key_that_is_set(place: Place, kms_key: str, tmp_path: Path) -> None:
+    """Not only that what lies there opens: one that is not there is broken, another than the one in use is named."""
+
+    def looked_at(**more: str) -> Finding:
+        return check_keys(Settings(data_dir=tmp_path, **{**place.settings, **more}), has_rows=True)
+
+    ring_of(place).open_tenant("acme")
+    assert looked_at().state is State.OK
+    kms = boto3.client("kms")
+    alias = f"alias/{new_id()}"
+    kms.create_alias(AliasName=alias, TargetKeyId=kms_key)
+    assert looked_at(kms_key=alias).state is State.OK
+    nowhere = looked_at(kms_key="alias/nope")
+    assert (nowhere.state, "NotFoundException" in nowhere.message) == (State.FAIL, True)
+    assert "PRECIS_KMS_KEY" in nowhere.message
+    with pytest.raises(StoreUnavailable, match="NotFoundException"):
+        open_checked(Settings(data_dir=tmp_path, **{**place.settings, "kms_key": "alias/nope"}))
+    other = kms.create_key()["KeyMetadata"]["Arn"]
+    doubt = looked_at(kms_key=other)
+    assert (doubt.state, kms_key in doubt.message) == (State.WARN, True)
+    with capture_logs() as lines:
+        open_checked(Settings(data_dir=tmp_path, **{**place.settings, "kms_key": other}))
+    assert [line["event"] for line in lines] == ["keys_wrapped_by_another"]
+    ring_of(place, kms_key=other).rotate_master()
+    assert looked_at(kms_key=other).state is State.OK
 
 
 def test_another_key_wraps_what_is_written_next(place: Place) -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import boto3
 import hvac
 import pytest
 from shared_places import Place, ring_of
 
+from gates import gate_to
 from precis.errors import ConfigurationError, StoreUnavailable
+from precis.keys.elsewhere.service import SECONDS
 from precis.settings import Settings
 from precis.testing.vault_server import VaultServer, vault_server
-from precis.watch.doctor import check_keys
 from precis.watch.findings import State
+from precis.watch.outside import check_keys
 
 
 @pytest.fixture
@@ -99,3 +103,25 @@ def test_a_renewed_token_is_read_again(place: Place, vault: VaultServer, tmp_pat
     vault.tokens.add("second")
     file.write_text("second\n")
     ring.check()
+
+
+def test_a_vault_that_hangs_is_not_waited_for(place: Place, vault: VaultServer) -> None:
+    """The first who asks waits for seconds, the next ones not; it is found again by itself."""
+    address = urlsplit(vault.url)
+    with gate_to((str(address.hostname), int(address.port or 0))) as gate:
+        ring = ring_of(place, vault_url=f"http://127.0.0.1:{gate.port}")
+        ring.open_tenant("acme")
+        for close, message in ((gate.hang, "does not answer"), (gate.refuse, "cannot be asked")):
+            close()
+            began = time.monotonic()
+            with pytest.raises(StoreUnavailable, match=f"Vault {message}"):
+                ring.begin_rotation("acme")
+            assert time.monotonic() - began < SECONDS + 1
+            began = time.monotonic()
+            for _ in range(5):
+                with pytest.raises(StoreUnavailable, match="Vault"):
+                    ring.begin_rotation("acme")
+            assert time.monotonic() - began < SECONDS
+            gate.open()
+            time.sleep(1.5)
+            ring.check()

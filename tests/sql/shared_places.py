@@ -34,9 +34,9 @@ from precis.keys.elsewhere.objects import Objects
 from precis.keys.forgotten_log import Mark
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
-from precis.watch.doctor import check_keys, check_log
 from precis.watch.findings import State
 from precis.watch.health import wrongs
+from precis.watch.outside import check_keys, check_log
 
 #: The loop of the shared database.
 asynchronous = pytest.mark.asyncio(loop_scope="session")
@@ -469,6 +469,38 @@ async def test_an_older_or_lost_log_is_refused(deployment: Deployment) -> None:
 
 
 @asynchronous
+async def test_a_hole_in_the_log_stops_only_a_database_that_has_not_followed_it(deployment: Deployment) -> None:
+    """The doctor names it and says so; servers, starts and forgets go on. An older copy of the database is refused."""
+    async with deployment.machine("first") as runtime:
+        await runtime.app("default").memories.add([*NOTES, BEN])
+    older = await deployment.copied()
+    try:
+        async with deployment.machine("first") as runtime:
+            await runtime.app("default").memories.forget(["n0"])
+            await runtime.app("default").memories.forget(["b1"])
+        log = deployment.place.copy("forgotten/")
+        _, hole, *_ = sorted(log)  # beside the newest
+        async with deployment.machine("first") as runtime:  # a start follows the log to its end
+            deployment.place.remove(hole)
+            assert CANARY not in await told_by(runtime.app("default"))
+        fault = check_log(deployment.settings("second"), {})
+        assert (fault.state, "not served" in fault.message) == (State.FAIL, True)
+        async with deployment.machine("second") as runtime:
+            assert CANARY not in await told_by(runtime.app("default"))
+            assert [each for each in await wrongs(runtime) if each.stops] == []
+            await runtime.app("default").memories.forget(["n1"])
+        with pytest.raises(ConfigurationError, match="is missing or was changed"):
+            async with older.machine("third"):
+                pass
+        deployment.place.put(hole, log[hole])
+        async with older.machine("third") as runtime:
+            assert CANARY not in await told_by(runtime.app("default"))
+        assert check_log(deployment.settings("second"), {}).state is State.OK
+    finally:
+        await drop(older.database)
+
+
+@asynchronous
 async def test_a_forget_that_the_log_did_not_take_is_refused(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -484,7 +516,8 @@ async def test_a_forget_that_the_log_did_not_take_is_refused(
         with pytest.raises(StoreUnavailable):
             await app.memories.forget(["n0"])
         assert CANARY in await told_by(app)
-        assert [fault.part for fault in await wrongs(runtime) if fault.stops] == ["forgotten-log"]
+        (fault,) = [fault for fault in await wrongs(runtime) if fault.part == "forgotten-log"]
+        assert (fault.stops, str(fault)) == (False, "forgotten-log: nothing can be forgotten: away")
         away.is_away = False
         await app.memories.forget(["n0"])
         assert CANARY not in await told_by(app)

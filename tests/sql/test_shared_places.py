@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Awaitable, Callable
 from urllib.parse import quote, urlencode
 
@@ -13,10 +15,12 @@ from psycopg.conninfo import conninfo_to_dict
 from shared_places import *  # noqa: F403 - the tests of every place
 from shared_places import Place, ring_of
 
+from gates import gate_to
 from precis.bootstrap import Runtime
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.cipher import encode_key, new_data_key
 from precis.keys.elsewhere import open_keyring, open_objects
+from precis.keys.elsewhere.service import SECONDS
 from precis.settings import Settings
 
 
@@ -81,3 +85,24 @@ def test_settings_that_name_half_of_it_are_refused(place: Place) -> None:
     ring_of(place).open_tenant("acme")
     with pytest.raises(ConfigurationError, match="another master key"):
         ring_of(place, master_key=encode_key(new_data_key())).open_tenant("acme")
+
+
+def test_a_database_that_hangs_is_not_waited_for(place: Place, second_database: str) -> None:
+    """The first who asks waits for seconds, the next ones not, and no thread waits for ever; it is found again."""
+    parts = conninfo_to_dict(second_database)
+    with gate_to(f"{parts['host']}/.s.PGSQL.{parts.get('port') or 5432}") as gate:
+        url = f"postgresql://{quote(str(parts['user']))}@127.0.0.1:{gate.port}/{parts['dbname']}"
+        ring = ring_of(place, keys_url=url)
+        ring.open_tenant("acme")
+        threads = threading.active_count()
+        for close in (gate.hang, gate.refuse):
+            close()
+            began = time.monotonic()
+            for _ in range(8):
+                with pytest.raises(StoreUnavailable, match="the database of the keys"):
+                    ring.begin_rotation("acme")
+            assert time.monotonic() - began < SECONDS + 2
+            gate.open()
+            time.sleep(3.5)
+            assert threading.active_count() <= threads
+            ring.check()

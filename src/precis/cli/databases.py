@@ -29,13 +29,13 @@ from precis.watch.doctor import (
     check_archive,
     check_database,
     check_disk,
-    check_keys,
-    check_log,
     check_model,
+    check_names,
     check_settings,
     check_versions,
 )
 from precis.watch.findings import Finding, State, broken
+from precis.watch.outside import check_keys, check_log
 
 _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 _WORDS = {
@@ -57,12 +57,14 @@ async def doctor(
     try:
         settings = settings_for(data_dir)
     except ConfigurationError as error:
-        findings.append(broken("settings", str(error)))
+        findings += [broken("settings", str(error)), *check_names(os.environ)]
     else:
         database, marks = await check_database(settings)
         # Keys are made for the first tenant; whether there is one is not known of a database that is not well.
         has_rows = bool(marks) or any(finding.state is State.FAIL for finding in database)
-        findings += [*check_settings(settings, os.environ), *database, check_keys(settings, has_rows=has_rows)]
+        findings += [*check_settings(settings, os.environ), *database]
+        if not any(finding.part == "keys" for finding in database):
+            findings.append(check_keys(settings, has_rows=has_rows))
         findings += [check_log(settings, marks), *check_disk(settings), *check_archive(settings)]
         findings.append(await check_model(settings, call=model))
     counts = Counter(finding.state for finding in findings)

@@ -43,7 +43,7 @@ from precis.errors import (
 )
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.logs import LEVELS, write_logs
-from precis.settings import Settings
+from precis.settings import Settings, fault_of
 from precis.work import end_tasks, ended_by_signals
 
 
@@ -238,15 +238,10 @@ def settings_for(data_dir: Path | None) -> Settings:
     """The settings, with this data directory where one is named. Raises ConfigurationError."""
     try:
         settings = Settings(data_dir=data_dir) if data_dir is not None else Settings()
-    except SettingsError as error:
-        raise ConfigurationError(f"{one_line(error)}: it has to be JSON") from error
-    except ValidationError as error:
+    except (SettingsError, ValidationError) as error:
         if os.environ.get("PRECIS_LOG_FORMAT") == "json":
             write_logs(LEVELS["error"], "json")
-        first = error.errors(include_input=False, include_url=False)[0]
-        name = ".".join(str(part) for part in first["loc"])
-        what = first["msg"].removeprefix("Value error, ")
-        raise ConfigurationError(f"setting {name}: {what}" if name else f"setting {what}") from error
+        raise ConfigurationError(f"setting {fault_of(error)}") from error
     write_logs(LEVELS[settings.log_level], settings.log_format)
     return settings
 

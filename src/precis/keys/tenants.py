@@ -130,6 +130,7 @@ class PostgresTenants:
         if row is None or not matches(claimed, row["secret_hash"]):
             raise Unauthorized
         self._vault.registered.add(claimed.tenant_id)
+        await self._vault.look_ahead(claimed.tenant_id)
         return Holder(tenant_id=claimed.tenant_id, key=row["name"], key_id=claimed.key_id)
 
     async def holder(self, tenant_id: str, key_id: str) -> Holder:
@@ -139,6 +140,7 @@ class PostgresTenants:
         if row is None:
             raise Unauthorized
         self._vault.registered.add(tenant_id)
+        await self._vault.look_ahead(tenant_id)
         return Holder(tenant_id=tenant_id, key=row["name"], key_id=key_id)
 
     @retried
@@ -154,6 +156,7 @@ class PostgresTenants:
         for tenant_id in await self.list():
             if any(key.revoked_at is None for key in await self.keys(tenant_id)):
                 return True
+        await self._vault.look_ahead(DEFAULT_TENANT)  # whose requests are served without a key
         return False
 
 

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 
 from precis.database.connections import Call, Row, Tx, beside
-from precis.errors import ConfigurationError, Undecryptable
+from precis.errors import ConfigurationError, StoreUnavailable, Undecryptable
 from precis.keys.cipher import Cipher, TenantKeys, new_data_key
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.keyring import Keyring
@@ -33,6 +34,16 @@ class Vault:
         For one that nobody has registered they are made on first use.
         """
         return self.keyring.open_tenant(tenant_id, create=tenant_id not in self.registered)
+
+    async def look_ahead(self, tenant_id: str) -> None:
+        """Look at a tenant's keys beside the event loop, where whoever uses them next would have to wait for them.
+
+        Whatever keeps them away is told then.
+        """
+        keyring = self.keyring
+        if isinstance(keyring, RemoteKeyring) and not keyring.is_fresh(tenant_id):
+            with suppress(StoreUnavailable, ConfigurationError):
+                await asyncio.to_thread(keyring.open_tenant, tenant_id, create=False)
 
     def begin(self, tenant_id: str) -> bytes:
         """The mark of the keys of a tenant that has no rows yet; they are made where there are none."""

@@ -31,9 +31,13 @@ _PORTS = {"http": 80, "https": 443}
 
 #: Where Prometheus scrapes.
 METRICS = "/metrics"
+_HAS_NO_KEY = (
+    "the figures are of all tenants, so no tenant's key opens them: "
+    "set PRECIS_METRICS_KEY on the server, and send it as Authorization: Bearer"
+)
 _NOT_ITS_KEY = (
     "the figures are of all tenants, so no tenant's key opens them: "
-    "set PRECIS_METRICS_KEY and send it as Authorization: Bearer"
+    "send that of PRECIS_METRICS_KEY as Authorization: Bearer"
 )
 _FOREIGN_HOST = (
     "without keys only this computer is served, under the name localhost or a loopback address; name further hosts in "
@@ -115,7 +119,9 @@ def refuse_scraper(headers: Headers, *, key: str | None, has_keys: bool) -> None
         return
     scheme, _, sent = headers.get("authorization", "").partition(" ")
     is_key = scheme.lower() == "bearer" and hmac.compare_digest(sent.strip().encode(), (key or "").encode())
-    if key is None or not is_key:
+    if key is None:
+        raise Unauthorized(_HAS_NO_KEY)
+    if not is_key:
         raise Unauthorized(_NOT_ITS_KEY)
 
 

@@ -23,7 +23,8 @@ from precis.rest.callers import METRICS
 from precis.rest.http import answer_to
 from precis.rest.summary_answers import CostAnswer, CostBody
 from precis.typed import Id, StrictBody
-from precis.watch.health import Census, wrongs
+from precis.watch.census import Census
+from precis.watch.health import wrongs
 
 health_router = APIRouter()
 

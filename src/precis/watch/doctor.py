@@ -21,11 +21,9 @@ from precis.embedded.files import MARKER
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError, DraftFailed, PrecisError, StoreUnavailable
 from precis.ids import system_clock
-from precis.keys.cipher import decode_key
-from precis.keys.elsewhere import open_keyring, open_log
+from precis.keys.elsewhere import faults_of_places, open_keyring
 from precis.keys.elsewhere.log import RemoteLog
-from precis.keys.forgotten_log import ForgottenLog, Mark, entries
-from precis.keys.keyring import Keyring
+from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.vault import Vault
 from precis.makers import Item, Request
 from precis.prompts import load
@@ -51,12 +49,17 @@ def check_versions() -> Finding:
     return well("versions", f"precis {__version__}, Python {platform.python_version()}")
 
 
-def check_settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:
-    """Names that nothing reads, and settings that contradict each other."""
+def check_names(environment: Mapping[str, str]) -> list[Finding]:
+    """Names that nothing reads: also where the settings cannot be read, for a misspelled one may be why."""
     known = {f"PRECIS_{name.upper()}" for name in Settings.model_fields} | _NOT_FIELDS
     unknown = sorted(name for name in environment if name.startswith("PRECIS_") and name.upper() not in known)
-    faults = [doubtful("settings", f"nothing reads {name}: correct its name, or unset it") for name in unknown]
-    faults += [broken("settings", message) for message in _contradictions(settings)]
+    return [doubtful("settings", f"nothing reads {name}: correct its name, or unset it") for name in unknown]
+
+
+def check_settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Names that nothing reads, and settings that contradict each other."""
+    faults = check_names(environment)
+    faults += [broken("settings", message) for message in (*_contradictions(settings), *faults_of_places(settings))]
     yield from faults or [well("settings", "every name is known, and none contradicts another")]
 
 
@@ -74,52 +77,6 @@ def _contradictions(settings: Settings) -> Iterator[str]:
         yield "the keys lie within the database's folder, and any copy of it would hold both: move PRECIS_KEYS_DIR"
     if settings.tokenizer is not None and not settings.tokenizer.is_file():
         yield f"PRECIS_TOKENIZER: there is no file {settings.tokenizer}"
-
-
-def check_keys(settings: Settings, *, has_rows: bool) -> Finding:
-    """Whether only their owner reads them, and they open. ``has_rows``: there is a database that needs them."""
-    if settings.keys_url is not None or settings.key_provider != "folder":
-        return _check_shared_keys(settings)
-    folder = settings.keys_folder
-    try:
-        if not folder.exists():
-            missing = broken("keys", f"{folder} is missing, and no memory opens without it: restore its copy")
-            return missing if has_rows else well("keys", f"none yet: the first use makes them in {folder}")
-        if folder.stat().st_mode & 0o077:
-            return broken("keys", f"other users of this machine may enter {folder}: run chmod 700 on it")
-        master = settings.master_key
-        if master is None and not (folder / "master.key").exists():
-            return broken("keys", f"{folder} has no master.key: restore it from its copy, or set PRECIS_MASTER_KEY")
-        Keyring(folder, decode_key(master.get_secret_value()) if master else None).check()
-    except (ConfigurationError, OSError) as error:
-        return broken("keys", str(error))
-    return well("keys", f"{folder} opens; keep a copy of it, apart from those of the database")
-
-
-def _check_shared_keys(settings: Settings) -> Finding:
-    try:
-        keyring = open_keyring(settings)
-        keyring.check()
-    except (ConfigurationError, StoreUnavailable) as error:
-        return broken("keys", str(error))
-    return well("keys", f"{keyring.where}: they open; keep a copy of them, apart from those of the database")
-
-
-def check_log(settings: Settings, marks: Mapping[str, Mark | None]) -> Finding:
-    """Whether every line can be read, and each log is the one that the database has heard of."""
-    try:
-        log = open_log(settings)
-        log.check()
-        lines = sum(1 for tenant_id in log.tenants() for _ in entries(log, tenant_id))
-        strange = sorted(name for name, mark in marks.items() if mark and not log.has(name, mark))
-    except (ConfigurationError, StoreUnavailable, OSError, ValueError) as error:
-        return broken("forgotten-log", str(error))
-    message = (
-        f"{log.where} lacks what the database has heard of, for {', '.join(strange[:5])}: it was replaced or cut; "
-        "put the newest copy of it back, it must never be restored with the database"
-    )
-    fine = well("forgotten-log", f"{lines:,} lines are readable; keep it out of every backup")
-    return broken("forgotten-log", message) if strange else fine
 
 
 def check_disk(settings: Settings) -> Iterator[Finding]:
@@ -175,7 +132,8 @@ async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str
         async with _dsn(settings) as dsn:
             mark = ForgottenLog.mark if settings.forgotten_url is None else RemoteLog.mark
             findings, marks = await _looked_at(dsn, mark)
-            findings += await _strange_keys(dsn, settings) if marks is not None else []
+            if marks is not None and not faults_of_places(settings):
+                findings += await _strange_keys(dsn, settings)
             return [*findings, *await _check_replicas(dsn, settings)], marks or {}
     except (PrecisError, DatabaseError, OSError) as error:
         return [broken("database", " ".join(str(error).split()))], {}
@@ -223,8 +181,10 @@ async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
         vault = Vault(open_keyring(settings))
         for row in rows:
             vault.prove(row["tenant_id"], mark=row["keys_mark"], versions=(), wrapped=())
-    except (ConfigurationError, StoreUnavailable) as error:
-        return [broken("database", str(error))]
+    except ConfigurationError as error:
+        return [broken("keys", str(error))]
+    except StoreUnavailable:
+        pass  # the keys say so themselves
     return []
 
 

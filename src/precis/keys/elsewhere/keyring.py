@@ -105,14 +105,46 @@ class RemoteKeyring:
                 self._change(self._opened_from(stored).tenant_id, lambda file: replace(file, stamp=None))
 
     def check(self) -> None:
-        """Whether place and provider answer, and the first document opens. Raises ConfigurationError."""
+        """Whether place and provider answer, the first document opens, and another could be wrapped and opened.
+
+        Raises ConfigurationError.
+        """
         self._objects.check(erases=True)
-        for name in self._objects.names(_FOLDER, limit=1):
-            stored = self._objects.read(name)
-            if stored is not None:
-                self._opened_from(stored)
-                return
-        self._provider.unwrap(self._provider.wrap(new_data_key()))
+        first = self._first()
+        if first is not None:
+            self._opened_from(first)
+        self._try_provider()
+
+    def other_key(self) -> str | None:
+        """The key that wraps the first document, where it is another one than that which wraps the next. See check."""
+        first = self._first()
+        return None if first is None else self._provider.other_key(str(json.loads(first.body)["wrapped"]))
+
+    def look_around(self) -> None:
+        """Whether place and provider answer now; what was seen last is looked at again. Raises what check raises."""
+        self._objects.check(erases=True)
+        latest = max(self._opened.items(), key=lambda item: item[1].at, default=None)
+        if latest is not None:
+            self._look(latest[0])
+        self._try_provider()
+
+    def serves(self) -> bool:
+        """Whether there is a tenant whose keys were looked at a short while ago: its requests are served."""
+        return any(self._timer() - opened.at < LATEST for opened in list(self._opened.values()))
+
+    def is_fresh(self, tenant_id: str) -> bool:
+        """Whether nobody will have to wait for this tenant's keys within the next seconds."""
+        opened = self._opened.get(tenant_id)
+        return opened is not None and self._timer() - opened.at < LATEST / 2
+
+    def _first(self) -> Stored | None:
+        return next((self._objects.read(name) for name in self._objects.names(_FOLDER, limit=1)), None)
+
+    def _try_provider(self) -> None:
+        """Have a key wrapped that nothing is wrapped by, and opened again."""
+        key = new_data_key()
+        if self._provider.unwrap(self._provider.wrap(key)) != key:
+            raise ConfigurationError(f"{self._provider.where} opens something else than it has wrapped")
 
     def let_go(self) -> None:
         """Look at each document again before it is used again."""

@@ -166,7 +166,8 @@ class RemoteLog(ForgottenLog):
     def _damaged(self, tenant_id: str, number: int) -> str:
         return (
             f"the forgotten-log of tenant {tenant_id!r} in {self.where} is damaged: entry {number:,} is missing or was "
-            "changed. Put it back; nothing is served while it is unknown what must not be"
+            "changed. Put it back from a copy of the log: a database that has not followed it so far is not served, "
+            "for nobody knows what it must not tell"
         )
 
 

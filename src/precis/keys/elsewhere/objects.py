@@ -4,20 +4,22 @@ S3 is such a place (`s3.py`). So is a second PostgreSQL database: another one th
 backup of those takes part.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from importlib import resources
 from threading import BoundedSemaphore
-from typing import LiteralString, Protocol
+from typing import Any, LiteralString, Protocol
 
-from psycopg import Connection, Error
+from psycopg import Connection, Error, OperationalError
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 
 from precis.database.queries import queries_in
 from precis.errors import ConfigurationError, StoreUnavailable
+from precis.keys.elsewhere.service import CONNECT_SECONDS, READ_SECONDS, Service, away_words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,6 +59,13 @@ def digest_of(body: bytes) -> str:
     return sha256(body).hexdigest()
 
 
+_NAME = "the database of the keys or the forgotten-log"
+
+
+def _away(error: BaseException) -> str:
+    return f"{away_words(_NAME, error)}: check PRECIS_KEYS_URL and PRECIS_FORGOTTEN_URL"
+
+
 class PostgresObjects:
     """One table, made at the first use. Calls are seldom, so each has a connection of its own."""
 
@@ -66,6 +75,8 @@ class PostgresObjects:
         self._url = url
         self._turns = BoundedSemaphore(4)
         self._is_made = False
+        probe = partial(self._rows, "object_names", {"prefix": "", "limit": 1})
+        self._service = Service(_NAME, probe, away=(OperationalError,), words=_away)
 
     @property
     def where(self) -> str:
@@ -96,7 +107,16 @@ class PostgresObjects:
         return [name for (name,) in self._ask("object_names", prefix=prefix, limit=limit)]
 
     def _ask(self, query: str, **parameters: object) -> Sequence[TupleRow]:
-        with self._connected() as connection:
+        try:
+            return self._service.ask(lambda: self._rows(query, parameters))
+        except Error as error:
+            raise StoreUnavailable(_away(error)) from error
+
+    def _rows(self, query: str, parameters: Mapping[str, object]) -> Sequence[TupleRow]:
+        with self._turns, _Impatient.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS) as connection:
+            if not self._is_made:
+                self._make(connection)
+                self._is_made = True
             return connection.execute(self._queries[query], parameters).fetchall()
 
     def _make(self, connection: Connection[TupleRow]) -> None:
@@ -107,17 +127,26 @@ class PostgresObjects:
             )
         connection.execute(self._queries["make_objects"])
 
-    @contextmanager
-    def _connected(self) -> Iterator[Connection[TupleRow]]:
-        try:
-            with self._turns, Connection.connect(self._url, autocommit=True, connect_timeout=5) as connection:
-                if not self._is_made:
-                    self._make(connection)
-                    self._is_made = True
-                yield connection
-        except Error as error:
-            message = f"the database of the keys or the forgotten-log cannot be asked ({type(error).__name__})"
-            raise StoreUnavailable(message) from error
+
+class _Impatient(Connection[TupleRow]):
+    """Waits for an answer a few seconds at most: a server may hang, and nothing else would end its thread."""
+
+    def wait(self, gen: Generator[Any, Any, Any], *options: Any, **more: Any) -> Any:
+        """See Connection. Raises OperationalError."""
+        return super().wait(_until(gen, time.monotonic() + READ_SECONDS), *options, **more)
+
+
+def _until(steps: Generator[Any, Any, Any], deadline: float) -> Generator[Any, Any, Any]:
+    """The steps of psycopg, which it takes some ten times a second while it waits. Raises OperationalError."""
+    try:
+        state = next(steps)
+        while True:
+            ready = yield state
+            if time.monotonic() >= deadline:
+                raise OperationalError("no answer in time")
+            state = steps.send(ready)
+    except StopIteration as end:
+        return end.value
 
 
 def _stored(body: bytes) -> Stored:

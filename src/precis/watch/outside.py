@@ -1,0 +1,74 @@
+"""Keys and forgotten-log, which lie outside the database, as the doctor finds them."""
+
+from collections.abc import Mapping
+
+from precis.errors import ConfigurationError, StoreUnavailable
+from precis.keys.cipher import decode_key
+from precis.keys.elsewhere import faults_of_places, open_keyring, open_log, wrapped_by_another
+from precis.keys.elsewhere.keyring import RemoteKeyring
+from precis.keys.forgotten_log import Mark, entries
+from precis.keys.keyring import Keyring
+from precis.settings import Settings
+from precis.watch.findings import Finding, broken, doubtful, well
+
+_NOT_LOOKED_AT = "not looked at: the settings have to be mended first"
+
+
+def check_keys(settings: Settings, *, has_rows: bool) -> Finding:
+    """Whether only their owner reads them, they open, and others could be wrapped.
+
+    ``has_rows``: there is a database that needs them.
+    """
+    if faults_of_places(settings):
+        return doubtful("keys", _NOT_LOOKED_AT)
+    if settings.keys_url is not None or settings.key_provider != "folder":
+        return _check_shared_keys(settings)
+    return _check_folder(settings, has_rows=has_rows)
+
+
+def _check_folder(settings: Settings, *, has_rows: bool) -> Finding:
+    folder = settings.keys_folder
+    try:
+        if not folder.exists():
+            missing = broken("keys", f"{folder} is missing, and no memory opens without it: restore its copy")
+            return missing if has_rows else well("keys", f"none yet: the first use makes them in {folder}")
+        if folder.stat().st_mode & 0o077:
+            return broken("keys", f"other users of this machine may enter {folder}: run chmod 700 on it")
+        master = settings.master_key
+        if master is None and not (folder / "master.key").exists():
+            return broken("keys", f"{folder} has no master.key: restore it from its copy, or set PRECIS_MASTER_KEY")
+        Keyring(folder, decode_key(master.get_secret_value()) if master else None).check()
+    except (ConfigurationError, OSError) as error:
+        return broken("keys", str(error))
+    return well("keys", f"{folder} opens; keep a copy of it, apart from those of the database")
+
+
+def _check_shared_keys(settings: Settings) -> Finding:
+    try:
+        keyring = open_keyring(settings)
+        keyring.check()
+        other = keyring.other_key() if isinstance(keyring, RemoteKeyring) else None
+    except (ConfigurationError, StoreUnavailable) as error:
+        return broken("keys", str(error))
+    if other is not None:
+        return doubtful("keys", f"{keyring.where}: {wrapped_by_another(other)}")
+    return well("keys", f"{keyring.where}: they open; keep a copy of them, apart from those of the database")
+
+
+def check_log(settings: Settings, marks: Mapping[str, Mark | None]) -> Finding:
+    """Whether every line can be read, and each log is the one that the database has heard of."""
+    if faults_of_places(settings):
+        return doubtful("forgotten-log", _NOT_LOOKED_AT)
+    try:
+        log = open_log(settings)
+        log.check()
+        lines = sum(1 for tenant_id in log.tenants() for _ in entries(log, tenant_id))
+        strange = sorted(name for name, mark in marks.items() if mark and not log.has(name, mark))
+    except (ConfigurationError, StoreUnavailable, OSError, ValueError) as error:
+        return broken("forgotten-log", str(error))
+    message = (
+        f"{log.where} lacks what the database has heard of, for {', '.join(strange[:5])}: it was replaced or cut; "
+        "put the newest copy of it back, it must never be restored with the database"
+    )
+    fine = well("forgotten-log", f"{lines:,} lines are readable; keep it out of every backup")
+    return broken("forgotten-log", message) if strange else fine
