@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -85,3 +86,51 @@ def test_probes_are_routes() -> None:
     assert {"/healthz", "/readyz"} == set(re.findall(r"httpGet: \{path: (\S+),", api))
     assert "/readyz" in str(_compose()["services"]["api"]["healthcheck"])
     assert yaml.safe_load((CHART / "Chart.yaml").read_text())["appVersion"] == __version__
+
+
+def test_the_chart_has_a_value_for_all_that_it_reads() -> None:
+    """One that is misspelled would be empty for ever. Where nothing is shared there is no claim."""
+    values = yaml.safe_load((CHART / "values.yaml").read_text())
+    read = {
+        name for path in (CHART / "templates").iterdir() for name in re.findall(r"\.Values\.([\w.]+)", path.read_text())
+    }
+    assert {"serviceAccount.name", "extraEnv", "extraVolumes", "storage.shared", "worker.metrics"} <= read
+    for name in read:
+        value = values
+        for part in name.split("."):
+            value = value[part]
+    assert (CHART / "templates" / "storage.yaml").read_text().startswith("{{- if and .Values.storage.shared ")
+    assert "{{- if .root.Values.storage.shared }}" in (CHART / "templates" / "_pod.tpl").read_text()
+
+
+def test_the_image_takes_further_packages() -> None:
+    """Those that the pages name are extras that there are; the default is what it always had."""
+    extras = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    container = (DEPLOY / "Containerfile").read_text()
+    assert "ARG EXTRAS=mcp\n" in container
+    assert '"/source[${EXTRAS}]"' in container
+    assert _compose()["x-precis"]["build"]["args"]["EXTRAS"] == "${EXTRAS:-mcp}"
+    page = (DEPLOY.parent / "docs" / "howto" / "deploy.md").read_text()
+    named = {name for line in re.findall(r"\| `(mcp,[\w,]+)` \|", page) for name in line.split(",")}
+    assert {"aws", "vault", "opentelemetry"} <= named <= set(extras)
+
+
+def test_workers_can_be_scraped() -> None:
+    """At the port that the pages name; nobody else is told without a key, so the default is this computer."""
+    assert _compose()["services"]["worker"]["command"] == [
+        "worker", "--metrics-host", "${METRICS_HOST:-127.0.0.1}", "--metrics-port", "9101",
+    ]  # fmt: skip
+    worker = (CHART / "templates" / "worker.yaml").read_text()
+    assert "containerPort: 9101" in worker
+    assert "port: 9101" in (DEPLOY.parent / "docs" / "howto" / "deploy.md").read_text()
+
+
+def test_alerts_ask_for_figures_that_there_are() -> None:
+    """By the names and labels of the page that lists them."""
+    page = (DEPLOY.parent / "docs" / "howto" / "watch-it.md").read_text()
+    rules = [
+        rule for group in yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"] for rule in group["rules"]
+    ]
+    named = {name for rule in rules for name in re.findall(r"precis_\w+", rule["expr"])}
+    assert named
+    assert [name for name in named if f"`{name}`" not in page] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from cli_room import Room, environment, one_line, room
+from prometheus_client.parser import text_string_to_metric_families
 
 import warm
 from precis.database.connections import open_database
@@ -328,14 +330,36 @@ def test_a_key_is_revoked_whosever_it_is(here: Room) -> None:
 
 
 @contextmanager
-def _started(here: Room, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+def _started(here: Room, *arguments: str, **env: str) -> Iterator[subprocess.Popen[str]]:
     command = [warm.command(), *arguments, "--data-dir", str(here.data_dir)]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment()) as process:
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment(**env)) as process:
         try:
             yield process
         finally:
             process.kill()
+
+
+def test_a_worker_tells_others_its_figures_for_a_key(here: Room) -> None:
+    """This computer without one, as before; without PRECIS_METRICS_KEY it listens nowhere else."""
+    everywhere = "0.0.0.0"  # noqa: S104 - that is what it is about
+    refused = one_line(here.run("worker", "--metrics-host", everywhere, "--metrics-port", "9", code=2))
+    assert "PRECIS_METRICS_KEY" in refused
+    key = "scraper-0123456789-0123456789-0123456789"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    options = ("worker", "--metrics-host", everywhere, "--metrics-port", str(port))
+    with _started(here, *options, PRECIS_METRICS_KEY=key) as process:
+        assert "works" in _first_line(process)
+        url = f"http://127.0.0.1:{port}/metrics"
+        assert httpx.get(url).status_code == 401
+        assert httpx.get(url, headers={"Authorization": f"Bearer {key}x"}).status_code == 401
+        assert httpx.get(url[: -len("metrics")], headers={"Authorization": f"Bearer {key}"}).status_code == 404
+        figures = httpx.get(url, headers={"Authorization": f"Bearer {key}"}).raise_for_status().text
+        names = {family.name for family in text_string_to_metric_families(figures)}
+        assert {"precis_refreshes", "precis_build_info", "process_resident_memory_bytes"} <= names
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) in {0, 128 + signal.SIGTERM}
 
 
 def _first_line(process: subprocess.Popen[str]) -> str:

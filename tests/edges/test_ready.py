@@ -14,7 +14,8 @@ from psycopg import AsyncConnection
 from structlog.testing import capture_logs
 
 from precis.bootstrap import Runtime
-from precis.embedded.server import running
+from precis.database.migrate import Standing, check_migrated, status
+from precis.embedded.server import APPLICATION, running
 from precis.errors import ModelUnavailable, StoreUnavailable
 from precis.jobs.worker import running_worker
 from precis.keys.forgotten_log import ForgottenLog
@@ -64,7 +65,7 @@ async def test_a_worker_that_begins_is_not_missed(runtime: Runtime) -> None:
 
 
 async def test_a_database_of_another_release_is_told(runtime: Runtime, rooms_folder: Path) -> None:
-    """As it is while a newer precis has migrated it, and this one still runs."""
+    """As it is while a newer precis has migrated it, and this one still runs; over what was only added it serves on."""
     async with (
         running(rooms_folder / "shared") as server,
         await AsyncConnection.connect(server.owner_dsn, autocommit=True) as owner,
@@ -77,6 +78,16 @@ async def test_a_database_of_another_release_is_told(runtime: Runtime, rooms_fol
         finally:
             await owner.execute("DELETE FROM schema_migrations WHERE name = '9999_of_tomorrow'")
         assert (await call.get("/readyz")).status_code == 200
+        await owner.execute("INSERT INTO schema_migrations VALUES ('9999_later.additive.sql', 'x', '2099-01-01Z')")
+        try:
+            goes_on = await call.get("/readyz")
+            await check_migrated(server.dsn(user=APPLICATION))
+            standings = {migration.name: migration.standing for migration in await status(server.owner_dsn)}
+        finally:
+            await owner.execute("DELETE FROM schema_migrations WHERE name = '9999_later.additive.sql'")
+    assert goes_on.status_code == 200
+    assert [line for line in goes_on.json()["wrong"] if line.startswith("migrations: 9999_later.additive.sql is of")]
+    assert standings["9999_later.additive.sql"] is Standing.NEWER
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "5"
     assert answer.json()["detail"].startswith("migrations: the database has migration 9999_of_tomorrow")

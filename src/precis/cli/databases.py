@@ -40,6 +40,7 @@ from precis.watch.outside import check_keys, check_log
 _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 _WORDS = {
     Standing.CHANGED: "was applied with another text than this release's; restore its file",
+    Standing.NEWER: "is of a newer release, over which this one serves on",
     Standing.UNKNOWN: "is of a release that this one does not know; install a newer precis",
 }
 
@@ -140,11 +141,12 @@ async def _status(settings: Settings, owner_url: str | None) -> list[Migration]:
 
 def _status_answer(migrations: list[Migration]) -> Answer:
     counts = Counter(migration.standing for migration in migrations)
-    document = {"migrations": migrations, "current": counts[Standing.APPLIED] == len(migrations)}
+    current = counts[Standing.APPLIED] + counts[Standing.NEWER] == len(migrations)
+    document = {"migrations": migrations, "current": current}
     return Answer(
         json=document,
         words=lambda: _print_migrations(migrations, counts),
-        code=Exit.FINE if document["current"] else Exit.NO,
+        code=Exit.FINE if current else Exit.NO,
     )
 
 
@@ -155,7 +157,9 @@ def _print_migrations(migrations: list[Migration], counts: Counter[Standing]) ->
     for migration in migrations:
         if migration.standing in _WORDS:
             output.print(f"{migration.name} {_WORDS[migration.standing]}", markup=False, soft_wrap=True)
-    output.print(f"{counts[Standing.APPLIED]} applied, {counts[Standing.WAITING]} waiting", highlight=False)
+    others = (Standing.CHANGED, Standing.NEWER, Standing.UNKNOWN)
+    rest = "".join(f", {counts[standing]} {standing}" for standing in others if counts[standing])
+    output.print(f"{counts[Standing.APPLIED]} applied, {counts[Standing.WAITING]} waiting{rest}", highlight=False)
 
 
 @verb

@@ -1,11 +1,11 @@
 """precis worker, jobs, facts, embeddings and costs: the work beside requests, and what it costs."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from prometheus_client import start_http_server
 
 from precis.app import App
 from precis.app.operating import EmbeddingProgress, State
@@ -17,9 +17,10 @@ from precis.jobs.upkeep import settle
 from precis.jobs.worker import end_worker, run_worker
 from precis.jobs.worker_process import until_server_ends
 from precis.keys.tenants import DEFAULT_TENANT
-from precis.metrics import COUNTED
+from precis.rest.callers import is_loopback
 from precis.rest.summary_answers import CostAnswer, CostBody
 from precis.store.upkeep.indexes import Settled
+from precis.watch.telling import told_at
 from precis.work import told_to_stop
 
 jobs, embeddings = group(), group()
@@ -32,13 +33,23 @@ async def worker(
     *,
     concurrency: Annotated[int, typer.Option(min=1, max=64, help="Tenants worked at the same time.")] = 2,
     metrics_port: Annotated[
-        int | None, typer.Option(min=1, max=65535, help="Tell this computer what the worker counts, at this port.")
+        int | None, typer.Option(min=1, max=65535, help="Tell what the worker counts, at this port.")
     ] = None,
+    metrics_host: Annotated[
+        str, typer.Option(help="Address of that port; others than this computer send PRECIS_METRICS_KEY.")
+    ] = "127.0.0.1",
     beside_server: Annotated[bool, typer.Option("--beside-server", hidden=True)] = False,
 ) -> None:
     """Refresh what is due until Ctrl-C; several workers may run, on several machines."""
-    if metrics_port is not None:
-        _tell_metrics(metrics_port)
+    async with AsyncExitStack() as stack:
+        if metrics_port is not None:
+            key = _scrapers_key(runtime, metrics_host)
+            stack.enter_context(told_at(metrics_host, metrics_port, key))
+        await _work(runtime, concurrency=concurrency, beside_server=beside_server)
+
+
+async def _work(runtime: Runtime, *, concurrency: int, beside_server: bool) -> None:
+    """Until it is told to stop."""
     working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
     with told_to_stop() as stop:
         if not beside_server:
@@ -54,14 +65,17 @@ async def worker(
     await end_worker(working)
 
 
-def _tell_metrics(port: int) -> None:
-    """Serve the figures of this process, until it ends."""
-    try:
-        start_http_server(port, addr="127.0.0.1", registry=COUNTED)
-    except OSError as error:
+def _scrapers_key(runtime: Runtime, host: str) -> str | None:
+    """What a scraper sends; None on this computer. Raises ConfigurationError."""
+    key = runtime.settings.metrics_key
+    if is_loopback(host):
+        return None
+    if key is None:
         raise ConfigurationError(
-            f"cannot listen on 127.0.0.1:{port}: {error}; choose another --metrics-port"
-        ) from error
+            f"figures are told on {host!r} to whoever sends PRECIS_METRICS_KEY, and none is set: set it, or leave out "
+            "--metrics-host"
+        )
+    return key.get_secret_value()
 
 
 @jobs.command("list")

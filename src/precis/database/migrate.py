@@ -18,6 +18,8 @@ from precis.errors import ConfigurationError, StoreUnavailable
 _SQL = queries("migrations")
 #: What stands for the tables of procrastinate, which come after the migrations.
 JOBS = "procrastinate"
+#: How a migration is called over which an older release serves on: it only adds, and what that one leaves alone.
+_ADDITIVE = ".additive.sql"
 
 
 class Standing(StrEnum):
@@ -27,6 +29,8 @@ class Standing(StrEnum):
     WAITING = "waiting"
     #: Applied with another text than this release's.
     CHANGED = "changed"
+    #: Applied by a newer release, and only adds what this one leaves alone.
+    NEWER = "newer"
     #: Applied by a release that this one does not know.
     UNKNOWN = "unknown"
 
@@ -98,7 +102,7 @@ def _standings(applied: Mapping[str, DictRow]) -> list[Migration]:
         if row is None:
             standing = Standing.WAITING
         elif name not in checksums:
-            standing = Standing.UNKNOWN
+            standing = Standing.NEWER if name.endswith(_ADDITIVE) else Standing.UNKNOWN
         else:
             standing = Standing.APPLIED if row["checksum"] == checksums[name] else Standing.CHANGED
         standings.append(Migration(name=name, standing=standing, applied_at=row["applied_at"] if row else None))
@@ -141,6 +145,12 @@ def refuse_outdated(rows: Sequence[Mapping[str, str]]) -> None:
         raise ConfigurationError(message)
 
 
+def newer(rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """The migrations of a newer release, over which this one serves on."""
+    carried = {name for name, _ in migrations()}
+    return sorted(row["name"] for row in rows if row["name"] not in carried and row["name"].endswith(_ADDITIVE))
+
+
 async def _apply(connection: AsyncConnection[DictRow], now: datetime) -> list[str]:
     await connection.execute(_SQL["create_table"])
     rows = await (await connection.execute(_SQL["applied"])).fetchall()
@@ -180,9 +190,11 @@ def _refuse_encoding(connection: AsyncConnection[DictRow]) -> None:
 
 
 def _refuse_strangers(applied: dict[str, str], carried: Sequence[tuple[str, str]]) -> None:
-    """A changed or unknown migration means that code and database do not belong together."""
+    """A changed or unknown migration means that code and database do not belong together, unless it only adds."""
     checksums = {name: _checksum(text) for name, text in carried}
     for name, checksum in applied.items():
+        if name not in checksums and name.endswith(_ADDITIVE):
+            continue
         if name not in checksums:
             message = f"the database has migration {name}, which this release does not know; install a newer precis"
             raise ConfigurationError(message)

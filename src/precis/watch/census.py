@@ -5,7 +5,6 @@ most: those counted longest ago first. Where tenants are many, the figures of so
 """
 
 import asyncio
-import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,12 +14,12 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from precis import __version__
 from precis.bootstrap import Runtime
 from precis.database.connections import Row
 from precis.engine.spending import month_of
 from precis.errors import StoreUnavailable
 from precis.metrics import COUNTED
+from precis.watch.telling import build_info
 
 #: Seconds for which an answer is believed, however many scrape, and that one scrape counts.
 BELIEVED, _COUNTS_FOR = 5.0, 2.0
@@ -91,8 +90,7 @@ class Census:
         return _Figures(**counts, spent=spent)
 
     def _of_process(self) -> Iterator[Metric]:
-        version = {"version": __version__, "python": platform.python_version()}
-        yield _gauge("precis_build_info", "What serves: always 1.", [(version, 1)])
+        yield build_info()
         pool = self._runtime.database.pool.get_stats()
         yield _gauge("precis_database_connections", "Connections that the pool has open, and may have at most.", [
             ({"state": "open"}, pool.get("pool_size", 0)),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from precis.bootstrap import Runtime
 from precis.database.connections import Database, Tx
-from precis.database.migrate import refuse_outdated
+from precis.database.migrate import newer, refuse_outdated
 from precis.database.replicas import ReplicatedDatabase
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.jobs.worker import HEARTBEAT_SECONDS
@@ -100,11 +100,16 @@ async def _lagging(database: Database) -> list[Wrong]:
 
 
 async def _outdated(tx: Tx) -> list[Wrong]:
+    rows = await tx.all("applied")
     try:
-        refuse_outdated(await tx.all("applied"))
+        refuse_outdated(rows)
     except ConfigurationError as error:
         return [Wrong(part="migrations", message=str(error))]
-    return []
+    names = newer(rows)
+    if not names:
+        return []
+    message = f"{', '.join(names)} is of a newer release, over which this one serves on; install that one"
+    return [Wrong(part="migrations", message=message, stops=False)]
 
 
 async def _no_worker(tx: Tx) -> list[Wrong]:

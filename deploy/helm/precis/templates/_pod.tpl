@@ -19,11 +19,29 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- /* Labels and annotations of pods, such as a cloud's workload identity or an injector of secrets reads. */ -}}
+{{- define "precis.podLabels" -}}
+{{- with .Values.podLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+{{- define "precis.podAnnotations" -}}
+{{- with .Values.podAnnotations }}
+annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{- /* What every pod of precis has besides its container. */ -}}
 {{- define "precis.pod" -}}
-automountServiceAccountToken: false
+automountServiceAccountToken: {{ .Values.serviceAccount.automountToken }}
+{{- with .Values.serviceAccount.name }}
+serviceAccountName: {{ . }}
+{{- end }}
 terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
 securityContext:
   runAsNonRoot: true
@@ -53,10 +71,16 @@ securityContext:
   capabilities:
     drop: [ALL]
 env: {{- include "precis.environment" . | nindent 2 }}
+{{- with .Values.extraEnvFrom }}
+envFrom: {{- toYaml . | nindent 2 }}
+{{- end }}
 volumeMounts:
   - {name: settings, mountPath: /run/precis, readOnly: true}
   - {name: keys, mountPath: /var/lib/precis}
   - {name: tmp, mountPath: /tmp}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . | indent 2 }}
+{{- end }}
 {{- end }}
 
 {{- define "precis.volumes" -}}
@@ -65,8 +89,15 @@ volumeMounts:
     secretName: {{ .secret }}
     defaultMode: 0440
 - name: keys
+{{- if .root.Values.storage.shared }}
   persistentVolumeClaim:
     claimName: {{ .root.Values.storage.existingClaim | default (printf "%s-keys" .root.Release.Name) }}
+{{- else }}
+  emptyDir: {}
+{{- end }}
 - name: tmp
   emptyDir: {}
+{{- with .root.Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}
