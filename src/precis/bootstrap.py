@@ -8,12 +8,14 @@ from datetime import timedelta
 from os import PathLike, fspath
 from typing import Any
 
+import structlog
 from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App, app_over
 from precis.app.archive import archive_passes
 from precis.app.parts import Background, Parts, Pressure
 from precis.app.passes import Pass, clusters_pass, rollup_settings, rollups_pass
+from precis.database.clocks import APART, apart, clock_words
 from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
 from precis.database.replicas import with_replicas
@@ -48,6 +50,7 @@ from precis.store.ledger import PostgresLedger, PostgresRuns
 from precis.store.postgres import PostgresStore, postgres_store
 from precis.work import ended
 
+_log = structlog.get_logger(__name__)
 #: How long a closing precis waits for work that was cancelled; the lease and the slot of the rest run out.
 _ENDING_SECONDS = 5.0
 Progress = Callable[[str], None]
@@ -146,6 +149,9 @@ async def open_runtime(
         if follows:
             database.copies.watch(runtime.follow)
         await database.ask("ping")
+        difference = await apart(database, clock)
+        if difference > APART:
+            _log.warning("clocks_differ", what=clock_words(difference))
         yield runtime
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
@@ -13,7 +15,7 @@ import pytest
 from psycopg import AsyncConnection
 from structlog.testing import capture_logs
 
-from precis.bootstrap import Runtime
+from precis.bootstrap import Runtime, open_runtime
 from precis.database.migrate import Standing, check_migrated, status
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ModelUnavailable, StoreUnavailable
@@ -169,3 +171,22 @@ async def test_a_model_that_does_not_answer_is_told(runtime: Runtime) -> None:
         assert "model" in (await call.get("/readyz")).text
         runtime.worker_figures.end()
         assert "model" not in (await call.get("/readyz")).text
+
+
+async def test_a_clock_that_is_wrong_is_told(runtime: Runtime) -> None:
+    """Its memories would count as written at another time than they were; requests are served all the same."""
+    clock = runtime.engine.clock
+    ahead = replace(runtime, engine=replace(runtime.engine, clock=lambda: clock() + timedelta(hours=1)))
+    async with listening(ahead) as url, httpx.AsyncClient(base_url=url) as call:
+        answer = await call.get("/readyz")
+    assert answer.status_code == 200
+    (line,) = [line for line in answer.json()["wrong"] if line.startswith("clock: ")]
+    assert re.search(r"3,(599|600) s apart", line)
+    with capture_logs() as lines:
+        async with open_runtime(runtime.settings, clock=lambda: clock() - timedelta(minutes=5)):
+            pass
+    assert "clocks_differ" in {line["event"] for line in lines}
+    with capture_logs() as lines:
+        async with open_runtime(runtime.settings):
+            pass
+    assert "clocks_differ" not in {line["event"] for line in lines}

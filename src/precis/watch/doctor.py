@@ -6,13 +6,14 @@ import platform
 import shutil
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from psycopg import Error as DatabaseError
 from psycopg.rows import dict_row
 
 from precis import __version__
+from precis.database.clocks import APART, clock_words
 from precis.database.connections import Database, Tx, open_database
 from precis.database.migrate import check_migrated
 from precis.database.replicas import ReplicatedDatabase, with_replicas
@@ -34,8 +35,6 @@ from precis.watch.health import is_nearly_full, standing_at, written_folders
 
 #: Files of the log that may wait to be copied.
 _WAITING = 8
-#: How far the computer's and the database's clocks may be apart.
-_APART = timedelta(seconds=2)
 #: The oldest PostgreSQL that serves.
 _OLDEST = 150_000
 #: Seconds for a connection to the database, and for a replica to catch up.
@@ -231,6 +230,6 @@ def _version(number: int) -> Finding:
 
 
 def _clock(database_time: datetime) -> Finding:
-    apart = abs(system_clock() - database_time)
-    message = f"this computer and the database are {apart.total_seconds():,.0f} s apart: set both by NTP"
-    return doubtful("clock", message) if apart > _APART else well("clock", "this computer's and the database's agree")
+    difference = abs(system_clock() - database_time)
+    fine = well("clock", "this computer's and the database's agree")
+    return doubtful("clock", clock_words(difference)) if difference > APART else fine

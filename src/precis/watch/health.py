@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from precis.bootstrap import Runtime
+from precis.database.clocks import APART, apart, clock_words
 from precis.database.connections import Database, Tx
 from precis.database.migrate import newer, refuse_outdated
 from precis.database.replicas import ReplicatedDatabase
@@ -29,7 +30,7 @@ LEAST_FREE, LEAST_SHARE = 512 * 2**20, 0.02
 class Wrong:
     """One thing that is wrong."""
 
-    #: database, migrations, keys, forgotten-log, replica, worker, model or disk.
+    #: database, migrations, keys, forgotten-log, replica, clock, worker, model or disk.
     part: str
     #: What it is, and what to do.
     message: str
@@ -61,6 +62,7 @@ async def _inside_database(runtime: Runtime) -> list[Wrong]:
             begins = runtime.worker_figures.begins(_DEAD_AFTER.total_seconds())
             faults += [] if begins else await _no_worker(tx)
         faults += await _lagging(runtime.database)
+        faults += await _strange_clock(runtime)
         faults += _without_model(runtime)
     except StoreUnavailable as error:
         faults.append(Wrong(part="database", message=str(error)))
@@ -97,6 +99,11 @@ async def _lagging(database: Database) -> list[Wrong]:
         return []
     message = f"{late} of {len(database.replicas)} do not answer or lag, so the primary answers; look at replication"
     return [Wrong(part="replica", message=message, stops=False)]
+
+
+async def _strange_clock(runtime: Runtime) -> list[Wrong]:
+    difference = await apart(runtime.database, runtime.engine.clock)
+    return [Wrong(part="clock", message=clock_words(difference), stops=False)] if difference > APART else []
 
 
 async def _outdated(tx: Tx) -> list[Wrong]:
