@@ -48,13 +48,14 @@ NOT_RUN = {
     "CONTRIBUTING.md": ["runs the tests themselves"],
     "README.md": ["each makes a virtual environment and fetches packages", "fetches packages"],
     "docs/howto/archive.md": ["needs Cognee, which precis never installs"],
-    "docs/howto/back-up-and-restore.md": ["needs a folder that no precis uses"],
+    "docs/howto/back-up-and-restore.md": ["needs a folder that no precis uses", "needs an external server"],
     # Those of `make doors` run in tests/frameworks/test_their_pages.py.
     "docs/howto/autogen.md": ["needs autogen-agentchat and autogen-ext; `make doors` runs it"] * 2,
     "docs/howto/clients.md": ["builds a wheel", "needs node", "needs node; `make client-test` runs it"],
     "docs/howto/distribute.md": ["needs a cluster of Citus"] * 2,
     "docs/howto/crewai.md": ["needs crewai; `make doors` runs it"],
     "docs/howto/deploy.md": [
+        "needs podman or docker",
         "needs podman or docker",
         "needs docker",
         "needs root and systemd",
