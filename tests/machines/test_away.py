@@ -28,6 +28,7 @@ from precis.keys.elsewhere.service import SECONDS
 __all__ = ["migrated", "place"]
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 BEN = {"id": "b1", "user_id": "ben", "text": f"Ben met {CANARY} in Riga."}
+_SERVES = re.compile(r'(?:serves at |"url": ")(http://[\d.:]+)')
 #: Seconds within which whoever asks has an answer, and a probe of Kubernetes.
 SOON = 5.0
 
@@ -48,9 +49,9 @@ async def precis(*words: str, env: dict[str, str], log: Path) -> AsyncIterator[P
 async def url_in(log: Path) -> str:
     """Where the server serves, once it does."""
     async with asyncio.timeout(120):
-        while not (match := re.search(r"http://127[\d.:]+", log.read_text() if log.exists() else "")):
+        while not (match := _SERVES.search(log.read_text() if log.exists() else "")):
             await asyncio.sleep(0.1)
-    return match[0]
+    return match[1]
 
 
 def env_of(place: Place, database: str, folder: Path, **more: str) -> dict[str, str]:

@@ -47,7 +47,7 @@ def _session() -> boto3.Session:
             connect_timeout=CONNECT_SECONDS,
             read_timeout=READ_SECONDS,
             max_pool_connections=AT_ONCE,
-            retries={"mode": "standard", "max_attempts": 3},
+            retries={"mode": "standard", "total_max_attempts": 3},
         )
     )
     return boto3.Session(botocore_session=session)
