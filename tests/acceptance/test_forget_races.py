@@ -18,7 +18,7 @@ from racing import CANARY, LASTS, Pausing, Room, now
 
 from precis.bootstrap import Runtime
 from precis.database.connections import Database
-from precis.database.queries import Connection
+from precis.database.sending import Connection
 from precis.engine.commit import Result
 from precis.engine.pipeline import Engine, apply, plan, refresh
 from precis.engine.segments import Shape

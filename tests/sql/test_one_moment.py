@@ -9,7 +9,7 @@ from psycopg.errors import ReadOnlySqlTransaction
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.database.queries import Connection
+from precis.database.sending import Connection
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: More than the pool has connections.

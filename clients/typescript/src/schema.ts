@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 0f7ccb531361fd8f506040a6792eb60a5df8e0eca9b1f4af8e4c647248cec9c9): change the server instead.
+// Written by `make client` from openapi.json (sha256 62c811d5311b1a84bdda1c101f681684377df5d79921ad603612e77968844203): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1484,6 +1484,8 @@ export interface components {
             };
             /** @description lines left out because a line says the same, or speaks for them */
             already_said: number;
+            /** @description nothing that was recalled is surely relevant: lines are only the closest, and the text says so */
+            unsure: boolean;
             /** @description with as_of: what is not in it for that */
             unknown: components["schemas"]["UnknownBody"] | null;
         };
@@ -2809,6 +2811,8 @@ export interface components {
          */
         RecallAnswer: {
             results: components["schemas"]["RecalledBody"][];
+            /** @description no row is surely relevant: the best has a relevance below 0.07, or there is none */
+            unsure: boolean;
             /** @description with as_of: what is not among them for that */
             unknown: components["schemas"]["UnknownBody"] | null;
         };

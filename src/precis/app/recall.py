@@ -256,14 +256,19 @@ class _Asking:
         self._of_others = theirs.behind | of_whom.behind
         if question.present or asks_how_it_is(question.text):
             rows = self._narrow.rows
+            # What a tool or a document says is no newer value of what somebody said.
             notes = {
                 id_: of_note
                 for id_, of_note in told.items()
                 if id_ in rows
                 and id_ not in self._of_others
+                and not rows[id_].relayed
                 and (rows[id_].session is None or memories[id_].metadata.get("role") == "user")
             }
-            turns = {id_: of_turn for id_, of_turn in told.items() if id_ in rows and rows[id_].session is not None}
+            turns = {
+                id_: of_turn for id_, of_turn in told.items()
+                if id_ in rows and rows[id_].session is not None and not rows[id_].relayed
+            }  # fmt: skip
             became = Became(question, notes)
             first, self._later = became.newer_first(became.values_first(first)), became.followed()
             first = newer_turn_first(question, turns, first)
