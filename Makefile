@@ -81,7 +81,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/precision.py --set second --talk
 	$(BIN)/python benchmarks/asked_of.py
 	$(BIN)/python benchmarks/changed_values.py
-	$(BIN)/python benchmarks/talks.py --demo
+	$(BIN)/python benchmarks/changing_chats.py --demo
 	$(BIN)/python benchmarks/updates.py
 	$(BIN)/python benchmarks/threads.py
 	$(BIN)/python benchmarks/values_and_lists.py --data $(DATA)

@@ -1,6 +1,6 @@
 """Chats in which things change: whether what is so now is the first row of an answer, and in a small context.
 
-Eleven chats of some hundred turns over half a year (``talks/``), by two hands that knew no rule: two people, a group, a
+Eleven chats of some hundred turns over half a year (``changing_chats/``), by two hands that knew no rule: two people, a group, a
 family, somebody with an assistant; English, German, Spanish and French. In each some twelve values change, told as
 people tell it and mostly without a word of the question that is asked for them later. Those in ``read`` were looked at
 while rules were written, those in ``unread`` were not.
@@ -9,7 +9,7 @@ Printed for each half and each kind of question: its share whose first row is on
 of the answering rows among the first 5 and 10, where an outdated row stands before any that answers (``stale``), and
 where a context of 250 tokens has a row that answers (``context``). ``--demo`` asks the packaged conversation as well.
 
-    python benchmarks/talks.py [--demo]
+    python benchmarks/changing_chats.py [--demo]
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any
 import precis
 from precis.app import App
 
-TALKS = Path(__file__).with_name("talks")
+CHATS = Path(__file__).with_name("changing_chats")
 DEMO = Path(precis.__file__).parent / "demo" / "conversation.jsonl"
 BUDGET = 250
 
@@ -47,7 +47,7 @@ class Asked:
 
 def chats() -> Iterator[tuple[list[dict[str, Any]], list[Asked]]]:
     """The rows and the questions of each chat; each is a user of its own."""
-    for path in sorted(TALKS.glob("*/*.json")):
+    for path in sorted(CHATS.glob("*/*.json")):
         half, user = path.parent.name, path.stem
         document = json.loads(path.read_text("utf-8"))
         rows = [
@@ -62,9 +62,9 @@ def chats() -> Iterator[tuple[list[dict[str, Any]], list[Asked]]]:
 
 
 def demo() -> tuple[list[dict[str, Any]], list[Asked]]:
-    """The packaged conversation, whose questions are in ``talks/demo.toml``."""
+    """The packaged conversation, whose questions are in ``changing_chats/demo.toml``."""
     rows = [json.loads(line) for line in DEMO.read_text("utf-8").splitlines()]
-    questions = tomllib.loads((TALKS / "demo.toml").read_text("utf-8"))["questions"]
+    questions = tomllib.loads((CHATS / "demo.toml").read_text("utf-8"))["questions"]
     return rows, [asked("demo", rows[0]["user_id"], question, "") for question in questions]
 
 
@@ -111,7 +111,7 @@ async def main() -> None:
     parser.add_argument("--demo", action="store_true", help="ask the packaged conversation as well")
     options = parser.parse_args()
     answers: dict[str, list[tuple[float, ...]]] = defaultdict(list)
-    with tempfile.TemporaryDirectory(prefix="precis-talks-") as folder:
+    with tempfile.TemporaryDirectory(prefix="precis-chats-") as folder:
         Path(folder).chmod(0o755)
         async with precis.open(data_dir=Path(folder) / "data") as app:
             for rows, questions in [*chats(), *([demo()] if options.demo else [])]:
