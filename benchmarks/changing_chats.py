@@ -1,9 +1,9 @@
 """Chats in which things change: whether what is so now is the first row of an answer, and in a small context.
 
 Eleven chats of some hundred turns over half a year (``changing_chats/``), by two hands that knew no rule: two people, a
-group, a family, somebody with an assistant; English, German, Spanish and French. In each some twelve values change, told
-as people tell it and mostly without a word of the question that is asked for them later. Those in ``read`` were looked
-at while rules were written, those in ``unread`` were not.
+group, a family, somebody with an assistant; English, German, Spanish and French. In each some twelve values change,
+told as people tell it and mostly without a word of the question that is asked for them later. Those in ``read`` were
+looked at while rules were written, those in ``unread`` were not.
 
 Printed for each half and each kind of question: its share whose first row is one that answers it (``first``), the share
 of the answering rows among the first 5 and 10, where an outdated row stands before any that answers (``stale``), and
