@@ -127,7 +127,9 @@ def test_a_bad_setting_is_named() -> None:
     """The setting and what is wrong with it, without a stack."""
     done = warm_precis("plan", PRECIS_CLUSTER_DISTANCE="9")
     assert done.returncode == 2
-    assert one_line(done) == "precis: setting cluster_distance: Input should be less than or equal to 2"
+    assert one_line(done) == (
+        "precis: setting cluster_distance (PRECIS_CLUSTER_DISTANCE): Input should be less than or equal to 2"
+    )
 
 
 def test_a_folder_is_named_in_utf_8(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from precis.jobs.upkeep import settle
 from precis.jobs.worker import end_worker, run_worker
 from precis.jobs.worker_process import until_server_ends
 from precis.keys.tenants import DEFAULT_TENANT
-from precis.rest.callers import is_loopback
 from precis.rest.summary_answers import CostAnswer, CostBody
+from precis.settings_file import is_loopback
 from precis.store.upkeep.indexes import Settled
 from precis.watch.telling import told_at
 from precis.work import told_to_stop

@@ -35,6 +35,7 @@ from precis.recall.question import (
 )
 from precis.recall.speakers import own_names, with_speakers
 from precis.recall.users import USERS
+from precis.recall.wishes import marks_asked
 
 #: How much of what all words of the question count a row has to have, to have all that ``keyword`` may count.
 _WHOLE = 0.9
@@ -163,7 +164,7 @@ def _parts(
     lengths = np.asarray(fields_.length, dtype=np.float64)
     summaries = np.asarray(fields_.is_summary, dtype=np.bool_)
     turns = share_of_turns(rows)
-    words, likeness = _arms(pool, fields_, counts, lengths, weights, _WHOLE * whole(pool, own))
+    words, likeness = _arms(pool, fields_, counts, lengths, weights, _least(question, pool, own))
     newest = newest_first(question, pool, rows, words, counts, lengths) if any(fields_.subject) else {}
     lifted = _lifted(rows, words) if summaries.any() else {}
     ages = _ages(fields_, now)
@@ -184,6 +185,14 @@ def _parts(
         "telling": np.zeros(len(rows)),
     }
     return np.column_stack([columns[name] for name in PARTS]).astype(np.float64)
+
+
+def _least(question: Question, pool: Pool, own: Sequence[int]) -> float:
+    """What the words of a row have to come to, to have all that ``keyword`` may count.
+
+    Where a question asks by a mark ("Which rules was she told?") what has it need not hold a word of the question.
+    """
+    return 0.0 if marks_asked(question.text) else _WHOLE * whole(pool, own)
 
 
 def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:

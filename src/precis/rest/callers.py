@@ -22,6 +22,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from precis.errors import Unauthorized
+from precis.settings_file import is_loopback
 
 #: Methods that change nothing: the browser keeps their answers from the other page by itself.
 READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -74,14 +75,6 @@ def is_own(headers: Headers) -> bool:
     hosts = headers.getlist("host")
     own = len(hosts) == 1 and all(_is_same(origin, hosts[0]) for origin in headers.getlist("origin"))
     return own and _OWN_SITES.issuperset(headers.getlist("sec-fetch-site"))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this computer reaches a server that listens there."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower().rstrip(".") == "localhost"
 
 
 def _is_ours(host: str, names: set[str]) -> bool:

@@ -27,13 +27,14 @@ from precis.page.routes import ROUTES
 from precis.page.visit import Door
 from precis.rest import conversations, memories, openapi, operating, persons, rollups, summaries, texts
 from precis.rest.auth import Authentication, Keys
-from precis.rest.callers import BodyLimit, is_loopback
+from precis.rest.callers import BodyLimit
 from precis.rest.connections import Connection, Watch
 from precis.rest.http import Access, answer_to, once, status_of
 from precis.rest.lanes import Admission
 from precis.rest.redis import long_term_memory, summary_views, working_memory
 from precis.rest.sockets import Certificate, Limits
 from precis.settings import Settings
+from precis.settings_file import is_loopback
 from precis.typed import told_by
 from precis.work import told_to_stop
 
