@@ -7,7 +7,6 @@ import base64
 import json
 import os
 import re
-import sys
 import time
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
@@ -19,6 +18,8 @@ import boto3
 import httpx
 import pytest
 from shared_places import CANARY, NOTES, Place, copy_of, drop, migrated
+from test_processes import BEN
+from test_processes import precis as process_of
 from test_s3 import place
 
 from gates import Gate, gate_to
@@ -27,7 +28,6 @@ from precis.keys.elsewhere.service import SECONDS
 
 __all__ = ["migrated", "place"]
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-BEN = {"id": "b1", "user_id": "ben", "text": f"Ben met {CANARY} in Riga."}
 _SERVES = re.compile(r'(?:serves at |"url": ")(http://[\d.:]+)')
 #: Seconds within which whoever asks has an answer, and a probe of Kubernetes.
 SOON = 5.0
@@ -37,13 +37,8 @@ SOON = 5.0
 async def precis(*words: str, env: dict[str, str], log: Path) -> AsyncIterator[Process]:
     """A process of its own that logs into a file; killed at the end."""
     with log.open("ab") as file:
-        process = await asyncio.create_subprocess_exec(sys.executable, "-m", "precis", *words, env=env, stderr=file)
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
+        async with process_of(*words, env=env, stderr=file) as process:
+            yield process
 
 
 async def url_in(log: Path) -> str:

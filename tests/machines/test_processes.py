@@ -11,6 +11,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import IO
 
 import httpx
 import pytest
@@ -22,9 +23,9 @@ BEN = {"id": "b1", "user_id": "ben", "text": f"Ben met {CANARY} in Riga."}
 
 
 @asynccontextmanager
-async def precis(*words: str, env: dict[str, str]) -> AsyncIterator[Process]:
+async def precis(*words: str, env: dict[str, str], stderr: int | IO[bytes] = PIPE) -> AsyncIterator[Process]:
     """A process of its own, killed at the end."""
-    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "precis", *words, env=env, stderr=PIPE)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "precis", *words, env=env, stderr=stderr)
     try:
         yield process
     finally:

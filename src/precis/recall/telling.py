@@ -107,3 +107,14 @@ def by_what_they_tell(wanted: Wanted, scores: Sequence[Score], told: Mapping[str
     }
     weighed = [replace(score, telling=telling[score.id]) if telling.get(score.id) else score for score in scores]
     return sorted(weighed, key=lambda score: (-score.total, score.id))
+
+
+def with_more(scores: Sequence[Score], part: str, lifts: Mapping[str, float]) -> list[Score]:
+    """The rows in order, some of them with so much more of a part; as they are where none has."""
+    if not lifts:
+        return list(scores)
+    more = [
+        replace(score, **{part: getattr(score, part) + lifts[score.id]}) if score.id in lifts else score
+        for score in scores
+    ]
+    return sorted(more, key=lambda score: (-score.total, score.id))

@@ -32,7 +32,7 @@ from precis.recall.persons import (
 )
 from precis.recall.question import Question
 from precis.recall.ranking import Score
-from precis.recall.telling import Told
+from precis.recall.telling import Told, with_more
 from precis.recall.users import USERS
 
 _GERMAN, _TURKISH = "German", "Turkish"
@@ -102,12 +102,7 @@ def before_these(
                 behind = other.total - by_id[id_].total
                 if 0 <= behind <= _FURTHEST:
                     lifts[id_] = max(lifts.get(id_, 0.0), behind + _BEFORE * place)
-    if not lifts:
-        return list(scores)
-    lifted = [
-        replace(score, telling=score.telling + lifts[score.id]) if score.id in lifts else score for score in scores
-    ]
-    return sorted(lifted, key=lambda score: (-score.total, score.id))
+    return with_more(scores, "telling", lifts)
 
 
 class _Reading(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple, Self
 
@@ -35,7 +35,7 @@ from precis.recall.persons import (
 )
 from precis.recall.question import Question
 from precis.recall.ranking import Score
-from precis.recall.telling import Told
+from precis.recall.telling import Told, with_more
 from precis.recall.users import USERS
 
 _FIRST_VERB = re.compile(tables.entry("kin.endings.verbs"), re.IGNORECASE)
@@ -84,12 +84,7 @@ class OfWhom:
             ]
             for place, score in enumerate(reversed(theirs), start=1):
                 lifts[score.id] = max(lifts.get(score.id, 0.0), other.total - score.total + _BEFORE * place)
-        if not lifts:
-            return list(scores)
-        lifted = [
-            replace(score, telling=score.telling + lifts[score.id]) if score.id in lifts else score for score in scores
-        ]
-        return sorted(lifted, key=lambda score: (-score.total, score.id))
+        return with_more(scores, "telling", lifts)
 
     def _goes_before(self, reading: _Reading, another: _Reading) -> bool:
         """Whether a row is of whom is asked and holds what another, of a relative of theirs, holds of what is asked."""

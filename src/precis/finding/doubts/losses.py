@@ -4,8 +4,9 @@ What stands between the commas before is told of whoever the sentence opens with
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from precis.finding.about.theirs import takes_up_object
 from precis.finding.capitals import finite
@@ -58,24 +59,27 @@ def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, fact
 
 def without_partner(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
     """What stays of "I'm Mia, a nurse in Leeds, married to Tom" without Tom: all before; none of any other sentence."""
-    words, places, kept = read_words(text), Places(spans), list[Span]()
-    for start, end in sentence_spans(text):
-        inside = words[word_from(words, start) : word_from(words, end)]
-        if not inside or not places.touch((start, end)):
-            kept.append((start, end))
-            continue
-        *before, last = _segments(text, inside)
-        opening = words[word_from(words, last[0])]
-        if not before or opening.low not in name_words("joined_to") or not text[: last[0]].rstrip().endswith(","):
-            return ()
-        if places.touch((start, before[-1][1])) or not _says_who(text[slice(*before[0])]):
-            return ()
-        kept.append((start, before[-1][1]))
-    return tuple(kept)
+    return _before_last(text, spans, _is_partner)
 
 
 def without_label(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
     """What stays of "My car is a grey Corsa, plate HH AB 12" without the plate: all before the label; else none."""
+    return _before_last(text, spans, _is_label)
+
+
+class _Last(NamedTuple):
+    """The last segment of a sentence that has several: its words, and the segments before it."""
+
+    #: Where the sentence begins.
+    start: int
+    segment: Span
+    words: Sequence[Word]
+    before: Sequence[Span]
+    sentence: Sequence[Word]
+
+
+def _before_last(text: str, spans: Sequence[Span], goes: Callable[[str, Places, _Last], bool]) -> tuple[Span, ...]:
+    """What stays where the last segment of each sentence that is touched goes; none where it does not, or more does."""
     words, places, kept = read_words(text), Places(spans), list[Span]()
     for start, end in sentence_spans(text):
         inside = words[word_from(words, start) : word_from(words, end)]
@@ -84,18 +88,28 @@ def without_label(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
             continue
         *before, last = _segments(text, inside)
         behind = words[word_from(words, last[0]) : word_from(words, last[1])]
-        joint = text[before[-1][1] : last[0]] if before else ""
-        if not before or joint.strip() != "," or not behind or len(behind) > _LABEL:
+        if not before or not behind or places.touch((start, before[-1][1])):
             return ()
-        if places.touch((start, before[-1][1])) or not places.touch((behind[0].start, behind[0].end)):
-            return ()
-        value = behind[-1].text
-        plain = any(map(str.isdigit, value)) and not any(word.low in name_words("copulas") for word in behind)
-        language = language_of([word.low for word in inside], text)
-        if not plain or not is_clause(text[start : before[-1][1]], "de" if language == "en" else language):
+        if not goes(text, places, _Last(start, last, behind, before, inside)):
             return ()
         kept.append((start, before[-1][1]))
     return tuple(kept)
+
+
+def _is_partner(text: str, _places: Places, last: _Last) -> bool:
+    joined = last.words[0].low in name_words("joined_to") and text[: last.segment[0]].rstrip().endswith(",")
+    return joined and _says_who(text[slice(*last.before[0])])
+
+
+def _is_label(text: str, places: Places, last: _Last) -> bool:
+    behind, cut = last.words, last.before[-1][1]
+    if text[cut : last.segment[0]].strip() != "," or len(behind) > _LABEL:
+        return False
+    if not places.touch((behind[0].start, behind[0].end)):
+        return False
+    plain = any(map(str.isdigit, behind[-1].text)) and not any(word.low in name_words("copulas") for word in behind)
+    language = language_of([word.low for word in last.sentence], text)
+    return plain and is_clause(text[last.start : cut], "de" if language == "en" else language)
 
 
 def _says_who(segment: str) -> bool:

@@ -10,7 +10,6 @@ of the first rows have, or it tells of what is asked for (who "moved" lives else
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from precis.language import tables
@@ -21,7 +20,7 @@ from precis.recall.newer.turned import listed, matches, tells_of_change
 from precis.recall.persons import asks_of_asker, folded, tells_of_another, tokens_of
 from precis.recall.question import Candidate, Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, Told, Wanted
+from precis.recall.telling import ASKS, Told, Wanted, with_more
 from precis.recall.users import USERS
 
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
@@ -100,7 +99,7 @@ class Became:
             later.sort(key=lambda score: (self._told[score.id].said_at, score.total))
             for at, score in enumerate(later, start=1):
                 lifts[score.id] = max(lifts.get(score.id, 0.0), older.total - score.total + _BEFORE * at)
-        return _lifted(scores, lifts)
+        return with_more(scores, "newest", lifts)
 
     def values_first(self, scores: Sequence[Score]) -> list[Score]:
         """The rows in order; what somebody wants or looks for stands behind what is so, in as many words asked for."""
@@ -114,7 +113,7 @@ class Became:
             for place, score in enumerate(reversed(values), start=1):
                 if 0 <= (behind := wish.total - score.total) <= _FURTHEST:
                     lifts[score.id] = max(lifts.get(score.id, 0.0), behind + _BEFORE * place)
-        return _lifted(scores, lifts)
+        return with_more(scores, "newest", lifts)
 
     def newest_of(self, scores: Sequence[Score]) -> list[tuple[str, str]]:
         """Of the first rows those before which one stands that says what became of them: that one, and the older."""
@@ -267,14 +266,6 @@ def _has(stems: Collection[str], term: str) -> bool:
     return any(stem.startswith(term) or (len(stem) >= _PART and term.startswith(stem)) for stem in stems)
 
 
-def _lifted(scores: Sequence[Score], lifts: Mapping[str, float]) -> list[Score]:
-    """The rows in order, some of them with so much more."""
-    if not lifts:
-        return list(scores)
-    lifted = [replace(score, newest=score.newest + lifts[score.id]) if score.id in lifts else score for score in scores]
-    return sorted(lifted, key=lambda score: (-score.total, score.id))
-
-
 def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> list[Score]:
     """These first rows, with a summary of the first one before it that rests on a newer row as well.
 
@@ -287,8 +278,7 @@ def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> lis
     over = next((score for score in scores if score.id in rows and _is_newer(rows[score.id], first.id, stood_at)), None)
     if over is None:
         return list(scores)
-    lifted = replace(over, newest=over.newest + first.total - over.total + _BEFORE)
-    return sorted((lifted if score is over else score for score in scores), key=lambda score: (-score.total, score.id))
+    return with_more(scores, "newest", {over.id: first.total - over.total + _BEFORE})
 
 
 def _is_newer(row: Candidate, source: str, stood_at: datetime) -> bool:

@@ -5,12 +5,11 @@ next to as good, or one that tells of a change. Pure.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from precis.recall.newer.notes import Became
 from precis.recall.question import Question
 from precis.recall.ranking import Score
-from precis.recall.telling import Told
+from precis.recall.telling import Told, with_more
 
 #: How far behind the first one a turn may be that says it anew; and one that tells of a change.
 _NEXT, _NEAR = 0.15, 0.3
@@ -33,6 +32,4 @@ def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequ
     if not later:
         return list(scores)
     newest = max(later, key=lambda score: (turns[score.id].said_at, score.total))
-    lifted = replace(newest, newest=newest.newest + first.total - newest.total + _BEFORE)
-    others = [score for score in scores if score is not newest]
-    return sorted([*others, lifted], key=lambda score: (-score.total, score.id))
+    return with_more(scores, "newest", {newest.id: first.total - newest.total + _BEFORE})
