@@ -353,6 +353,7 @@ def test_what_is_moved_may_be_told_in_a_noun(question: str, older: str, newer: s
     [
         ("Wie hoch ist meine Miete?", "Meine Miete beträgt 900 Euro.", "Meine Schwester zahlt 700 Euro Miete."),
         ("What car do I drive?", "My car is a red Volvo.", "Tom bought a Kia."),
+        ("What is my salary?", "My salary is 3000 euros.", "Nilo's new salary is 4000 euros."),
         ("Who is my partner?", "My partner is Ole.", "Tom and Ria got married."),
         ("¿Qué coche tengo?", "Manejo un Nissan.", "Brenda compró un Mazda."),
         ("¿Cuánto gano?", "Mi sueldo es de 18,000 pesos.", "Mi hermano gana 30,000 pesos."),

@@ -154,8 +154,12 @@ def tells_of_another(text: str, languages: tuple[str, ...], asked: Collection[st
 
 def _opens_with_a_name(tokens: Sequence[str], languages: tuple[str, ...], asked: Collection[str]) -> bool:
     """Whether a note opens with a name that is no word of the question, and with what somebody of it does."""
-    if not tokens[0][0].isupper() or tokens[0] != bare(tokens[0]):
+    if not tokens[0][0].isupper():
         return False
+    if tokens[0] != bare(tokens[0]):
+        # "Nilo's new salary" is Nilo's, "It's a new one" nobody's.
+        is_owner = tokens[0].casefold().endswith(("'s", "\u2019s"))
+        return is_owner and folded(tokens[0]) not in asked and not _is_small(bare(tokens[0]), languages)
     first, second = folded(tokens[0]), folded(tokens[1])
     if first in asked or second in asked or _is_small(tokens[0], languages):
         return False
