@@ -52,7 +52,7 @@ from precis.finding.request import Request, read_request
 from precis.finding.spelling import corrected
 from precis.finding.values import Findings, Level, Row
 from precis.models.embeddings import StaticEmbedder
-from precis.models.embeddings.by_table import kin_by
+from precis.models.embeddings.nearness import kin_by
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _PARTED = (

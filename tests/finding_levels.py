@@ -10,7 +10,7 @@ from precis.finding.grounded.requests import grounded
 from precis.finding.request import Request, read_request
 from precis.finding.values import Row
 from precis.models.embeddings import StaticEmbedder
-from precis.models.embeddings.by_table import kin_by
+from precis.models.embeddings.nearness import kin_by
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 _embedder = StaticEmbedder()

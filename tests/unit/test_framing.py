@@ -12,7 +12,7 @@ from precis.finding.kinds import kinds_asked, things_of
 from precis.finding.request import read_request
 from precis.finding.values import Level, Row
 from precis.models.embeddings import StaticEmbedder
-from precis.models.embeddings.by_table import kin_by
+from precis.models.embeddings.nearness import kin_by
 
 TODAY = date(2026, 11, 20)
 EMBEDDER = StaticEmbedder()

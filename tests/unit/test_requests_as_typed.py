@@ -17,7 +17,7 @@ from precis.finding.request import read_request
 from precis.finding.spelling import corrected, with_known_frame
 from precis.finding.values import Finding, Findings, Level, Row
 from precis.models.embeddings import StaticEmbedder
-from precis.models.embeddings.by_table import kin_by
+from precis.models.embeddings.nearness import kin_by
 
 TODAY = date(2026, 11, 20)
 EMBEDDER = StaticEmbedder()

@@ -49,8 +49,16 @@ def test_rows_are_put_in_order_by_it() -> None:
     wanted = Wanted("When is it?")
     scores = [Score(id="a", keyword=0.5), Score(id="b", keyword=0.4), Score(id="c", keyword=0.3)]
     told = {id_: Told(text, NOW) for id_, text in (("a", "Soon."), ("b", "On 3 May."), ("c", "On 4 May."))}
-    assert [score.id for score in by_what_they_tell(wanted, scores, told)] == ["b", "c", "a"]
-    assert [score.id for score in by_what_they_tell(wanted, scores, {})] == ["a", "b", "c"]
+    assert [score.id for score in by_what_they_tell(wanted, scores, told, {})] == ["b", "c", "a"]
+    assert [score.id for score in by_what_they_tell(wanted, scores, {}, {})] == ["a", "b", "c"]
+
+
+def test_the_nearer_words_stand_first() -> None:
+    """A tenth of how much nearer they are than those of the others."""
+    wanted, scores = Wanted("Who runs the shop?"), [Score(id="a", keyword=0.5), Score(id="b", keyword=0.47)]
+    told = {"a": Told("We had soup.", NOW), "b": Told("Ida manages the store.", NOW)}
+    assert [score.id for score in by_what_they_tell(wanted, scores, told, {"a": -0.2, "b": 0.2})] == ["b", "a"]
+    assert [score.id for score in by_what_they_tell(wanted, scores, told, {"a": -0.1, "b": 0.1})] == ["a", "b"]
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ from precis.app.inputs import checked_limit, checked_query, checked_share
 from precis.app.parts import Parts, rows_looked_at
 from precis.errors import InvalidInput
 from precis.language.dating.resolving import resolved
-from precis.language.words import content, led_by
+from precis.language.words import content, led_by, stem, words
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
+from precis.models.embeddings.nearness import WordByWord
 from precis.recall.echoes import asks_again, behind, may_echo, without
 from precis.recall.newer.notes import Became, asks_how_it_is, summary_first
 from precis.recall.newer.turns import newer_turn_first
@@ -249,7 +250,7 @@ class _Asking:
         read = [memories[score.id] for score in first if score.id in memories]
         told = {row.id: Told(row.text or "", row.created_at, row.speaker) for row in read if not row.is_summary}
         of_whom = OfWhom(question, told)
-        first = of_whom.first(by_what_they_tell(self._wanted, first, told))
+        first = of_whom.first(by_what_they_tell(self._wanted, first, told, self._nearness(read)))
         resting = [Resting(row.id, row.text or "", row.parent_id) for row in read if row.is_summary]
         theirs = Theirs(question, told, resting)
         first = theirs.first(first)
@@ -276,6 +277,19 @@ class _Asking:
                 first = summary_first(first, rows)
             first = before_these(first, became.newest_of(first), told, resting)
         return [*first, *self._scores[self._told :]]
+
+    def _nearness(self, read: Sequence[Memory]) -> Mapping[str, float]:
+        """How much nearer than others of them the words of each turn come to those of the question.
+
+        Names of whom it asks do not count.
+        """
+        question, rows = self.request.question, self._pool.rows
+        turns = [memory for memory in read if memory.id in rows and rows[memory.id].session is not None]
+        names = {name for turn in turns for name in words(turn.speaker or "")}
+        names |= {word for word in words(question.text) if stem(word) in question.named}
+        near = WordByWord(question.text, besides=names).nearness([turn.text or "" for turn in turns])
+        mean = sum(near) / len(near) if near else 0.0
+        return {turn.id: value - mean for turn, value in zip(turns, near, strict=True)}
 
     def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
         """The rows with their scores, best first."""

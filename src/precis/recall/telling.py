@@ -32,6 +32,8 @@ _TELLS_DAY, _TELLS_NUMBER, _TELLS_PLACE = 1.5, 1.5, 1.0
 _SCORED = 0.2
 #: What is taken from the score of a memory of at most so many words that ends with a question.
 _ASKING, _SHORT = 0.1, 30
+#: What is added for the words of a text, times how near they come to each word of the question.
+_WORD_BY_WORD = 0.1
 #: What is added where a task is given, to a memory that says what to keep to.
 _BOUND = 0.3
 ASKS = ("?", "\uff1f", "\u061f")
@@ -98,13 +100,16 @@ class Wanted:
         return _SCORED * self.fitting(parts, dated) - asking
 
 
-def by_what_they_tell(wanted: Wanted, scores: Sequence[Score], told: Mapping[str, Told]) -> list[Score]:
-    """These first rows of an answer in the order that what their texts tell gives them."""
-    telling = {
-        score.id: wanted.told_in(told[score.id].text, told[score.id].said_at.date())
-        for score in scores
-        if score.id in told
-    }
+def by_what_they_tell(
+    wanted: Wanted, scores: Sequence[Score], told: Mapping[str, Told], nearness: Mapping[str, float]
+) -> list[Score]:
+    """These first rows of an answer in the order that what their texts tell gives them.
+
+    ``nearness`` is how much nearer than others of them the words of a text come to those of the question, -1 to 1.
+    """
+    telling = {id_: _WORD_BY_WORD * near for id_, near in nearness.items()}
+    for id_, row in told.items():
+        telling[id_] = telling.get(id_, 0.0) + wanted.told_in(row.text, row.said_at.date())
     weighed = [replace(score, telling=telling[score.id]) if telling.get(score.id) else score for score in scores]
     return sorted(weighed, key=lambda score: (-score.total, score.id))
 

@@ -42,7 +42,7 @@ from precis.ids import checked_name
 from precis.makers import Proposal
 from precis.memory import Memory, Moments
 from precis.models.embeddings import StaticEmbedder
-from precis.models.embeddings.by_table import kin_by
+from precis.models.embeddings.nearness import kin_by
 from precis.recall.naming import LISTED, Named
 from precis.store.filtering import Filter
 from precis.store.upkeep.previews import Candidate, Listed

@@ -1,7 +1,4 @@
-"""The default embedder: a table of vectors of word pieces, shipped with precis, and what cuts a text into them.
-
-By the same table two words are compared: how near they are in meaning.
-"""
+"""The default embedder: a table of vectors of word pieces, shipped with precis, and what cuts a text into them."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from precis.language.chitchat import topical
-from precis.language.words import STOP_WORDS, kept_where_short
+from precis.language.words import kept_where_short
 from precis.models.wording import wording
 from precis.tracing import embedding
 
@@ -31,7 +28,6 @@ _GATHERED = 8_192
 #: as its own. Of English queries and chats 1 in 100 lies between them, of other languages 1 in 1,000.
 _READ_FROM, _READ_WHOLLY = 0.55, 0.75
 _TELLING = 26  # letters from which a text tells its language
-_PLAIN = re.compile(r"[a-z]{3,}")
 _loading = threading.Lock()
 
 
@@ -73,6 +69,16 @@ class StaticEmbedder:
             shares = np.asarray([[known[place]] for place in unread], dtype=np.float32)
             letters = wording([texts[place] for place in unread], self.dimensions)
             vectors[unread] = unit(shares * vectors[unread] + (1 - shares) * letters)
+        return vectors
+
+    def word_vectors(self, words: Sequence[str]) -> Vectors:
+        """The sum of the vectors of the pieces of each word, whatever its language; zeros for one of no piece."""
+        pieces, rows = _shared_table()
+        ids = [pieces.ids(word) for word in words]
+        vectors: Vectors = rows[[of_word[0] if of_word else 0 for of_word in ids]]
+        for place, of_word in enumerate(ids):
+            if len(of_word) != 1:
+                vectors[place] = rows[of_word].sum(axis=0)
         return vectors
 
     def knows(self, text: str) -> float:
@@ -257,44 +263,3 @@ def _folded(text: str) -> str:
         return lowered
     decomposed = unicodedata.normalize("NFD", lowered)
     return "".join(sign for sign in decomposed if unicodedata.category(sign) != "Mn")
-
-
-class Kinship:
-    """Nearness by vectors. The words of one request are known as long as it lasts, and then by nobody."""
-
-    def __init__(self, embedder: StaticEmbedder) -> None:
-        self._embedder = embedder
-        self._known: dict[str, Vectors] = {}
-        self._near: dict[tuple[str, float], re.Pattern[str]] = {}
-
-    def __call__(self, first: str, second: str) -> float:
-        """Cosine of two words or texts, -1 to 1."""
-        return float(self._vector(first) @ self._vector(second))
-
-    def near(self, word: str, least: float) -> re.Pattern[str]:
-        """Words of English that are at least so near to a word, as one expression."""
-        if (word, least) not in self._near:
-            words, vectors = _vocabulary()
-            readable = word.isascii() and word.isalpha()
-            places = (vectors @ self._vector(word) >= least).nonzero()[0].tolist() if readable else []
-            listed = [words[at] for at in places if words[at] not in STOP_WORDS]
-            self._near[word, least] = re.compile(rf"\b(?:{'|'.join(listed)})\b" if listed else r"(?!)")
-        return self._near[word, least]
-
-    def _vector(self, text: str) -> Vectors:
-        if text not in self._known:
-            self._known[text] = self._embedder.vectors([text])[0]
-        return self._known[text]
-
-
-@lru_cache(maxsize=1)
-def _vocabulary() -> tuple[list[str], Vectors]:
-    """The words of the table and their vectors, at length one."""
-    embedder = StaticEmbedder()
-    words = [piece for piece in embedder.words() if _PLAIN.fullmatch(piece)]
-    return words, embedder.vectors(words)
-
-
-def kin_by(embedder: StaticEmbedder) -> Kinship:
-    """Nearness of words for one request."""
-    return Kinship(embedder)
