@@ -180,8 +180,11 @@ async def summarize(
 
 
 async def waited_for(run: LongRun, app: App, response: Response, *, wait: bool) -> Mapping[str, Any] | Begun:
-    """What came of work within the seconds of the settings; what takes longer, or need not be waited for, is a task."""
-    task = await run.wait(app.parts.settings.summarize_wait_seconds if wait else 0.0)
+    """What came of work within the seconds of the settings; what takes longer, or need not be waited for, is a task.
+
+    Whoever does not wait gets the task however soon the work ends, also where it was refused.
+    """
+    task = await run.wait(app.parts.settings.summarize_wait_seconds) if wait else run.task
     if task.result is not None and wait:
         return task.result
     response.status_code = 202
