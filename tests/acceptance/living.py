@@ -14,6 +14,7 @@ from pathlib import Path
 
 import httpx
 
+from precis.bootstrap import Runtime
 from warm import Forked, fork
 
 
@@ -137,6 +138,17 @@ def database_processes(folder: Path) -> list[int]:
             if named and (process / "cwd").readlink() == folder / "db":
                 pids.append(int(process.name))
     return sorted(pids)
+
+
+async def nothing_under_way(runtime: Runtime) -> None:
+    """Wait until the sessions of the dead are at rest: what they had sent is carried out after their death."""
+    asked = (
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+        " AND state <> 'idle' AND pid <> pg_backend_pid()"
+    )
+    async with asyncio.timeout(60), runtime.database.directory() as connection:
+        while (await connection.execute(asked)).rowcount:
+            await asyncio.sleep(0.02)
 
 
 async def is_served(folder: Path) -> None:

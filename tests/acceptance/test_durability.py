@@ -235,7 +235,7 @@ async def test_killed_between_the_commit_and_the_summary(disk_folder: Path) -> N
     folder, tenant = disk_folder / "killed", f"t-{new_id()}"
     async with model_server() as server, joined(folder, server) as runtime:
         await runtime.store.tenants.create(tenant, name="test", now=runtime.engine.clock())
-        server.behave("stall", times=1, seconds=30)
+        server.behave("stall", times=1, seconds=300)
         async with writing(folder, server, tenant) as writers:
             writer = await writers.start(0)
             async with asyncio.timeout(20):

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import living
 import pytest
 from talking import ADDRESS, EACH, LIMITS, turn
 
@@ -102,6 +103,7 @@ async def _kill_at_random(rooms_folder: Path, *, kills: int) -> None:
                 process.kill()
                 for line in (await process.stdout.read()).splitlines():
                     acknowledged = max(acknowledged, 1 + int(line.split()[0]))
+            await living.nothing_under_way(runtime)
             turns = await whole(runtime, app, acknowledged)
         loaded = await app.conversations.load(ADDRESS, limits=LIMITS)
         assert loaded.spoken is not None

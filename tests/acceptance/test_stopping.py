@@ -91,7 +91,10 @@ async def test_a_stop_while_the_database_is_away(folder: Path, verb: str) -> Non
     """The database is dead and cannot start: what cannot be given back is left, and the process ends."""
     process = await living.begin(verb, "--data-dir", folder, *(["--port", "0"] if verb == "serve" else []), stderr=PIPE)
     assert process.stderr is not None
-    await asyncio.wait_for(process.stderr.readline(), 60)
+    while not (line := await asyncio.wait_for(process.stderr.readline(), 60)).startswith(
+        (b"precis serves", b"precis works")
+    ):
+        assert line, "it has ended"
     await asyncio.sleep(1)
     control = folder / "db" / "global" / "pg_control"
     control.rename(control.with_suffix(".away"))
