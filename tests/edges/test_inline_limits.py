@@ -68,7 +68,8 @@ async def test_a_lost_cancellation_does_not_hold_a_write(runtime: Runtime, tenan
     await app.memories.add(_rows("shuttle")[:1])
     began = time.monotonic()
     written = await app.memories.add(_rows("loom"))
-    assert time.monotonic() - began < DEADLINE + 3
+    # Ten seconds are what it would wait for; a busy computer may take some of its own.
+    assert time.monotonic() - began < DEADLINE + 8
     assert summarizer.lost
     (waiting,) = written.waiting
     await ended(20)

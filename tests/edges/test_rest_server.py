@@ -111,7 +111,9 @@ async def test_a_database_that_is_gone_is_told(rooms_folder: Path) -> None:
         control = folder / "db" / "global" / "pg_control"
         control.rename(control.with_suffix(".away"))
         os.kill(int((folder / "db" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
-        await asyncio.sleep(0.5)
+        async with asyncio.timeout(30):
+            while (folder / "db" / "postmaster.pid").exists():
+                await asyncio.sleep(0.05)
         assert (await call.get("/healthz")).status_code == 200
         for path in ("/readyz", "/v1/memories"):
             answer = await call.get(path)
@@ -157,13 +159,21 @@ async def test_the_openapi_document_describes_every_endpoint(url: str) -> None:
     assert {"id", "text", "user_id", "metadata"} <= set(found["components"]["schemas"]["MemoryInput"]["properties"])
 
 
-async def test_a_stopping_server_finishes_what_it_is_doing(runtime: Runtime, key: str, app: App) -> None:
+async def _until_it_waits(runtime: Runtime) -> None:
+    """Until somebody waits for a lock in the database."""
+    async with asyncio.timeout(30), runtime.database.directory() as connection:
+        while (await connection.execute("SELECT FROM pg_locks WHERE NOT granted")).rowcount == 0:
+            await asyncio.sleep(0.02)
+
+
+async def test_a_stopping_server_finishes_what_it_is_doing(runtime: Runtime, tenant: str, key: str, app: App) -> None:
     """A request under way when the server is told to stop is answered, and what it wrote is there."""
     rows = [{"id": f"r{n}", "text": f"I have {n} plants on my desk.", "user_id": "ana"} for n in range(300)]
     async with httpx.AsyncClient(headers={"X-API-Key": key}, timeout=60) as call:
-        async with listening(runtime) as url:
+        async with listening(runtime) as url, runtime.database.tenant(tenant) as connection:
+            await connection.execute("LOCK TABLE memories IN SHARE ROW EXCLUSIVE MODE")
             writing = asyncio.create_task(call.post(f"{url}/v1/memories", json={"memories": rows}))
-            await asyncio.sleep(0.1)
+            await _until_it_waits(runtime)
         assert (await writing).status_code == 201
     assert (await app.memories.get("r299")).text == rows[299]["text"]
 
@@ -178,7 +188,7 @@ async def test_what_a_stopping_server_does_not_finish(runtime: Runtime, tenant: 
         await connection.execute("SELECT 1 FROM memories WHERE memory_id = 'slow' FOR UPDATE")
         async with listening(runtime, limits=Limits(grace=1)) as url:
             editing = asyncio.create_task(call.patch(f"{url}/v1/memories/slow", json={"text": "I have no plant."}))
-            await asyncio.sleep(0.3)
+            await _until_it_waits(runtime)
         answer = await editing
     assert answer.status_code == 503
     assert "stopped" in answer.json()["detail"]

@@ -125,7 +125,7 @@ async def spent_on(runtime: Runtime, tenant: str, base_url: str, *, canceled: bo
             while not await ledger.spent(tenant):
                 await asyncio.sleep(0.02)
             # The reservation stands; now it is connecting, or waiting for the answer.
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.6)
             asking.cancel()
         with pytest.raises((DraftFailed, asyncio.CancelledError)):
             await asking

@@ -111,9 +111,9 @@ async def on_replica(servers: tuple[str, str], statement: str) -> None:
 
 
 async def reads_replica(runtime: Runtime) -> bool:
-    """Whether the next recall is answered by it, within a second."""
+    """Whether the next recall is answered by it, within seconds."""
     assert isinstance(runtime.database, ReplicatedDatabase)
-    for _ in range(20):
+    for _ in range(200):
         if await runtime.database.current() is not None:
             return True
         await asyncio.sleep(0.05)
