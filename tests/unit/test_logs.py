@@ -45,7 +45,7 @@ def test_a_stack_holds_no_value(log_format: str) -> None:
         assert ["ours", "theirs"] == [event["event"] for event in events]
 
 
-#: Ends badly in each way there is, with a message that quotes.
+#: Ends badly in each way there is, with a message that quotes what no line of it says: some Pythons show the lines.
 CRASHES = """
 import asyncio, logging, threading
 from precis.logs import write_logs
@@ -54,10 +54,10 @@ write_logs(logging.INFO, "json")
 
 class Left:
     def __del__(self):
-        raise ValueError("zqcanary")
+        raise ValueError("zq" + "canary")
 
 async def forgotten():
-    raise ValueError("zqcanary")
+    raise ValueError("zq" + "canary")
 
 async def main():
     task = asyncio.create_task(forgotten())
@@ -65,7 +65,7 @@ async def main():
     del task
 
 def fail():
-    raise ValueError("zqcanary")
+    raise ValueError("zq" + "canary")
 
 asyncio.run(main())
 thread = threading.Thread(target=fail)
