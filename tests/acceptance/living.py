@@ -146,8 +146,12 @@ async def nothing_under_way(runtime: Runtime) -> None:
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
         " AND state <> 'idle' AND pid <> pg_backend_pid()"
     )
-    async with asyncio.timeout(60), runtime.database.directory() as connection:
-        while (await connection.execute(asked)).rowcount:
+    async with asyncio.timeout(60):
+        while True:
+            # A transaction each: within one PostgreSQL answers what it answered before.
+            async with runtime.database.directory() as connection:
+                if (await connection.execute(asked)).rowcount == 0:
+                    return
             await asyncio.sleep(0.02)
 
 
