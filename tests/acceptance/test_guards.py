@@ -289,7 +289,7 @@ async def test_the_end_of_a_cooldown_is_not_slept_through(runtime: Runtime, tena
         async with running_worker(model):
             for number, name in enumerate(NAMES[:3], start=1):
                 await defer(app, name, 1)
-                await until_made(app, number, seconds=8)
+                await until_made(app, number, seconds=15)
 
 
 async def test_a_cooling_tenant_is_not_hinted(runtime: Runtime, tenant: str) -> None:
