@@ -164,3 +164,50 @@ async def test_a_longer_answer_begins_as_a_shorter_one(app: App) -> None:
     assert [5, 10, 30, 31, 60, 100] == [len(answer) for answer in answers]
     for answer in answers:
         assert answers[2][: min(20, len(answer))] == answer[:20]
+
+
+RAY = [
+    ("Tom", "I called Ray Kowalczyk. He'll come on Wednesday."),
+    ("Juno", "I can remind you on Tuesday evening that Ray is coming."),
+    ("Tom", "Please do. His number is 555-0148."),
+]
+PORTO = [
+    ("Liz", "Change of plan about the holiday: forty degrees in Lisbon already. I'd rather go to Porto."),
+    ("Juno", "Then I'd suggest Matosinhos near Porto: on the beach, and rarely above 26 degrees in July."),
+    ("Juno", "Your flight TP1329 on July 6 leaves at 14:05 instead of 11:25, from the South Terminal."),
+    ("Tom", "Porto it is, then. I'll tell the kids."),
+]
+
+
+def turns_of(user_id: str, said: list[tuple[str, str]]) -> list[dict[str, object]]:
+    """One conversation, a turn a minute."""
+    return [
+        {
+            "id": f"{user_id}{at}", "user_id": user_id, "session_id": user_id, "text": text,
+            "created_at": f"2026-04-26T10:{at:02}:00Z", "metadata": {"speaker": speaker},
+        }
+        for at, (speaker, text) in enumerate(said)
+    ]  # fmt: skip
+
+
+async def test_a_pronoun_behind_the_name_is_of_whom_is_asked(app: App) -> None:
+    """Right behind a turn that names Ray, "his number" is no number of nobody."""
+    await app.memories.add(turns_of("plumber", RAY), summarize="deferred")
+    found = await app.recall.search("What is Ray's phone number?", user_id="plumber")
+    (number,) = (result for result in found if result.memory.id == "plumber2")
+    assert 0.0 == number.relevance.evidence.unnamed
+    assert number.relevance.value == max(result.relevance.value for result in found)
+    context = await app.context.assemble("What is Ray's phone number?", token_budget=500, user_id="plumber")
+    assert "555-0148" in context.text
+
+
+async def test_what_recall_puts_first_is_in_the_context(app: App) -> None:
+    """Whatever its relevance, unless the caller sets a bound."""
+    await app.memories.add(turns_of("travels", PORTO), summarize="deferred")
+    question = "When does our plane to Porto leave?"
+    found = await app.recall.search(question, user_id="travels")
+    (flight,) = (result for result in found[:3] if result.memory.id == "travels2")
+    assert flight.relevance.value < 0.03
+    assert "14:05" in (await app.context.assemble(question, token_budget=500, user_id="travels")).text
+    bounded = await app.context.assemble(question, token_budget=500, user_id="travels", min_relevance=0.03)
+    assert "14:05" not in bounded.text

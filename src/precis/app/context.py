@@ -33,6 +33,9 @@ _LEAST, _LEAST_OF_BEST = 0.03, 0.05
 #: Beside a row of this relevance the other turns that were recalled of its conversation stay: who is answered there
 #: seldom repeats the words of the question.
 _LEAST_BESIDE = 0.1
+#: The first rows of an answer stay whatever their relevance, and count as if they had so much at least: what puts them
+#: first may be what relevance does not look at.
+_FIRST, _OF_FIRST = 3, 0.03
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
 _ANSWERING = 2
 #: A summary has fewer statements.
@@ -258,11 +261,18 @@ def _relevant(results: Sequence[Result], min_relevance: float | None) -> list[Re
     beside = {_conversation(hit) for hit in near if not hit.asks_again}
     beside.discard(None)
     behind = {turn.memory.id for hit in near if hit.asks_again for turn in _behind(hit, results)}
+    first = _first(results) if min_relevance is None else frozenset()
     return [
         result
         for result in results
-        if result.relevance.value >= least or result.memory.id in behind or _conversation(result) in beside
+        if result.relevance.value >= least or result.memory.id in first | behind or _conversation(result) in beside
     ]
+
+
+def _first(results: Sequence[Result]) -> frozenset[str]:
+    """The memories that recall put first."""
+    memories = [hit.memory.id for hit in results if not hit.memory.is_summary and not hit.asks_again]
+    return frozenset(memories[:_FIRST])
 
 
 def _behind(asking: Result, results: Sequence[Result]) -> list[Result]:
@@ -321,6 +331,7 @@ def _is_replaced(memory: Memory, as_of: datetime | None) -> bool:
 
 
 def _memories(results: Sequence[Result]) -> list[Piece]:
+    first = _first(results)
     return [
         Piece(
             section=Section.MEMORIES,
@@ -329,7 +340,7 @@ def _memories(results: Sequence[Result]) -> list[Piece]:
             created_at=_when(result.memory),
             source_ids=(result.memory.id, *result.memory.parent_id),
             score=result.score.total,
-            relevance=result.relevance.value,
+            relevance=max(result.relevance.value, _OF_FIRST if result.memory.id in first else 0.0),
             said_on=result.memory.created_at.date(),
             speaker=result.memory.speaker,
             source_class=result.memory.source_class,

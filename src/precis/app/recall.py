@@ -27,6 +27,7 @@ from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.recall.telling import Told, Wanted, by_what_they_tell
 from precis.recall.theirs import Resting, Theirs, before_these
 from precis.recall.whose import OfWhom
+from precis.recall.wishes import marks_asked
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Unknown
 
@@ -284,6 +285,9 @@ class _Asking:
         Names of whom it asks do not count.
         """
         question, rows = self.request.question, self._pool.rows
+        if marks_asked(question.text):
+            # What has the mark that is asked for ("Which rules ...?") need not have a word near to one of these.
+            return {}
         turns = [memory for memory in read if memory.id in rows and rows[memory.id].session is not None]
         names = {name for turn in turns for name in words(turn.speaker or "")}
         names |= {word for word in words(question.text) if stem(word) in question.named}

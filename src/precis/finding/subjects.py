@@ -67,7 +67,9 @@ def _independent(subject: Subject) -> bool:
         return True
     kinds = sum(map(bool, (subject.names, subject.parts, subject.identifiers)))
     known = all(part.groups for part in subject.parts)
-    return kinds == 1 and (known or subject.mine) and len(subject.names) <= 1 and len(subject.parts) <= 2
+    # "The garage code and the wifi password": each with its article is a thing of its own.
+    own = known or subject.mine or subject.definite
+    return kinds == 1 and own and len(subject.names) <= 1 and len(subject.parts) <= 2
 
 
 def _subject(text: str, language: str, *, each: bool = False) -> Subject:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.language.grammar import FIRST, OWN, SECOND
+from precis.language.grammar import FIRST, OWN, SECOND, THEIR, THIRD
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, content, index_terms
 from precis.recall.question import Candidate, Pool, Question, as_asked
@@ -26,7 +26,7 @@ from precis.recall.wishes import is_mark
 
 _Floats = NDArray[np.float64]
 _WORD = re.compile(r"\w+")
-_OF_ONESELF = FIRST | OWN
+_OF_ONESELF, _OF_ANOTHER = FIRST | OWN, THIRD | THEIR
 _ASKS = ("?", "\uff1f", "\u061f")
 #: Of the words of a sentence in English at least so many are small ones.
 _ENGLISH = 0.25
@@ -139,7 +139,7 @@ def _evidence(
     # Of a row that somebody says, where the question names who speaks here; a summary says who did what.
     theirs = [anybody and row.spoken for row in rows]
     others = [anybody and by and not row.spoken and not row.is_summary for row, by in zip(rows, known, strict=True)]
-    selves = [other and first for other, (first, _, _) in zip(others, traits, strict=True)]
+    selves = [other and first for other, (first, *_) in zip(others, traits, strict=True)]
     contents = _shares(holds, unnamed[None, :], pool)
     told = contents
     if anybody:
@@ -151,12 +151,13 @@ def _evidence(
     return [
         Evidence(
             words=figures.words, exact=figures.exact, told=share, likeness=figures.likeness, nearby=figures.nearby,
-            unnamed=float(bool(named.any()) and by and not row.spoken and not figures.holds_name and not anybody),
+            unnamed=float(named.any() and by and not (row.spoken or figures.holds_name or anybody or (
+                third and _is_named_before(row, pool, named)))),
             elsewhere=max(0.0, best - fit) if anybody and not oneself else 0.0,
             other_self=float(oneself), other_fits=fit * oneself, lead=max(0.0, content - most) * their,
             asks=float(asks), addressed=float(other and you and not first),
         )
-        for row, by, their, other, oneself, fit, content, share, (first, you, asks), figures in zip(
+        for row, by, their, other, oneself, fit, content, share, (first, you, third, asks), figures in zip(
             rows, known, theirs, others, selves, fits, contents, told, traits, common, strict=True
         )
     ]  # fmt: skip
@@ -286,7 +287,14 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in _WORD.findall(text)]
 
 
-def _traits(text: str) -> tuple[bool, bool, bool]:
-    """Whether a row speaks of its speaker, speaks to somebody, and asks."""
+def _traits(text: str) -> tuple[bool, bool, bool, bool]:
+    """Whether a row speaks of its speaker, speaks to somebody, takes up somebody by a pronoun, and asks."""
     words = _words(text)
-    return not FIRST.isdisjoint(words), not SECOND.isdisjoint(words), text.rstrip().endswith(_ASKS)
+    first, second, third = (not persons.isdisjoint(words) for persons in (FIRST, SECOND, _OF_ANOTHER))
+    return first, second, third, text.rstrip().endswith(_ASKS)
+
+
+def _is_named_before(row: Candidate, pool: Pool, named: NDArray[np.bool_]) -> bool:
+    """Whether the turn before a row has a name of the question: "Ray is coming." "His number is ..."."""
+    before = pool.rows.get(pool.before.get(row.id, ""))
+    return before is not None and any(count and name for count, name in zip(before.frequencies, named, strict=False))
