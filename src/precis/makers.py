@@ -44,6 +44,8 @@ class Item:
     derived: bool = False
     #: From whom it is; of a statement, all those it rests on.
     classes: frozenset[SourceClass] = USERS
+    #: Whether something else was said between the item before it and this one: then it answers another.
+    apart: bool = False
 
     @property
     def day(self) -> date | None:

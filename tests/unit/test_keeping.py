@@ -8,8 +8,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.checks.fates import fates
+from precis.engine.commit import NodeContent
+from precis.engine.draft import gather
 from precis.engine.keeping import keeping, room_of, tokens_of
-from precis.makers import Item
+from precis.engine.segments import Kind, Leaf, frozen_node, node
+from precis.extractive.summarizer import summarize
+from precis.makers import Item, Request
 from precis.summary import Fate, Statement
 
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -99,3 +103,46 @@ def test_a_false_draft_lets_nothing_go(original: str, draft: str) -> None:
     (item,) = (replace(item, speaker=None) for item in items_of(("", original)))
     statement = Statement(text=draft, importance=0.5, source_ids=("m0",))
     assert [None] == fates([item], [statement])
+
+
+def test_a_quote_of_an_answer_brings_the_question_that_the_draft_had() -> None:
+    """A part of the answer was drafted: the whole of it is quoted, and nobody has to guess what costs 900."""
+    items = items_of(("Odile", "Who is paying the deposit?"), ("Bram", "I'll do it. It's 900."), *FACTS, *FACTS, *FACTS)
+    drafted = Statement(
+        text="Odile: Who is paying the deposit? Bram: It's 900.", importance=0.5, source_ids=("m0", "m1")
+    )
+    kept = keeping(items, [drafted, *quoted(items[2:5])], count=count)
+    assert "Odile: Who is paying the deposit? Bram: I'll do it. It's 900." in [each.text for each in kept.statements]
+    assert {"m0", "m1"} <= set(kept.fates)
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_of_a_question_and_its_answer_neither_goes_alone(missing: int) -> None:
+    """The other is not among those that may go: "Ten days" without what takes so long tells nothing."""
+    items = items_of(("Odile", "How long does he have to stay?"), ("Bram", "Ten days, then rehab in Arles."), *FACTS)
+    drafted = Statement(
+        text="Odile: How long does he have to stay? Bram: Ten days, then rehab in Arles.",
+        importance=0.5, source_ids=("m0", "m1"),
+    )  # fmt: skip
+    going = [item for at, item in enumerate(items) if at != missing]
+    kept = keeping(going, [drafted, *quoted(items[2:])], count=count)
+    assert kept.fates.keys().isdisjoint({"m0", "m1"})
+
+
+def test_what_was_said_between_two_that_are_left_parts_them() -> None:
+    """Of a talk some turns are in a frozen node: what is left of it answers no question that stands before it now."""
+    turns = (
+        ("Odile", "And your mother?"), ("Bram", "She died in 2019, you remember."),
+        ("Odile", "The cat threw up on your rug."), ("Bram", "He does that when I'm away in Arles for the fair."),
+    )  # fmt: skip
+    items = {item.source_ids[0]: item for item in items_of(*turns)}
+    leaves = [
+        Leaf(id=id_, created_at=item.created_at or MORNING, fingerprint=id_.encode(), tokens=9)
+        for id_, item in items.items()
+    ]
+    frozen = frozen_node(leaves[1:3], 0)
+    root = node(Kind.ROOT, [frozen, leaves[0], leaves[3]])
+    below = {frozen.key: NodeContent(statements=tuple(quoted(list(items.values())[1:3])))}
+    gathered = gather(root, items, below)
+    drafted = summarize(Request(items=tuple(gathered), max_tokens=400, prompt=""), count).statements
+    assert not any("And your mother?" in each.text and "He does that" in each.text for each in drafted)

@@ -8,6 +8,7 @@ freezes members or counts what a plan would take calls ``walk``, with another wa
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Protocol
 
 from precis.checks import check
@@ -195,9 +196,13 @@ async def _copied(plan: Plan, read: Reader, frozen: Sequence[tuple[Node, NodeCon
 def gather(node: Node, items: Mapping[str, Item], below: Below) -> list[Item]:
     """Everything a node reads, oldest first."""
     gathered: list[Item] = []
+    leaves = sorted(node.leaves(), key=lambda leaf: leaf.order)
+    before = {leaf.id: earlier.id for earlier, leaf in pairwise(leaves)}
     for child in node.children:
         if isinstance(child, Leaf):
-            gathered.append(items[child.id])
+            last = gathered[-1].source_ids if gathered else ()
+            apart = child.id in before and before[child.id] not in last
+            gathered.append(replace(items[child.id], apart=apart) if apart else items[child.id])
         else:
             gathered += items_of_node(child, below[child.key].statements)
     return gathered

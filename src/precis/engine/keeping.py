@@ -5,6 +5,7 @@ says all that its frozen nodes serve, since nothing else speaks for what is gone
 sentence of it has a fate.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from precis.engine.commit import MadeNode, NodeContent
 from precis.engine.repeating import united_statements
 from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order
+from precis.language.sentences import is_question
 from precis.language.visible import disarmed
 from precis.makers import Item, TokenCounter, newness
 from precis.summary import Fate, Statement, arranged, served_of
@@ -26,6 +28,8 @@ from precis.trust import SourceClass
 Below = Mapping[bytes, NodeContent]
 #: Of the tokens of originals, how many may say them once they are gone: what saves nothing replaces nothing.
 ROOM = 0.9
+#: Where somebody else goes on in a statement: "Ana: How much? Bo: 900."
+_TURN = re.compile(r" (?=[^\s:][^:\n?]{0,60}: )")
 
 
 def items_of_node(node: Node, statements: Sequence[Statement]) -> list[Item]:
@@ -177,7 +181,7 @@ def keeping(
     original with a sentence that is not said even then does not go. With ``saving`` none goes unless what is kept of
     them has room.
     """
-    own = list(served_of(statements))
+    drafted = own = list(served_of(statements))
     going = {item.source_ids[0] for item in items}
     while True:
         own = [statement for statement in own if going.issuperset(statement.source_ids)]
@@ -185,6 +189,7 @@ def keeping(
         served = completed(items, own, room=room, count=count)
         verdicts = list(zip(items, fates(items, served), strict=True))
         staying = {item.source_ids[0] for item, verdict in verdicts if verdict is None}
+        staying |= _paired(drafted, going - staying) & going
         if all(staying.isdisjoint(statement.source_ids) for statement in served):
             break
         # What a statement says of one that stays leaves with that one: the others need words of their own.
@@ -193,11 +198,32 @@ def keeping(
         items = [item for item in items if item.source_ids[0] not in staying]
     if saving and tokens_of(served, count) > room:
         return Kept(statements=(), fates={})
-    pairs = [(item, verdict) for item, verdict in verdicts if verdict is not None]
+    pairs = [(item, verdict) for item, verdict in verdicts if verdict is not None and item.source_ids[0] not in staying]
     return Kept(
         statements=(*served, *_beneath(pairs, served)),
         fates={item.source_ids[0]: verdict.fate for item, verdict in pairs},
     )
+
+
+def _paired(statements: Sequence[Statement], going: Collection[str]) -> set[str]:
+    """What a statement tells by a question and its answer, by id, where not all that it rests on may go.
+
+    Neither can be read alone: what the answer is about stands in the question.
+    """
+    return {
+        id_
+        for statement in statements
+        if len(statement.source_ids) > 1 and not set(statement.source_ids) <= set(going) and _asked(statement)
+        for id_ in statement.source_ids
+    }
+
+
+def _asked(statement: Statement) -> str:
+    """The question with which a statement opens, with who asks; empty where another does not answer it there."""
+    for opening in _TURN.finditer(statement.text):
+        if is_question(before := statement.text[: opening.start()]):
+            return before
+    return ""
 
 
 def completed(
@@ -209,19 +235,42 @@ def completed(
     nothing is said twice; where there is no room for it, those stay.
     """
     partly = {item.source_ids[0] for item, texts in zip(items, unsaid(items, statements), strict=True) if texts}
+    # An answer of which a part is drafted behind its question is quoted whole behind that.
+    answers = {
+        statement.source_ids[-1]: statement
+        for statement in statements
+        if len(statement.source_ids) > 1 and statement.source_ids[-1] in partly and _asked(statement)
+    }
     staying = [
         statement
         for statement in statements
-        if not partly.issuperset(statement.source_ids) or len(statement.source_ids) > 1
+        if statement not in answers.values()
+        and (not partly.issuperset(statement.source_ids) or len(statement.source_ids) > 1)
     ]
     spent = sum(count(statement.text) for statement in staying)
-    more = quotes(items, staying, room=room - spent, count=count)
-    quoted = {items[quote.sources[0]].source_ids[0] for quote in more}
-    kept = [statement for statement in statements if statement in staying or quoted.isdisjoint(statement.source_ids)]
+    drafts = quotes(items, staying, room=room - spent, count=count)
+    more = {items[draft.sources[0]].source_ids[0]: _quote(items[draft.sources[0]], draft.text) for draft in drafts}
+    kept = [
+        statement
+        for statement in statements
+        if statement in staying
+        or (
+            statement.source_ids[-1] not in more
+            if statement in answers.values()
+            else more.keys().isdisjoint(statement.source_ids)
+        )
+    ]
     ranks = {item.source_ids[0]: rank for item, rank in zip(items, newness(items), strict=True)}
-    every = [*kept, *(_quote(items[quote.sources[0]], quote.text) for quote in more)]
+    every = [*kept, *(_led(quote, answers.get(id_)) for id_, quote in more.items())]
     by_age = sorted(every, key=lambda statement: max(ranks[id_] for id_ in statement.source_ids))
     return questions_last(united_statements(by_age))
+
+
+def _led(quote: Statement, drafted: Statement | None) -> Statement:
+    """The quote behind the question that a drafted statement has before a part of it."""
+    if drafted is None:
+        return quote
+    return replace(quote, text=f"{_asked(drafted)} {quote.text}", source_ids=drafted.source_ids)
 
 
 def _quote(item: Item, text: str) -> Statement:

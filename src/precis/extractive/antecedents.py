@@ -185,7 +185,7 @@ def _is_curt_change(sentence: str) -> bool:
 
 def _goes_on(before: Item, item: Item) -> bool:
     """Whether the same speaker said this right before."""
-    if before.derived or item.derived or not before.speaker or before.speaker != item.speaker:
+    if before.derived or item.derived or item.apart or not before.speaker or before.speaker != item.speaker:
         return False
     if before.created_at is None or item.created_at is None:
         return False
@@ -211,7 +211,9 @@ def _names_something(sentence: str) -> bool:
 
 def _answers(before: Item, item: Item) -> bool:
     """Whether somebody else spoke just before."""
-    if before.derived or item.derived or not before.speaker or not item.speaker or before.speaker == item.speaker:
+    if before.derived or item.derived or item.apart or before.speaker == item.speaker:
+        return False
+    if not before.speaker or not item.speaker:
         return False
     if before.created_at is None or item.created_at is None:
         return before.created_at is item.created_at
