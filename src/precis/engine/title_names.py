@@ -62,11 +62,15 @@ def is_person(speaker: str) -> bool:
     )
 
 
-def listed(people: Sequence[str]) -> str:
-    """Their names, as far as a title has room for them."""
+def listed(people: Sequence[str], joint: str = "and") -> str:
+    """Their names, as far as a title has room for them, with the word of its language between the last two.
+
+    Where none is known, a comma stands there.
+    """
     if len(people) > _PERSONS:
-        return f"{', '.join(people[:2])} and others"
-    return " and ".join(filter(None, (", ".join(people[:-1]), *people[-1:])))
+        return f"{', '.join(people[:2])} and others" if joint == "and" else f"{', '.join(people[:2])} \u2026"
+    between = f" {joint} " if joint.isascii() or joint[:1] < "\u3000" else joint
+    return (between if joint else ", ").join(filter(None, (", ".join(people[:-1]), *people[-1:])))
 
 
 def told_of(texts: Sequence[str]) -> list[str]:

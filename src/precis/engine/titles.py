@@ -40,7 +40,7 @@ from precis.engine.title_tellings import (
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dates import MONTHS_ELSEWHERE, months_between
-from precis.language.script import is_english, is_foreign, languages_of, repeated
+from precis.language.script import basic_form, is_english, is_foreign, languages_of, repeated, without_case
 from precis.language.sentences import sentences
 from precis.language.values import unit_of
 from precis.language.words import names, stem
@@ -68,7 +68,8 @@ _FOURTH = 4
 _SHORT = re.compile(r"(?<=\b[^\W\d_a-z][^\W\d_])\. (?=[^\W\d_a-z])")
 #: Of languages that set words apart, the word behind a figure, and what makes that larger: "15 bin lira".
 _COUNTED = re.compile(
-    rf"\d[\d.,\u00a0\u202f ]* (?:(?:{tables.choices('titles.thousands')}) )?[a-z\u00df-\u024f\u0370-\u052f]+",
+    rf"\d[\d.,\u00a0\u202f ]* (?:(?:{tables.choices('titles.thousands')}) )?"
+    r"[a-z\u00df-\u024f\u0370-\u052f\u0900-\u0963]+",
     re.IGNORECASE,
 )
 
@@ -97,13 +98,14 @@ def title_of(
     people = spoken or (told_of(texts) if english else [])
     named = _topic(texts, people) if english else ", ".join(_entities(topics)) or _back(bare)
     people = (talking(texts) if named else []) or people
+    joint = "and" if english else tables.section("titles.joints").get(manners.language if manners else "", "")
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
-        named = f"{listed(people)}: {named}"
+        named = f"{listed(people, joint)}: {named}"
     if not named and english and not spoken:
         people = [in_full_behind(name, texts) for name in people]
     if not named and english and 0 < len(people) <= _TALKING and (nouns := notable(texts, people, rank)):
         named = f"{listed(people)}: {nouns}"
-    named = named or listed(people) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
+    named = named or listed(people, joint) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
     named = told_apart(named, texts, people, taken, rank) if taken and named else named
     title = named[:1].upper() + named[1:]
     return (f"{title}, {span}" if span else title) if named else None
@@ -167,10 +169,16 @@ def _entities(texts: Sequence[str]) -> list[str]:
     inside = [set(names(text)) for text in bare]
     every = set().union(*inside)
     # The first word of a sentence has its capital from there, unless it has one elsewhere too.
-    opening = [{part.split()[0] for part in sentences(text) if part.split()} & every for text in bare]
+    roots = set(map(without_case, every))
+    opens = [{part.split()[0].rstrip(".,:!?") for part in sentences(text) if part.split()} for text in bare]
+    opening = [{word for word in words if without_case(word) in roots and word[:1].isupper()} for words in opens]
+    forms: dict[str, set[str]] = defaultdict(set)
+    for name in every.union(*opening):
+        forms[without_case(name)].add(name)
+    basic = {name: basic_form(forms[without_case(name)], bare) for names in forms.values() for name in names}
     seen = Counter(
         name for text, own, first in zip(bare, inside, opening, strict=True)
-        for name in sorted(own | first, key=text.index)
+        for name in dict.fromkeys(basic[name] for name in sorted(own | first, key=text.index))
     )  # fmt: skip
     often = sorted(
         (name for name in seen if seen[name] >= _OFTEN and _may_be_a_subject(name)), key=lambda name: -seen[name]
@@ -185,6 +193,9 @@ def _entities(texts: Sequence[str]) -> list[str]:
 def _may_be_a_subject(name: str) -> bool:
     """Whether it is no way to address somebody, no month with an ending behind it, and nothing that is counted in."""
     first = re.split(r"['\u2019]", name.casefold())[0]
+    # "R$ 900": one letter of an alphabet is a sign.
+    if len(name) == 1 and name.lower() != name.upper():
+        return False
     return first not in _NO_SUBJECTS and first not in _MONTHS and not unit_of(first)
 
 

@@ -166,6 +166,11 @@ _HANGING = "".join(map(chr, range(0x3040, 0x30A0))) + "\u7684"
 _ALONE = re.compile(r"(?<![^\u3040-\u309f])[\u4e00-\u9fff](?=[\u3040-\u309f])")
 _KATAKANA = re.compile(r"[\u30a0-\u30ff]{2}")
 _VIETNAMESE = re.compile(r"[\u1ea0-\u1ef9\u01a1\u01b0\u0111]", re.IGNORECASE)
+#: What ends so in Russian is what somebody does: "получаю".
+_VERB = re.compile(r"(?<=[\u0400-\u052f])(?:[аяу]ю|юсь|ешь|ишь|ть?ся)$")
+_CYRILLIC = re.compile(r"[\u0400-\u052f]")
+#: What Russian and its neighbors put behind a noun for its case.
+_CASE = re.compile(r"(?<=[\u0400-\u052f]{3})(?:[аеёиіїоуыюяйь]{1,2}|[оеё]м|[оеё]в|[ая]м|[ая]х|[ая]ми)$")
 _PAIR = re.compile(r"(?<!\w)(?=([^\W\d_]+ [^\W\d_]+)(?!\w))")
 _SPELLED = re.compile(r"\w+")
 
@@ -188,16 +193,38 @@ def repeated(texts: Iterable[str], *, least: int = 2) -> list[str]:
     texts = list(texts)
     seen: Counter[str] = Counter()
     shown: dict[str, str] = {}
+    forms: dict[str, set[str]] = {}
     for text in texts:
-        terms = dict(_terms_of(text))
+        terms: dict[str, str] = {}
+        for term, spelling in _terms_of(text):
+            forms.setdefault(without_case(term), set()).add(spelling)
+            terms.setdefault(without_case(term), spelling)
         seen.update(terms.keys())
         shown = terms | shown
     often = [term for term, times in seen.items() if times >= least]
-    best = min(often, key=lambda term: (-seen[term] * len(term) ** 0.5, term), default=None)
+    does = {term for term in often if any(map(_VERB.search, forms[term]))}
+    best = min(often, key=lambda term: (term in does, -seen[term] * len(term) ** 0.5, term), default=None)
     if best is None:
         return _opening_alike(texts)
+    if len(forms[best]) > 1 and _CYRILLIC.search(best):
+        return [basic_form(forms[best], texts)]
     # What hangs on a word in hiragana is grammar, and so is what says in Chinese whose it is.
     return [shown[best].strip(_HANGING) or shown[best]]
+
+
+def without_case(word: str) -> str:
+    """A word of Russian or its neighbors without the ending of its case, for what stands in several; else as it is."""
+    return _CASE.sub("", word)
+
+
+def basic_form(forms: Collection[str], texts: Iterable[str]) -> str:
+    """Of the forms of a noun the one that opens a text or a sentence, as who does something does, else the shortest."""
+    opening = " ".join(f". {text}" for text in texts)
+
+    def order(form: str) -> tuple[int, int, str]:
+        return -len(re.findall(rf"(?:[.!?:] |[\u2014\u2013] ){re.escape(form)}(?!\w)", opening)), len(form), form
+
+    return min(forms, key=order)
 
 
 def _opening_alike(texts: Sequence[str]) -> list[str]:

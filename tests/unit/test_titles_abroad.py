@@ -1,0 +1,51 @@
+"""Titles in other languages than English: in one language, of a noun as a dictionary has it, and no sign of money."""
+
+from __future__ import annotations
+
+import pytest
+
+from precis.engine.titles import title_of
+from precis.summary import Statement
+
+
+def title(*texts: str) -> str | None:
+    """The title of a summary with these statements."""
+    return title_of([Statement(text=text, importance=0.5, source_ids=(f"m{at}",)) for at, text in enumerate(texts)])
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (("O condomínio é R$ 420.", "Agora o condomínio é R$ 480.", "O condomínio da Lia é R$ 300."), "Condomínio"),
+        (("घर का किराया 9,000 रुपये है।", "विनय का किराया 7,000 रुपये है।", "अब किराया 11,500 रुपये है।"), "किराया"),
+    ],
+)
+def test_a_sign_of_money_and_what_is_counted_are_no_subject(texts: tuple[str, ...], named: str) -> None:
+    """The R of "R$" was one, and so was the Hindi word for rupees."""
+    assert title(*texts) == named
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (("Пароль от почты у Лёши.", "Сменила пароля ещё один.", "Нового пароля пока нет."), "Пароль"),
+        (("Едем с Дашей в Казань.", "Вчера: Даша сломала ногу.", "Была с Дашей в кино."), "Даша"),
+        (("Аренда 24 000 рублей.", "Плачу за аренду в срок.", "Нет денег на аренду."), "Аренда"),
+    ],
+)
+def test_russian_nouns_stand_in_the_form_in_which_somebody_does_something(texts: tuple[str, ...], named: str) -> None:
+    """Of the forms that the statements have, the one that opens a sentence, and none that no statement has."""
+    assert title(*texts) == named
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (("Maëlle: Je dors mal.", "Bastien: Moi aussi, hélas.", "Maëlle: Je marche beaucoup."), "Maëlle et Bastien"),
+        (("Полина: Я плохо сплю.", "Глеб: А мне холодно.", "Полина: Я много хожу."), "Полина и Глеб"),
+        (("陽子: 眠れないの。", "健太: 俺は寒いよ。", "陽子: 毎朝歩いている。"), "陽子と健太"),
+    ],
+)
+def test_two_people_are_joined_in_the_language_of_what_they_say(texts: tuple[str, ...], named: str) -> None:
+    """The word between them was English in every language."""
+    assert title(*texts) == named
