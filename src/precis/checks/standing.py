@@ -12,6 +12,7 @@ from precis.language.assertions.assertion import Assertion
 from precis.language.chitchat import hollow
 from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
 from precis.language.laughter import jokes_in
+from precis.language.newest.renewed import renews
 from precis.language.newest.slots import Said, changes, taken_up
 from precis.language.reading import Line, Sentence, read
 from precis.language.sentences import is_question, sentences
@@ -101,7 +102,8 @@ def lasts(text: str, speaker: str | None) -> bool:
 
 def _tells_of_change(statement: str) -> bool:
     """Whether a sentence of it says that something is so from now on, and neither asks, reacts nor advises."""
-    return not _leans(statement) and any(map(_changes, _read(statement)))
+    # "My new number: 8 982" opens, in Russian as here, on nobody who speaks.
+    return not _leans(statement) and (any(map(_changes, _read(statement))) or any(map(renews, sentences(statement))))
 
 
 def _gives_value(statement: str) -> bool:
@@ -126,7 +128,9 @@ def _read(statement: str) -> tuple[Sentence, ...]:
 
 def _changes(sentence: Sentence) -> bool:
     text = sentence.text
-    return changes(text) and not (is_question(text) or hollow(text) or is_reaction(text) or is_aside(text))
+    return (changes(text) or renews(text)) and not (
+        is_question(text) or hollow(text) or is_reaction(text) or is_aside(text)
+    )
 
 
 def _is_value(stated: Assertion) -> bool:

@@ -18,6 +18,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DATED = re.compile(r"\([^()]*[^\W\d_] (?:19|20)\d\d\)")
 #: What was added behind a day: "on 22 June (2026)".
 _OWN_DAY = re.compile(r"\([^()]*(?:19|20)\d\d\)")
+#: What ends a sentence of Chinese and Japanese, and of Hindi, and what ends it behind a day.
+_MARKS = {"\u3002": "\u3002", "\uff01": "\u3002", "\u0964": "\u0964"}
 _AS_OF = re.compile(r" \(as of [^()]+\)")
 
 
@@ -83,8 +85,9 @@ def _names(text: str, day: date) -> bool:
 
 def _bare(text: str) -> tuple[str, str]:
     """A text without its closing mark, and that of scripts whose mark is no full stop."""
-    bare = text.rstrip(" .!,;\u3002\uff01\uff0c")
-    return bare, "\u3002" if text[len(bare) :].strip() in {"\u3002", "\uff01"} else ""
+    bare = text.rstrip(" .!,;\u3002\uff01\uff0c\u0964")
+    mark = text[len(bare) :].strip()
+    return bare, _MARKS.get(mark, "")
 
 
 def _with(clause: Candidate, text: str) -> Candidate:

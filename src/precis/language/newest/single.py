@@ -31,6 +31,8 @@ _UNSPACED = (
 )
 #: A value is looked up: it has a figure, a sign of an address, or a name.
 _VALUE = re.compile(r"[\d@]|(?<!\w)[^\W\d_a-z]")
+#: A number of a telephone is one value.
+_PAIRS = re.compile(r"(?<=\d) (?=\d)")
 _ENDS = " .!\u3002\uff01\uff0e,;"
 #: More words tell a story.
 _LONGEST = 5
@@ -51,7 +53,7 @@ def single_in(sentence: str) -> Single | None:
     bare = normal(sentence).strip(_ENDS)
     for pattern in (_SPACED, _REACHED, *_UNSPACED):
         match = pattern.fullmatch(bare)
-        if match and _VALUE.search(match["value"]) and len(match["value"].split()) <= _LONGEST:
+        if match and _VALUE.search(match["value"]) and len(_PAIRS.sub("", match["value"]).split()) <= _LONGEST:
             named = [word for word in words(match["what"]) if word not in STOP_WORDS]
             if named and _TIMES.isdisjoint(named) and not _SEVERAL.search(match["what"]):
                 return Single(tuple(map(stem, named)), " ".join(match["value"].casefold().split()))

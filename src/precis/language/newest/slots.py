@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from precis.language import tables
@@ -16,6 +17,7 @@ from precis.language.chitchat import KIND, MOOD, OF_SELF, untimed
 from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, NUMBERS, WEEKDAYS
 from precis.language.dating.tense import Tense, tense_of
 from precis.language.laughter import laughs
+from precis.language.newest.renewed import replaces
 from precis.language.newest.single import Single, single_in
 from precis.language.script import is_foreign, is_frequent
 from precis.language.sentences import is_question, sentences
@@ -62,20 +64,16 @@ _SOME = re.compile(
 )
 #: Whose it is: a neighbor of hers died, or her hamster.
 _OWNERS = re.compile(r"[^\W\d_]+['\u2019]s\b|\b(?:of|de|di|du|do|da|von|van) [A-Z\u00c0-\u00de][^\W\d_]+")
-#: A word of fewer letters is mostly grammar, in scripts that set words apart.
-_SHORTEST = 3
-#: A word that more sentences have tells nothing of which of them belong together, and costs time.
-_MOST = 24
+#: A word of fewer letters is mostly grammar where words are set apart; one that more sentences have ties none of them.
+_SHORTEST, _MOST = 3, 24
 _NO_MORE = re.compile(rf"(?<!\w)(?:{_any_of('turned.no_more')})(?!\w)", re.IGNORECASE)
 _CHANGED = re.compile(
     rf"(?<!\w)(?:{_any_of('turned.changed', 'turned.home_turned', 'turned.work_turned', 'turned.otherwise')})(?!\w)"
     rf"|{_ENDED.pattern}",
     re.IGNORECASE,
 )
-#: A change and what it may have ended have so many words in common.
-_ALIKE = 2
-#: So many words of what is so no longer in an older sentence: that is what was so.
-_CLEARLY = 3
+#: So many words has a change in common with what it may have ended, and what is so no longer with what was so.
+_ALIKE, _CLEARLY = 2, 3
 _GENERAL = PLAIN | KIND | MOOD
 
 
@@ -94,6 +92,8 @@ class _Told:
     resumes: bool
     #: Of whoever speaks.
     own: bool
+    #: The sentence, where it is of another language than English.
+    abroad: str
     #: What it gives the one value of; whether it tells of something that is set for a day or an hour.
     single: Single | None
     appointed: bool
@@ -190,11 +190,12 @@ def taken_up(lines: Sequence[Said]) -> dict[int, int]:
 def _takes_up(
     lines: Sequence[Said], readings: Sequence[tuple[_Told, ...]], newer: int, older: int, names: frozenset[str]
 ) -> bool:
-    same = lines[newer].speaker == lines[older].speaker
+    speakers = {lines[newer].speaker, lines[older].speaker}
+    same, near = len(speakers) == 1, None in speakers
     return any(
-        (same or not (new.own or old.own)) and _about_one_slot(new, old, names)
-        for new in readings[newer]
-        for old in readings[older]
+        ((same or not (new.own or old.own)) and _about_one_slot(new, old, names))
+        or ((same or near) and replaces(new.abroad, old.abroad, now=new.is_now))
+        for new, old in product(readings[newer], readings[older])
     )
 
 
@@ -235,6 +236,7 @@ def _read(sentence: str) -> _Told:
         ended=frozenset() if asks else _ended(bare),
         resumes=not asks and _RESUMES.search(bare) is not None,
         own=OF_SELF.search(bare) is not None,
+        abroad=bare if not asks and is_foreign(bare) else "",
         single=None if asks else single_in(bare),
         appointed=not asks and _has_appointment(bare),
         present=not asks and (is_foreign(bare) or _is_present(bare)),

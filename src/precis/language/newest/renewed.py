@@ -1,0 +1,90 @@
+"""What is so from now on, in other languages than English, and of which older sentence that is another value. Pure.
+
+A guess by the words that both have: it is used for the order of statements, and for the day behind the older one.
+"""
+
+import re
+from collections.abc import Iterator
+
+from precis.language import tables
+from precis.language.newest.single import single_in
+from precis.language.script import is_foreign, is_frequent
+from precis.language.sentences import is_question
+from precis.language.words import MARKS, STOP_WORDS, normal, stem
+
+
+def _any_of(place: str) -> str:
+    return "|".join(tables.choices(f"renewed.{place}.{name}") for name in tables.section(f"renewed.{place}"))
+
+
+def _whole(place: str) -> re.Pattern[str]:
+    unspaced = _any_of(f"{place}_unspaced")
+    return re.compile(rf"(?<![\w{MARKS}-])(?:{_any_of(place)})(?![\w{MARKS}-])|{unspaced}", re.IGNORECASE)
+
+
+_SINCE, _NEW = _whole("since"), _whole("new")
+#: The date behind a relative one, which a summary adds.
+_ADDED = re.compile(r" ?\([^()]*\b(?:19|20)\d\d(?:-\d\d-\d\d)?\)")
+#: A figure with the spaces and signs inside it, and the word behind it that it is counted in.
+_FIGURE = re.compile(r"\d(?:[\d.,:/\u00a0 -]*\d)?")
+_COUNTED = re.compile(rf"{_FIGURE.pattern}\s?(?![\u3000-\u9fff])[^\W\d_][\w{MARKS}]*")
+#: Letters from which on a word is more than grammar; of ideographs two say what it is, but for those that count.
+_LONG = 4
+_COUNTS = frozenset("円万千百年月日時分人回目丁歳元块塊今私俺僕前新")
+_NOUN = re.compile(r"(?=([\u4e00-\u9fff]{2}|(?<![\u4e00-\u9fff])[\u4e00-\u9fff](?=[\u3040-\u309f])))")
+#: Whose it is, right behind a noun ("Телефон Артура", "le numéro de Capucine") or before it in Japanese.
+_OWNER = r"\s+(?:(?:de|di|du|do|da|von|van)\s+|d['\u2019])?[^\W\d_a-z\u00df-\u00ff\u0430-\u045f\u0900-\u0dff][^\W\d_]+"
+_OWNER_BEFORE = re.compile(r"([\u4e00-\u9fff\u30a0-\u30ff]{2,4})の[\u4e00-\u9fff]{0,3}$")
+#: A name inside a sentence, where no noun has a capital.
+_INSIDE = re.compile(r"(?<=[^\W\d_A-Z] )[A-Z\u00c0-\u00de\u0400-\u042f][^\W\d_]+")
+_SELF = frozenset(word for name in tables.entry("asides") for word in tables.phrases(f"asides.{name}.me"))
+
+
+def renews(sentence: str) -> bool:
+    """Whether it says that something is so from today on, or gives the value of something new."""
+    bare = _ADDED.sub("", sentence)
+    if not is_foreign(bare) or is_question(bare):
+        return False
+    return _SINCE.search(bare) is not None or (
+        _NEW.search(bare) is not None and (_FIGURE.search(bare) is not None or single_in(bare) is not None)
+    )
+
+
+def replaces(newer: str, older: str, *, now: bool = False) -> bool:
+    """Whether a sentence gives another value of what the older one gives it of; ``now`` where it says that itself."""
+    return bool(newer and older) and (now or renews(newer)) and another_value(newer, older)
+
+
+def another_value(newer: str, older: str) -> bool:
+    """Whether two sentences have other figures, values or names beside a word that both have and nobody else owns."""
+    newer, older = normal(_ADDED.sub("", newer)), normal(_ADDED.sub("", older))
+    figures = set(_FIGURE.findall(newer)), set(_FIGURE.findall(older))
+    values = single_in(newer), single_in(older)
+    differ = all(figures) and figures[0].isdisjoint(figures[1])
+    differ = differ or (None not in values and values[0].value != values[1].value)  # type: ignore[union-attr]
+    places = set(_INSIDE.findall(newer)), set(_INSIDE.findall(older))
+    if not differ and not (all(places) and places[0].isdisjoint(places[1])):
+        return False
+    nouns = dict(_nouns(newer))
+    shared = [(nouns[noun], spelling) for noun, spelling in _nouns(older) if noun in nouns]
+    return bool(shared) and not any(_is_somebodys(old, older) and not _is_somebodys(new, newer) for new, old in shared)
+
+
+def _nouns(sentence: str) -> Iterator[tuple[str, str]]:
+    """The words of a sentence that may say what it is about, by their stems, as they are written there."""
+    bare = _SINCE.sub(" ", _NEW.sub(" ", _COUNTED.sub(" ", sentence)))
+    for word in re.findall(rf"[^\W\d_][\w{MARKS}]*", bare):
+        low = word.casefold()
+        is_long = len(low) >= _LONG and low[0] < "\u0e00"
+        if is_long and not (low in STOP_WORDS or low in _SELF or is_frequent(low)):
+            yield stem(low), word
+    for noun in _NOUN.findall(bare):
+        if _COUNTS.isdisjoint(noun):
+            yield noun, noun
+
+
+def _is_somebodys(noun: str, sentence: str) -> bool:
+    """Whether another is named as the one whose it is."""
+    behind = re.search(rf"(?<!\w){re.escape(noun)}{_OWNER}", sentence) is not None
+    owner = _OWNER_BEFORE.search(sentence[: max(0, sentence.find(noun))])
+    return behind or (owner is not None and owner[1] not in _SELF)

@@ -1,0 +1,73 @@
+"""In other languages, too, what is so now opens a summary, and the older value stands behind it with its day."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from precis.checks.standing import now_first
+from precis.extractive.summarizer import summarize
+from precis.language.newest.renewed import replaces
+from precis.makers import Item, Request
+from precis.models.tokens import count
+from precis.summary import Statement
+
+MORNING = datetime(2031, 1, 10, 9, tzinfo=UTC)
+
+
+def summary(*texts: str) -> list[str]:
+    """The statements of notes, three weeks apart, in the order in which a cluster serves them."""
+    items = tuple(
+        Item(text=text, source_ids=(f"m{at}",), created_at=MORNING + at * timedelta(days=21))
+        for at, text in enumerate(texts)
+    )
+    drafted = summarize(Request(items=items, max_tokens=400, prompt="", picked=True), count).statements
+    statements = [
+        Statement(text=each.text, importance=each.importance, source_ids=tuple(f"m{at}" for at in each.sources))
+        for each in drafted
+    ]
+    return [statement.text for statement in now_first(statements, items)]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Мой номер телефона 8 901 111-22-33.", "У меня новый номер телефона: 8 902 444-55-66."),
+        ("Мой стоматолог — доктор Лапин.", "Теперь мой стоматолог — доктор Ветров."),
+        ("Приём у окулиста 3 марта в 12:00.", "Приём у окулиста перенесли на 9 марта, на 17:30."),
+        ("Я работаю в пекарне за 40 000 рублей.", "С сегодняшнего дня я работаю в школе, зарплата 55 000 рублей."),
+        ("家賃は6万8千円です。", "今の家賃は7万5千円です。"),
+        ("私の携帯番号は090-1111-2222です。", "新しい番号は080-3333-4444です。"),
+        ("मेरा किराया 9,000 रुपये है।", "अब किराया 11,500 रुपये है।"),
+        ("बैठक का समय 3 मई को 10 बजे है।", "बैठक का समय बदलकर 8 मई को 4 बजे हो गया।"),
+        ("Mon numéro de portable est le 06 11 22 33 44.", "Mon nouveau portable est le 07 55 66 77 88."),
+        ("Mieszkam w Gdańsku.", "Przeprowadziłam się, teraz mieszkam w Radomiu."),
+    ],
+)
+def test_what_is_so_now_opens_and_the_older_value_has_its_day(older: str, newer: str) -> None:
+    """A reader who takes the first line for what holds is right."""
+    first, second = summary(older, newer)
+    assert first.rstrip(".。।")[-4:] in newer, first
+    assert "(2031-01-10)" in second
+    assert "(2031-01-10)" not in first
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Теперь мой врач — доктор Белкин.", "Врач Артура — доктор Шульгин."),
+        ("Le nouveau loyer est de 745 euros.", "Le loyer de Capucine est de 500 euros."),
+        ("今の主治医は片桐先生です。", "直樹の主治医は権田先生です。"),
+        ("Ahora vivo en Vigo.", "El banco abre a las 9."),
+        ("Теперь аренда 31 000 рублей.", "Кошка стоила 5 000 рублей."),
+    ],
+)
+def test_what_is_somebody_elses_or_another_thing_keeps_standing(newer: str, older: str) -> None:
+    """Another's value of the same noun is not replaced, nor is what shares no noun."""
+    assert not replaces(newer, older, now=True)
+
+
+def test_a_day_stands_before_the_mark_that_ends_a_sentence_of_hindi() -> None:
+    """And no full stop behind it."""
+    assert "मेरा किराया 9,000 रुपये है (2031-01-10)।" in summary("मेरा किराया 9,000 रुपये है।", "अब किराया 11,500 रुपये है।")
