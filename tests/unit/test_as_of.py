@@ -114,3 +114,9 @@ def test_what_may_be_more_than_one_has_no_day() -> None:
     """Two friends, two scores of two days, and what a word shares by chance."""
     for pair in (("My friend is Tom.", "My friend is Ana."), ("The best film is Alien.", "The best film is Heat.")):
         assert not any("2026" in statement for statement in told(*pair))
+
+
+def test_the_day_of_what_is_to_come_is_not_the_day_on_which_it_was_told() -> None:
+    """He moves on another day: behind a plan the day on which it was told is marked as that."""
+    plan = told("The flat upstairs has too many stairs for Edwin.", "Edwin is moving to a flat downstairs instead.")
+    assert plan[1] == "Edwin is moving to a flat downstairs instead (as of 6 March 2026)."

@@ -18,7 +18,7 @@ AGENT_SHARE = 0.6
 #: An echo has at most so many of its words for itself: "hazelnuts" of a hazelnut allergy.
 _OWN_WORDS = 0.5
 #: A clause that tells what changes somebody's life is worth so many times as much as its words.
-_LIFE = 1.5
+_LIFE = 2.5
 #: What assistants are called.
 _NAMES = frozenset(tables.words("statements.agents"))
 _ECHOES = re.compile(
@@ -95,4 +95,5 @@ def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period:
 
 def changes(option: Candidate) -> bool:
     """Whether somebody tells with it what changes a life."""
-    return not (option.aside or option.derived or option.caption) and changes_a_life(option.text)
+    apart = option.aside or option.derived or option.caption or option.of_listener
+    return not apart and changes_a_life(option.text)

@@ -159,6 +159,16 @@ def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
     return lacks_verb(answer) and bool(question_before(items, candidate.item))
 
 
+def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manners | None) -> bool:
+    """The same of another language than English, whose verbs are not known: what opens on a few words."""
+    if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
+        return False
+    if size_of(candidate.text) > (_CURT if " " in candidate.text else _CURT_SIGNS):
+        return False
+    question = question_before(items, candidate.item)
+    return bool(question) and not (manners and manners.is_courtesy(question))
+
+
 def is_bare_figure(sentence: str) -> bool:
     """Whether it is a sum or a size alone, of what stands in the sentence before: "7,400 euros.", "1,100 a month."."""
     spoken = [word for word in words(sentence) if not (word in STOP_WORDS or unit_of(word) or word[0].isdigit())]

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import UPDATE, Conflicts
+from precis.language import tables
 from precis.language.dates import in_words
 from precis.language.dating.states import is_state
 from precis.language.newest.slots import holds, is_appointed
@@ -20,6 +21,17 @@ _DATED = re.compile(r"\([^()]*[^\W\d_] (?:19|20)\d\d\)")
 _OWN_DAY = re.compile(r"\([^()]*(?:19|20)\d\d\)")
 #: What ends a sentence of Chinese and Japanese, and of Hindi, and what ends it behind a day.
 _MARKS = {"\u3002": "\u3002", "\uff01": "\u3002", "\u0964": "\u0964"}
+#: What is to come, or goes on: of "he's moving downstairs (13 April)" the day would be that of the move.
+_PLANS = re.compile(
+    r"(?:\b(?:will|won['\u2019]t|shall)|['\u2019]ll) "
+    r"|(?:\b(?:is|are|am)|['\u2019](?:s|m|re)) (?:(?:not|also|now|still|just|already|both) )?"
+    r"(?!(?:no|some|any|every)thing\b|morning\b|evening\b|during\b)[^\W\d_]{2,}ing\b",
+    re.IGNORECASE,
+)
+#: A relative day of another language with its day behind it.
+_ISO = re.compile(r"\([^()]*\d{4}-\d\d-\d\d\)")
+#: How often something is paid or done is no appointment.
+_RATE = re.compile(rf"(?<!\w)(?:{tables.choices('renewed.rates')})(?!\w)", re.IGNORECASE)
 _AS_OF = re.compile(r" \(as of [^()]+\)")
 
 
@@ -60,10 +72,10 @@ def _marked(clause: Candidate, day: date, *, english: bool) -> Candidate:
 
 def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
     """The same of what was so until a later day. A day of its own is told from that on which it was said."""
-    if _names(clause.text, day):
+    if _names(clause.text, day) or (not english and _ISO.search(clause.text)):
         return clause
     text, ending = _bare(clause.text)
-    appointed = is_appointed(text)
+    appointed = is_appointed(_RATE.sub(" ", text))
     if not english:
         return _with(clause, f"({day}) {text}{ending}" if appointed else f"{text} ({day}){ending}")
     mark = f"as of {in_words(day)}" if appointed or _holds(text) else in_words(day)
@@ -74,8 +86,9 @@ def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
 
 
 def _holds(text: str) -> bool:
-    """Whether the last part of a clause, behind which the day stands, says what holds."""
-    return is_state(text.rpartition(";")[2])
+    """Whether the last part of a clause, behind which the day stands, says what holds, or is to come."""
+    last = text.rpartition(";")[2]
+    return is_state(last) or _PLANS.search(last) is not None
 
 
 def _names(text: str, day: date) -> bool:

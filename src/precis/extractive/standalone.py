@@ -27,6 +27,7 @@ from precis.extractive.antecedents import (
     bare_answer,
     is_bare_figure,
     is_elliptic,
+    is_short_answer,
     lacks_subject,
     own_message_before,
     own_question,
@@ -86,7 +87,7 @@ def candidates(
         if item.derived:
             clauses_of_item = [_verbatim(item, index)]
         else:
-            clauses_of_item = [bare] if bare else list(_clauses_of(item, index, people, uncut=uncut))
+            clauses_of_item = [bare] if bare else list(_clauses_of(item, index, people, uncut=uncut, english=english))
             clauses_of_item = clauses_of_item if uncut else said_on(clauses_of_item, item, conflicts, english=english)
         kept.append(
             [
@@ -176,7 +177,8 @@ def _pointing(
     place, sentence, looks_back = start, -2, not (uncut or picked)
     for candidate in of_item:
         item = items[candidate.item]
-        leans = POINTS_BACK.match(candidate.text) is not None
+        # "He encontrado piso" is Spanish, and of nobody else.
+        leans = english and POINTS_BACK.match(candidate.text) is not None
         is_scrap = english and item.speaker is not None and is_fragment(candidate.text)
         # "Ilinca's pregnant." is short, and says all.
         leans = leans or (is_scrap and not changes_a_life(candidate.text)) or is_bare_figure(candidate.text)
@@ -204,7 +206,7 @@ def _pointing(
             if leaning is None:
                 continue
             ready = leaning
-        elif not uncut and english and is_elliptic(candidate, items):
+        elif not uncut and (is_elliptic(candidate, items) if english else is_short_answer(candidate, items, manners)):
             ready = replace(candidate, led=_led_by(candidate, question_before(items, candidate.item), items, people))
         yield ready
         last, place, sentence = place, place + 1, candidate.sentence
@@ -253,7 +255,7 @@ def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: fr
     )
 
 
-def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) -> Iterable[Candidate]:
+def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool, english: bool) -> Iterable[Candidate]:
     lead = f"{item.speaker}: " if item.speaker else ""
     parts = sentences(item.text)
     jokes = jokes_in(parts)
@@ -271,7 +273,7 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
                 item=index, sentence=number, clause=place, text=text, joint=joint, lead=lead, sources=(index,),
                 terms=content(clause), length=size_of(clause), lead_length=size_of(lead), code=code,
                 caption=clause.startswith("[") and not code,
-                dangling=bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
+                dangling=english and bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
             )  # fmt: skip
 
 

@@ -1,0 +1,70 @@
+"""Of a talk in another language, too, an answer has its question, and the word of another language is no pronoun."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from precis.checks.events import changes_a_life
+from precis.extractive.summarizer import summarize
+from precis.makers import Draft, Item, Request
+from precis.models.tokens import count
+
+START = datetime(2031, 2, 3, 18, tzinfo=UTC)
+
+
+def draft(*turns: tuple[str, str]) -> Draft:
+    """What the offline summarizer makes of turns (speaker, text), a minute apart."""
+    items = tuple(
+        Item(text=text, source_ids=(f"m{at}",), created_at=START + at * timedelta(minutes=1), speaker=speaker)
+        for at, (speaker, text) in enumerate(turns)
+    )
+    return summarize(Request(items=items, max_tokens=400, prompt=""), count)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("¿Cuántas cestas repartes ya?", "46 a la semana. En enero eran 30."),
+        ("¿Y le vas a subir el sueldo?", "De 9 a 11 euros la hora."),
+        ("Combien coûte la réparation ?", "780 euros, avec les pneus."),
+        ("Сколько стоит ремонт крыши?", "40 000 рублей, с материалами."),
+        ("Wie lange muss er in der Klinik bleiben?", "Zehn Tage, dann sechs Wochen Reha."),
+    ],
+)
+def test_an_answer_of_a_few_words_has_its_question(question: str, answer: str) -> None:
+    """A sum alone tells nothing; it rests on both."""
+    made = draft(("Nerea", question), ("Gonzalo", answer))
+    led = [each for each in made.statements if answer[:12] in each.text]
+    assert led
+    assert question[:20] in led[0].text
+    assert (0, 1) == led[0].sources
+
+
+def test_he_is_spanish_for_have() -> None:
+    """Nobody is pointed back at: it was left out, or joined to what the other had said."""
+    made = draft(
+        ("Nerea", "Te vas a hacer rica con los puerros de la huerta."),
+        ("Gonzalo", "He contratado a una chica, Ainhoa."),
+    )
+    assert "Gonzalo: He contratado a una chica, Ainhoa." in [each.text for each in made.statements]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm leaving the ferry company at the end of April.", "She's a coeliac.", "Soy celíaco.",
+        "Я уволилась из банка.", "Zmarł mój dziadek.", "Oma is overleden.", "दादी का ऑपरेशन हुआ।",
+        "先月パン屋を辞めました。",
+    ],
+)  # fmt: skip
+def test_what_changes_a_life_is_known_in_more_languages(text: str) -> None:
+    """Of a week it is told first."""
+    assert changes_a_life(text)
+
+
+@pytest.mark.parametrize("text", ["He starts on the 17th.", "I'm leaving at eight.", "Сегодня жарко.", "今日は暑い。"])
+def test_what_is_so_each_day_changes_none(text: str) -> None:
+    """A workman begins, and somebody goes out."""
+    assert not changes_a_life(text)
