@@ -92,20 +92,22 @@ def _aligned(text: str, whole: str, meanings: Sequence[_Meaning]) -> list[_Meani
 def dated(text: str, day: date | None, *, whole: str = "") -> str:
     """The text of a statement with the calendar date behind each relative one: ``yesterday (7 May 2023)``.
 
-    Each date once. In other languages than English it stands in figures, behind what means one day: ``hier
-    (2023-05-07)``. A text of no known day is left as it is. A part of a ``whole`` text means what it means in that.
+    Each date once. In other languages than English it stands in figures, behind what means a day, a week or a weekend:
+    ``hier (2023-05-07)``. A text of no known day is left as it is. A part of a ``whole`` text means what it means in
+    that.
     """
     if day is None:
         return text
     english, others = _meant(text, day, whole)
     if english:
         return _with(text, english, written, " ({})")
-    days = [(end, spans) for end, spans in others if not _IN_FIGURES.match(text, end) and _is_a_day(spans)]
+    days = [(end, spans) for end, spans in others if not _IN_FIGURES.match(text, end) and _is_known(spans)]
     return _with(text, days, in_figures, " ({})")
 
 
-def _is_a_day(spans: Sequence[Span]) -> bool:
-    return len(spans) == 1 and spans[0].unit is Unit.DAYS and spans[0].first == spans[0].last
+def _is_known(spans: Sequence[Span]) -> bool:
+    """Whether it is one day, a week or a weekend, and not only about then."""
+    return len(spans) == 1 and spans[0].unit is Unit.DAYS and (spans[0].first == spans[0].last or not spans[0].lead)
 
 
 def resolved(text: str, day: date | None, *, beside: date | None = None, whole: str = "") -> str:
@@ -138,7 +140,7 @@ def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Spa
     return "".join([*parts, text[start:]])
 
 
-_IN_FIGURES = re.compile(r" \(~?\d{4}-\d\d-\d\d\)")
+_IN_FIGURES = re.compile(r" \(~?\d{4}-\d\d-\d\d(?:\u2013\d{4}-\d\d-\d\d)?\)")
 _SENTENCE_END = re.compile(r"\.(?=\s*$|\s+[^\Wa-z_])")
 _MEANT = {phrase: tuple(map(int, days.split())) for phrase, days in tables.section("calendar.meant").items()}
 
