@@ -40,7 +40,7 @@ from precis.engine.title_tellings import (
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dates import MONTHS_ELSEWHERE, months_between
-from precis.language.script import basic_form, is_english, is_foreign, languages_of, repeated, without_case
+from precis.language.script import basic_forms, is_english, is_foreign, languages_of, repeated, without_case
 from precis.language.sentences import sentences
 from precis.language.values import unit_of
 from precis.language.words import names, stem
@@ -172,10 +172,7 @@ def _entities(texts: Sequence[str]) -> list[str]:
     roots = set(map(without_case, every))
     opens = [{part.split()[0].rstrip(".,:!?") for part in sentences(text) if part.split()} for text in bare]
     opening = [{word for word in words if without_case(word) in roots and word[:1].isupper()} for words in opens]
-    forms: dict[str, set[str]] = defaultdict(set)
-    for name in every.union(*opening):
-        forms[without_case(name)].add(name)
-    basic = {name: basic_form(forms[without_case(name)], bare) for names in forms.values() for name in names}
+    basic = basic_forms(every.union(*opening), bare)
     seen = Counter(
         name for text, own, first in zip(bare, inside, opening, strict=True)
         for name in dict.fromkeys(basic[name] for name in sorted(own | first, key=text.index))
@@ -194,9 +191,8 @@ def _may_be_a_subject(name: str) -> bool:
     """Whether it is no way to address somebody, no month with an ending behind it, and nothing that is counted in."""
     first = re.split(r"['\u2019]", name.casefold())[0]
     # "R$ 900": one letter of an alphabet is a sign.
-    if len(name) == 1 and name.lower() != name.upper():
-        return False
-    return first not in _NO_SUBJECTS and first not in _MONTHS and not unit_of(first)
+    is_sign = len(name) == 1 and name.lower() != name.upper()
+    return not is_sign and first not in _NO_SUBJECTS and first not in _MONTHS and not unit_of(first)
 
 
 def _back(texts: Sequence[str]) -> str:

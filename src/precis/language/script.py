@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from precis.language import tables, words
 
@@ -215,6 +215,14 @@ def repeated(texts: Iterable[str], *, least: int = 2) -> list[str]:
 def without_case(word: str) -> str:
     """A word of Russian or its neighbors without the ending of its case, for what stands in several; else as it is."""
     return _CASE.sub("", word)
+
+
+def basic_forms(nouns: Collection[str], texts: Sequence[str]) -> Mapping[str, str]:
+    """For each noun which of them is its basic form."""
+    forms: dict[str, set[str]] = {}
+    for noun in nouns:
+        forms.setdefault(without_case(noun), set()).add(noun)
+    return {noun: basic_form(forms[without_case(noun)], texts) for noun in nouns}
 
 
 def basic_form(forms: Collection[str], texts: Iterable[str]) -> str:
