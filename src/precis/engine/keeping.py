@@ -122,9 +122,8 @@ def carried(
         for item, verdict in zip(items, fates(items, root.statements), strict=True)
         if not _is_said(item, verdict, root.statements)
     ]
-    statements = united_statements((*root.statements, *missing))
-    if missing:
-        statements = _by_age(statements, {leaf.id: leaf.created_at for leaf in root.node.leaves()})
+    ages = {leaf.id: leaf.created_at for leaf in root.node.leaves()}
+    statements = questions_last(_by_age(united_statements((*root.statements, *missing)), ages))
     own = node_fates(
         node(Kind.ROOT, [node_ for node_, _ in frozen]), items, statements,
         {node_.key: content for node_, content in frozen},
