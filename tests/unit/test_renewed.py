@@ -18,9 +18,14 @@ MORNING = datetime(2031, 1, 10, 9, tzinfo=UTC)
 
 def summary(*texts: str) -> list[str]:
     """The statements of notes, three weeks apart, in the order in which a cluster serves them."""
+    return talk(*((None, text) for text in texts))
+
+
+def talk(*turns: tuple[str | None, str]) -> list[str]:
+    """The same of what somebody said."""
     items = tuple(
-        Item(text=text, source_ids=(f"m{at}",), created_at=MORNING + at * timedelta(days=21))
-        for at, text in enumerate(texts)
+        Item(text=text, source_ids=(f"m{at}",), created_at=MORNING + at * timedelta(days=21), speaker=speaker)
+        for at, (speaker, text) in enumerate(turns)
     )
     drafted = summarize(Request(items=items, max_tokens=400, prompt="", picked=True), count).statements
     statements = [
@@ -71,3 +76,32 @@ def test_what_is_somebody_elses_or_another_thing_keeps_standing(newer: str, olde
 def test_a_day_stands_before_the_mark_that_ends_a_sentence_of_hindi() -> None:
     """And no full stop behind it."""
     assert "मेरा किराया 9,000 रुपये है (2031-01-10)।" in summary("मेरा किराया 9,000 रुपये है।", "अब किराया 11,500 रुपये है।")
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("I live in Bristol, near the docks.", "We moved to Oban."),
+        ("I work at the bank on Mill Street.", "I started at the museum with the boats."),
+        ("Vivo en Vigo, junto al puerto.", "Nos mudamos a Lugo."),
+        ("Я живу в Перми у вокзала.", "Мы переехали в Тулу."),
+    ],
+)
+def test_where_somebody_lived_has_its_day_once_they_tell_that_they_moved(older: str, newer: str) -> None:
+    """No word is the same in both, and the older opened the summary as if it held."""
+    first, second = talk(("Ana", older), ("Ana", newer))
+    assert newer[:12] in first
+    assert older[:12] in second
+    assert "10 January 2031" in second or "2031-01-10" in second
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (("Ana", "I live in Bristol."), ("Bo", "I moved to Oban with my goats.")),
+        (("Ana", "My sister lives in Ulm."), ("Ana", "I moved to Oban with my goats.")),
+    ],
+)
+def test_where_somebody_else_lives_goes_on(older: tuple[str, str], newer: tuple[str, str]) -> None:
+    """Who moved is another."""
+    assert not any(older[1][:12] in text and "2031" in text for text in talk(older, newer))

@@ -43,6 +43,10 @@ _LONGEST = 25
 _BUT = re.compile(r",? but ", re.IGNORECASE)
 #: Somebody who opens a sentence, and what he does: "Hamish says", "Fiona is".
 _NAME_AND_VERB = re.compile(r"(?P<name>[A-Z][^\W\d_]+)(?:['\u2019]s)? (?P<verb>[^\W\d_]+)")
+#: What somebody has, behind a name; of nothing that was named before.
+_HAS = re.compile(
+    r"(?P<name>[A-Z][^\W\d_]+) (?:has|had|got|caught|broke|lost|won) (?!(?:it|that|this|them|to|been|a point)\b)[a-z]"
+)
 _PEOPLE = frozenset(map(stem, PEOPLE))
 _WHOSE = re.compile(r"\b(?:my|our|his|her)\b", re.IGNORECASE)
 _AIDS = BE | frozenset(tables.words("tenses.telling") + tables.words("tenses.past_aids") + tables.words("tenses.have"))
@@ -148,6 +152,12 @@ def _does(opening: re.Match[str]) -> bool:
     form = FORMS.get(verb) or AMBIGUOUS_FORMS.get(verb)
     does = verb in _AIDS or (form is not None and not form.kinds.isdisjoint({"third", "past"}))
     return does and opening["name"].lower() not in STOP_WORDS
+
+
+def says_what_somebody_has(sentence: str) -> bool:
+    """Whether it says that somebody by name has something: "Pim has chickenpox."."""
+    opening = _HAS.match(sentence)
+    return opening is not None and opening["name"].lower() not in STOP_WORDS | PEOPLE
 
 
 def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:

@@ -8,10 +8,12 @@ from itertools import pairwise
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import UPDATE, Conflicts
 from precis.language import tables
+from precis.language.chitchat import untimed
 from precis.language.dates import in_words
 from precis.language.dating.states import is_state
 from precis.language.newest.slots import holds, is_appointed
 from precis.language.script import languages_of
+from precis.language.words import words
 from precis.makers import Item
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -32,6 +34,8 @@ _PLANS = re.compile(
 _ISO = re.compile(r"\([^()]*\d{4}-\d\d-\d\d\)")
 #: How often something is paid or done is no appointment.
 _RATE = re.compile(rf"(?<!\w)(?:{tables.choices('renewed.rates')})(?!\w)", re.IGNORECASE)
+#: A word of so few letters is grammar in any language.
+_SMALL = 2
 _AS_OF = re.compile(r" \(as of [^()]+\)")
 
 
@@ -75,7 +79,7 @@ def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
     if _names(clause.text, day) or (not english and _ISO.search(clause.text)):
         return clause
     text, ending = _bare(clause.text)
-    appointed = is_appointed(_RATE.sub(" ", text))
+    appointed = is_appointed(_RATE.sub(" ", text)) and (english or _tells_when(text))
     if not english:
         return _with(clause, f"({day}) {text}{ending}" if appointed else f"{text} ({day}){ending}")
     mark = f"as of {in_words(day)}" if appointed or _holds(text) else in_words(day)
@@ -83,6 +87,12 @@ def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
     if own and mark.startswith("as of"):
         return _with(clause, f"{text[: own[-1].end() - 1]}, {mark}{text[own[-1].end() - 1 :]}{ending}")
     return clause if own else _with(clause, f"{text} ({mark}){ending}")
+
+
+def _tells_when(text: str) -> bool:
+    """Whether more than a small word of it may say when: the "en" of "vivo en Vigo" is a number of days elsewhere."""
+    timed = set(words(text)) - set(words(untimed(text)))
+    return any(map(str.isdigit, text)) or any(len(word) > _SMALL or word[0] > "\u0e00" for word in timed)
 
 
 def _holds(text: str) -> bool:

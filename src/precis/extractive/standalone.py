@@ -33,6 +33,7 @@ from precis.extractive.antecedents import (
     own_question,
     own_words_before,
     question_before,
+    says_what_somebody_has,
 )
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
@@ -181,7 +182,8 @@ def _pointing(
         leans = english and POINTS_BACK.match(candidate.text) is not None
         is_scrap = english and item.speaker is not None and is_fragment(candidate.text)
         # "Ilinca's pregnant." is short, and says all.
-        leans = leans or (is_scrap and not changes_a_life(candidate.text)) or is_bare_figure(candidate.text)
+        says_all = is_scrap and (changes_a_life(candidate.text) or says_what_somebody_has(candidate.text))
+        leans = leans or (is_scrap and not says_all) or is_bare_figure(candidate.text)
         goes_on = english and item.speaker is not None and lacks_subject(candidate.text)
         answers = leans or size_of(candidate.text) <= BARE or (english and is_fragment(candidate.text))
         ready = candidate

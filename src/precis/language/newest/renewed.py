@@ -4,7 +4,7 @@ A guess by the words that both have: it is used for the order of statements, and
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from precis.language import tables
 from precis.language.newest.single import single_in
@@ -22,6 +22,12 @@ def _whole(place: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w{MARKS}-])(?:{_any_of(place)})(?![\w{MARKS}-])|{unspaced}", re.IGNORECASE)
 
 
+def _of(place: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{_any_of(place)})(?![\w-])", re.IGNORECASE)
+
+
+#: What says where somebody lives or works, and that they went elsewhere.
+_KINDS = [(_of(kind), _of(f"{kind}_left")) for kind in ("home", "work")]
 _SINCE, _NEW = _whole("since"), _whole("new")
 #: The date behind a relative one, which a summary adds.
 _ADDED = re.compile(r" ?\([^()]*\b(?:19|20)\d\d(?:-\d\d-\d\d)?\)")
@@ -48,6 +54,22 @@ def renews(sentence: str) -> bool:
     return _SINCE.search(bare) is not None or (
         _NEW.search(bare) is not None and (_FIGURE.search(bare) is not None or single_in(bare) is not None)
     )
+
+
+def outgrown(lines: Sequence[tuple[str, str | None, int]]) -> dict[int, int]:
+    """For each line that says where who speaks lives or works the newest one that tells that they went elsewhere.
+
+    Lines are (text, speaker, how new).
+    """
+    newest: dict[int, int] = {}
+    for stays, leaves in _KINDS:
+        left = {at for at, (text, *_) in enumerate(lines) if leaves.search(text) and not is_question(text)}
+        older = [at for at, (text, *_) in enumerate(lines) if left and at not in left and stays.search(text)]
+        for at in older:
+            _, speaker, rank = lines[at]
+            later = [other for other in left if lines[other][1] == speaker and lines[other][2] > rank]
+            newest |= {at: max(later, key=lambda other: (lines[other][2], other))} if later else {}
+    return newest
 
 
 def replaces(newer: str, older: str, *, now: bool = False) -> bool:

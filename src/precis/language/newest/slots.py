@@ -17,7 +17,7 @@ from precis.language.chitchat import KIND, MOOD, OF_SELF, untimed
 from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, NUMBERS, WEEKDAYS
 from precis.language.dating.tense import Tense, tense_of
 from precis.language.laughter import laughs
-from precis.language.newest.renewed import replaces
+from precis.language.newest.renewed import outgrown, replaces
 from precis.language.newest.single import Single, single_in
 from precis.language.script import is_foreign, is_frequent
 from precis.language.sentences import is_question, sentences
@@ -184,7 +184,7 @@ def taken_up(lines: Sequence[Said]) -> dict[int, int]:
         ]
         if later:
             newest[at] = max(later, key=lambda other: (lines[other].rank, other))
-    return newest
+    return outgrown(lines) | newest
 
 
 def _takes_up(
