@@ -49,3 +49,22 @@ def test_russian_nouns_stand_in_the_form_in_which_somebody_does_something(texts:
 def test_two_people_are_joined_in_the_language_of_what_they_say(texts: tuple[str, ...], named: str) -> None:
     """The word between them was English in every language."""
     assert title(*texts) == named
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (
+            ("Bo: My sister moved to Ulm.", "Bo: My sister starts at the clinic in May.", "Ana: How is your sister?"),
+            "Bo's sister",
+        ),
+        (("Ana: The boss wants me.", "Ana: My boss opens the shop.", "Bo: Your boss is kind."), "Ana's boss"),
+        (("The sister moved to Ulm.", "The sister starts at the clinic in May.", "The sister has a dog."), "Sister"),
+        (("Bo: My sister moved.", "Bo: My sister starts in May.", "Ana: My sister has a dog."), ": sister"),
+    ],
+)
+def test_who_somebody_is_to_another_stands_with_whose_where_all_say_the_same(
+    texts: tuple[str, ...], named: str
+) -> None:
+    """A sister alone is nobody's; where two have one, neither is named."""
+    assert (title(*texts) or "").endswith(named)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from precis.engine.noun_phrases import TOKEN, body
 from precis.language import tables
 from precis.language.chitchat import MOODS
-from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, REPORTS
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, REPORTS
 from precis.language.nouns import LONGEST, NO_NOUNS, SECRETS, does
 from precis.language.script import is_grammar
 from precis.language.sentences import sentences
@@ -102,6 +102,28 @@ def called(texts: Sequence[str], people: Sequence[str]) -> list[str]:
     often = [name for name in seen if name not in speakers and name.lower() not in lower and seen[name] >= _OFTEN]
     best = max(often, key=lambda name: seen[name], default=None)
     return [] if best is None else [introduced(best, texts)]
+
+
+def whose(named: str, texts: Sequence[str]) -> str:
+    """A title that is no more than who somebody is to another ("sister", "Bo: boss"), with whose, if all say the same.
+
+    "My" is of who speaks, "your" of the other one where two talk.
+    """
+    role = named.rpartition(": ")[2].casefold()
+    if " " in role or role not in PEOPLE:
+        return named
+    spoken = {speaker_of(text) for text in texts} - {None}
+    owners = set[str]()
+    for text in texts:
+        speaker = speaker_of(text) or ""
+        others = [who for who in spoken if who != speaker]
+        for match in re.finditer(
+            rf"(?:\b([A-Z][\w-]+)['\u2019]s|\b(my|our|your)) (?:[a-z]+ )?{role}\b", text, re.IGNORECASE
+        ):
+            of_other = others[0] if len(others) == 1 and len(spoken) == _OFTEN else ""
+            owners.add(match[1] or (speaker if match[2].casefold() != "your" else of_other) or "")
+    owner = "".join(owners) if len(owners) == 1 else ""
+    return f"{owner}'s {role}" if owner[:1].isupper() and is_person(owner) else named
 
 
 def _is_secret(name: str, parts: Sequence[Sequence[str]]) -> bool:

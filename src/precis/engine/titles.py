@@ -24,6 +24,7 @@ from precis.engine.title_names import (
     people_of,
     talking,
     told_of,
+    whose,
 )
 from precis.engine.title_tellings import (
     capitals,
@@ -106,6 +107,7 @@ def title_of(
     if not named and english and 0 < len(people) <= _TALKING and (nouns := notable(texts, people, rank)):
         named = f"{listed(people)}: {nouns}"
     named = named or listed(people, joint) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
+    named = whose(named, texts) if english else named
     named = told_apart(named, texts, people, taken, rank) if taken and named else named
     title = named[:1].upper() + named[1:]
     return (f"{title}, {span}" if span else title) if named else None
@@ -190,8 +192,7 @@ def _entities(texts: Sequence[str]) -> list[str]:
 def _may_be_a_subject(name: str) -> bool:
     """Whether it is no way to address somebody, no month with an ending behind it, and nothing that is counted in."""
     first = re.split(r"['\u2019]", name.casefold())[0]
-    # "R$ 900": one letter of an alphabet is a sign.
-    is_sign = len(name) == 1 and name.lower() != name.upper()
+    is_sign = len(name) == 1 and name.lower() != name.upper()  # as the R of "R$ 900"
     return not is_sign and first not in _NO_SUBJECTS and first not in _MONTHS and not unit_of(first)
 
 
