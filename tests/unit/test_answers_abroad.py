@@ -68,3 +68,27 @@ def test_what_changes_a_life_is_known_in_more_languages(text: str) -> None:
 def test_what_is_so_each_day_changes_none(text: str) -> None:
     """A workman begins, and somebody goes out."""
     assert not changes_a_life(text)
+
+
+def test_he_of_one_talk_is_not_read_as_who_is_named_in_another() -> None:
+    """Of what was picked out of several talks, what opens on somebody named elsewhere goes last."""
+    turns = (
+        "Hamish is building a proper coop for the hens.", "He goes to rehab three times a week in Perth.",
+        "Hamish found a second-hand coop door in Truro.",
+    )  # fmt: skip
+    items = tuple(
+        Item(text=text, source_ids=(f"m{at}",), created_at=START + at * timedelta(days=40), speaker="Dougal")
+        for at, text in enumerate(turns)
+    )
+    made = summarize(Request(items=items, max_tokens=400, prompt="", picked=True), count)
+    told = " ".join(each.text for each in made.statements)
+    assert "rehab" not in told
+    assert "coop door" in told
+    alone = summarize(Request(items=items[1:2], max_tokens=400, prompt="", picked=True), count)
+    assert "rehab" in alone.statements[0].text
+
+
+def test_a_short_sentence_of_what_somebody_has_says_all() -> None:
+    """It is no scrap that points back at what was said before it."""
+    made = draft(("Imogen", "Pim has chickenpox. We're both at home with the cat."), ("Rasmus", "Poor thing!"))
+    assert any("Pim has chickenpox" in each.text for each in made.statements)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from precis.checks import reactions
@@ -47,6 +48,8 @@ _NAME_AND_VERB = re.compile(r"(?P<name>[A-Z][^\W\d_]+)(?:['\u2019]s)? (?P<verb>[
 _HAS = re.compile(
     r"(?P<name>[A-Z][^\W\d_]+) (?:has|had|got|caught|broke|lost|won) (?!(?:it|that|this|them|to|been|a point)\b)[a-z]"
 )
+#: Somebody who was named before.
+_STRANGER = re.compile(r"(?:(?:and|but|so|then|also|luckily|now)\W+)?(?:s?he|his|her)\b(?! or\b)", re.IGNORECASE)
 _PEOPLE = frozenset(map(stem, PEOPLE))
 _WHOSE = re.compile(r"\b(?:my|our|his|her)\b", re.IGNORECASE)
 _AIDS = BE | frozenset(tables.words("tenses.telling") + tables.words("tenses.past_aids") + tables.words("tenses.have"))
@@ -134,6 +137,27 @@ def own_words_before(candidate: Candidate, item: Item, people: Collection[str]) 
     if is_question(before) or greets(before) or not _names_somebody(before, people):
         return ""
     return f"{trimmed(before, people)} {opening}".strip()
+
+
+def without_strangers(options: Sequence[Candidate], items: Sequence[Item], people: Collection[str]) -> list[Candidate]:
+    """The candidates of what was picked out of talks; what "he" or "she" opens who was named elsewhere goes last.
+
+    Where others are named, it would be read of one of them.
+    """
+    names_them = [_names_somebody(option.text, people) for option in options]
+
+    def is_strangers(at: int) -> bool:
+        option = options[at]
+        if not items[option.item].speaker or option.quoted or not _STRANGER.match(option.text):
+            return False
+        back = option.points_to
+        while back is not None:
+            if names_them[back] or options[back].quoted:
+                return False
+            back = options[back].points_to
+        return any(names and options[other].item != option.item for other, names in enumerate(names_them))
+
+    return [replace(option, aside=True) if is_strangers(at) else option for at, option in enumerate(options)]
 
 
 def _names_somebody(sentence: str, people: Collection[str]) -> bool:

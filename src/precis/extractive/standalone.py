@@ -34,6 +34,7 @@ from precis.extractive.antecedents import (
     own_words_before,
     question_before,
     says_what_somebody_has,
+    without_strangers,
 )
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
@@ -110,6 +111,8 @@ def candidates(
     for of_item in kept:
         led = _pointing(of_item, len(options), items, people, manners, uncut=uncut, picked=picked, english=english)
         options.extend(led)
+    if picked and english and not uncut:
+        options = without_strangers(options, items, people)
     needed = {option.points_to for option in options if not option.aside}
     options = [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
     if uncut or not english:
