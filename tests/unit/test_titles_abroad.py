@@ -68,3 +68,13 @@ def test_who_somebody_is_to_another_stands_with_whose_where_all_say_the_same(
 ) -> None:
     """A sister alone is nobody's; where two have one, neither is named."""
     assert (title(*texts) or "").endswith(named)
+
+
+def test_a_portuguese_noun_is_no_italian_preposition() -> None:
+    """What begins like "al" was taken for grammar, and the rent had no title."""
+    told = title(
+        "assistant: O aluguel mudou? Lia: Mudou, agora o aluguel é R$ 1.700.",
+        "O aluguel é R$ 1.350.",
+        "assistant: Parabéns pela casa nova!",
+    )
+    assert told == "Aluguel"
