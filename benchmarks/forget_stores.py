@@ -2,8 +2,9 @@
 
 130 stores by a hand that knew no rule (``forget_stores.json``), of three to eight memories, a fifth in other languages
 than English; and 60 by another hand (``--set second``, ``forget_stores_second.json``), which had read requests that
-failed and no rule, three of four in twelve other languages. Of each memory it is said whether a sensible person would have it go, has it stay, or might have either.
-The stores are in two halves by the hash of the request: of one the failures were read while rules were written.
+failed and no rule, three of four in twelve other languages. Of each memory it is said whether a sensible person would
+have it go, has it stay, or might have either. The stores are in two halves by the hash of the request: of one the
+failures were read while rules were written.
 
 Printed for each half and kind: the share "solved" (all that is to go surely goes, and nothing that is to stay), "shown"
 (what is to go goes or is in doubt), "lost" (something surely goes that is to stay), and "doubted" (something is in

@@ -24,6 +24,7 @@ _ATOM = (
     rf"|(?:{_COUNT}) (?:hour|day|week|fortnight|month|year)s? (?:ago|back)"
     rf"|(?:the )?(?:last|past|this) (?:{_SEASON})|(?:the )?(?:{_SEASON}) (?:of )?(?:19|20)\d\d"
     rf"|{_DAY}|(?:{_MONTH}) (?:of )?\d{{4}}|may (?:of )?\d{{4}}|(?<=in )may|(?<=during )may|(?<=since )may"
+    r"|(?<=before )may(?! i\b| we\b)|(?<=after )may(?! i\b| we\b)"
     rf"|may(?= (?:and|to|until|till) (?:{_MONTH})\b)|(?:{_MONTH})"
     rf"|(?<=on )(?:{_WEEKDAY})|(?<=since )(?:{_WEEKDAY})|(?<=between )(?:{_WEEKDAY})|(?<=and )(?:{_WEEKDAY})"
     r"|(?<=in )(?:19|20)\d\d|(?<=since )(?:19|20)\d\d"

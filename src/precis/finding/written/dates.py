@@ -13,9 +13,12 @@ _DAY = re.compile(
 )
 _OF_YEAR = re.compile(rf"\b(?P<month>{_MONTH})\s+(?:del?|do|di)\s+{_YEAR}\b", re.IGNORECASE)
 _DATED = rf"(?P<date>\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?|(?:{_MONTH}) \d{{4}})\b"
+#: The same, or a month without its year, which says when something begins or ends: "avant avril".
+_BOUND = rf"(?:in )?(?P<date>\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?|(?:{_MONTH})(?: \d{{4}})?)\b"
+_BOUNDS = ("before", "after", "since")
 #: What Turkish writes behind a day.
 _ENDED = tuple(
-    (which, re.compile(rf"{_DATED}['\u2019]?{ending}(?:ki)?\b", re.IGNORECASE))
+    (which, re.compile(rf"{_DATED}\s*['\u2019]?{ending}(?:ki)?\b", re.IGNORECASE))
     for which, ending in (
         ("since", "[dt][ea]n (?:beri|itibaren|sonra)"),
         ("before", "[dt][ea]n \u00f6nce"),
@@ -30,9 +33,9 @@ def in_english(text: str, language: str) -> str:
         return text
     text = _DAY.sub(lambda match: " ".join(filter(None, match.group("day", "month", "year"))), " ".join(text.split()))
     text = _OF_YEAR.sub(r"\g<month> \g<year>", text)
-    for which, pattern in (*_ENDED, *_joined()):
-        text = pattern.sub(rf"{which} \g<date>", text)
-    return text
+    for which, pattern in (*_ENDED, *_followed(), *_joined()):
+        text = pattern.sub(rf"{which} \g<date> ", text)
+    return " ".join(text.split())
 
 
 @cache
@@ -43,7 +46,20 @@ def _joined() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
         (
             which,
-            re.compile(rf"(?<!\w)(?:{listed})(?:\s+(?:{articles}))*\s+{_DATED}(?:\s+(?:{behind})\b)?", re.IGNORECASE),
+            re.compile(
+                rf"(?<!\w)(?:{listed})(?:\s+(?:{articles}))*\s+{_BOUND if which in _BOUNDS else _DATED}"
+                rf"(?:\s+(?:{behind})\b)?",
+                re.IGNORECASE,
+            ),
         )
         for which, listed in words.items()
+    )
+
+
+@cache
+def _followed() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What stands behind a day or a month, by what it is in English: "4\u6708\u3088\u308a\u524d"."""
+    return tuple(
+        (which, re.compile(rf"{_BOUND}\s*(?:{'|'.join(sayings(f'date_then_{which}'))})", re.IGNORECASE))
+        for which in _BOUNDS
     )
