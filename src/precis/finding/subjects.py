@@ -13,7 +13,16 @@ from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause, without_old
 from precis.finding.written.caseless import ends_mine, names_somebody, names_user, parted, uncased
-from precis.finding.written.named import as_asked, not_titled, only_labels, roles_beside, says_what, states, with_number
+from precis.finding.written.named import (
+    as_asked,
+    with_naming,
+    not_titled,
+    only_labels,
+    roles_beside,
+    says_what,
+    states,
+    with_number,
+)
 from precis.finding.written.speaking import OF, RELATIONS
 from precis.finding.written.that_of import in_full, names_again, of_one_owner
 from precis.finding.written.told import asked_spans
@@ -131,6 +140,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
     """The names and the other words of what is left."""
     if language in {"zh", "ja"} and UNSPACED.search(text):
         called, told = unspaced(text, language)
+        told = with_naming(text, told)
         return called, with_number(text, told) if called else told
     text = parted(text, language)
     words = read_words(text)

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 
 from precis.finding.about.clauses import speaks
+from precis.finding.about.denials import DENIED, denied_there
 from precis.finding.about.numbered import match_numbered
 from precis.finding.about.old_values import match_value
 from precis.finding.about.others import of_another as by_another
@@ -105,7 +106,9 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
         place = low.find(folded(quote))
         spans: tuple[Span, ...] = ((place, place + len(quote)),) if place >= 0 else ()
         spans = tuple(inflected_places(folded(quote), low)) if is_inflected(quote) else spans
-        yield Match(level=Level.SURE if spans else Level.NO, why="it has these words", spans=spans)
+        denied = bool(spans) and denied_there(subject, row.text, spans)
+        level = Level.DOUBTFUL if denied else Level.SURE if spans else Level.NO
+        yield Match(level=level, why=DENIED if denied else "it has these words", spans=spans)
     if subject.parts:
         match = _by_parts(subject, row, at, scope)
         yield match

@@ -10,6 +10,8 @@ from precis.finding.values import Span
 
 #: So many words, or characters where no space sets words apart, a denial stands from what it denies.
 _DENY_FROM, _DENY_WITHIN = 2, 3
+#: Why a row is in doubt that denies what was asked for.
+DENIED = "it says that it is not so"
 _DENYING = re.compile(
     r"(?:my|our) .*?(?:n['\u2019]t\b|\b(?:is|are|was|were|does|did|do|has|have) (?:not|no|never)\b)", re.IGNORECASE
 )

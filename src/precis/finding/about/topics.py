@@ -26,7 +26,16 @@ from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import UNSPACED, folded, places_of, read_words
 from precis.finding.scripts import is_inflected
-from precis.finding.tables import all_words, any_group, ground_asks, groups, name_words, verbal_groups, weak_words
+from precis.finding.tables import (
+    all_words,
+    any_group,
+    ground_asks,
+    groups,
+    name_words,
+    verbal_groups,
+    weak_words,
+    words_of,
+)
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.languages import language_of
 from precis.finding.written.told import is_weak, told_spans
@@ -63,6 +72,7 @@ _OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
 _NEAR = 40
 #: Why a row is in doubt that has the words, or other ones for them.
 OTHER_SENSE, MAY_MEAN = "it has the words, perhaps in another sense", "it has a word that may mean the same"
+MAY_NAME = "it may say that name"
 _FITS = 0.12  # a memory whose words fit one by one is meant from here on
 
 
@@ -224,8 +234,8 @@ def _of_kind(subject: Subject, low: str, likeness: float, kin: Kin) -> Match | N
 
 def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Span, ...], likeness: float) -> Match:
     """Some words are missing, or all of them."""
-    if spans and any(part.groups == NAMING for part in missing) and people(row.text):
-        return Match(level=Level.DOUBTFUL, why="it may say that name", spans=spans)
+    if spans and any(part.groups == NAMING for part in missing) and _names_somebody(row.text):
+        return Match(level=Level.DOUBTFUL, why=MAY_NAME, spans=spans)
     if len(missing) == len(subject.parts):
         if likeness >= _LIKE:
             return Match(level=Level.DOUBTFUL, why="it seems to be about that, in other words")
@@ -233,6 +243,13 @@ def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Sp
     if likeness >= _LIKE and not any(part.groups - verbal_groups() for part in missing):
         return Match(level=Level.DOUBTFUL, why="it seems to be about that, but does not say all of it", spans=spans)
     return Match(level=Level.NEAR, why="it is about something like it")
+
+
+def _names_somebody(text: str) -> bool:
+    """Whether somebody is named in it, in a script without capitals by a title."""
+    titles = words_of("ja", "behind") if UNSPACED.search(text) else ()
+    titled = any(word.low in name_words("titles") and not word.text.isascii() for word in read_words(text))
+    return titled or bool(people(text)) or any(title and title in text for title in titles)
 
 
 def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:

@@ -57,9 +57,13 @@ def of_role(subject: Subject, text: str, match: Match, *, several: bool) -> Matc
     A memory that says the same of them is sure, "user's cousin Mark Fenwick"; one that has the name alone is in doubt.
     """
     asked = _roles(subject)
-    if not asked or not several or match.level < Level.DOUBTFUL or not match.spans:
+    if not asked or match.level < Level.DOUBTFUL or not match.spans:
         return match
     words = read_words(text)
+    if match.level is Level.SURE and not several and all(_is_from(words, span) for span in match.spans):
+        return replace(match, level=Level.DOUBTFUL, why="it may be somebody else of that name")
+    if not several:
+        return match
     if any(_is_called(words, span, asked) for span in match.spans):
         return Match(level=Level.SURE, why="it has that name, and says who that is", spans=match.spans)
     if match.level is Level.SURE:
@@ -98,6 +102,12 @@ def _is_called(words: Sequence[Word], span: Span, roles: Collection[str]) -> boo
     own = any(word.low in all_words("first") for word in behind)
     said = bool(behind) and (behind[0].low in name_words("copulas") or "," in behind[0].gap)
     return said and own and any(_is_role(word, roles) for word in behind)
+
+
+def _is_from(words: Sequence[Word], span: Span) -> bool:
+    """Whether right behind a name it says from where that one is known: "Anna from accounting handles travel"."""
+    at = words_before(words, span[1])
+    return at + 1 < len(words) and words[at].text in name_words("known_from") and words[at].gap == " "
 
 
 def _is_role(word: Word, roles: Collection[str]) -> bool:

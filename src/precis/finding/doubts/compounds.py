@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 from precis.finding.about.clauses import is_compound
 from precis.finding.identifiers import names_number
+from precis.finding.kinds import is_animal, is_person
+from precis.finding.nouns import names_thing
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, unelided, word_from
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import RELATIONS, relations_of
 from precis.language.values import unit_of
 
 #: What joins a thing and what kind it is, with nothing between: "coche de familia".
@@ -29,17 +32,45 @@ def only_modifies(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     words = read_words(text)
     language = language_of([word.low for word in words], text, subject.language)
     places = [(word_from(words, start), word_from(words, end)) for start, end in spans]
+    if language == "en" and _asks_for_people(subject) and all(_is_sort(words, first) for first, _ in places):
+        return True
     if language == "en":
         starts = {start for start, _ in spans}
         return all(is_compound(words, span, starts) for span in spans) and not any(
             _is_owned(words, first) for first, _ in places
         )
-    return language in _KIND_OF and all(_is_kind(words, first, _KIND_OF[language]) for first, _ in places)
+    joints = _KIND_OF.get(language, frozenset())
+    return bool(joints) and all(
+        _is_kind(words, first, joints) or _is_house_of(words, first, last, joints) for first, last in places
+    )
+
+
+def _asks_for_people(subject: Subject) -> bool:
+    """Whether relatives were asked for, by one word for all of them."""
+    return any(part.field and part.roots <= RELATIONS for part in subject.parts)
+
+
+def _is_sort(words: Sequence[Word], at: int) -> bool:
+    """Whether an animal or a thing before it says that it is no people: "the cat family", of "my family"."""
+    if not 0 < at < len(words) or words[at].gap != " " or is_person(words[at].low):
+        return False
+    before = words[at - 1]
+    plain = not (before.owns or before.capital or relations_of(before))
+    return plain and (is_animal(before.low) or (names_thing(before.low) and not is_person(before.low)))
 
 
 def _is_owned(words: Sequence[Word], at: int) -> bool:
     """Whether an owner stands before it: "user's family doctor"."""
     return any(word.owns or word.low in all_words("first") for word in words[max(0, at - _BETWEEN) : at + 1])
+
+
+def _is_house_of(words: Sequence[Word], first: int, last: int, joints: frozenset[str]) -> bool:
+    """Whether it has "a" before it and "of" a kind of things behind it: "une maison de disques", of "ma maison"."""
+    if not 0 < first < len(words) or words[first - 1].low not in name_words("some") or last + 1 >= len(words):
+        return False
+    kind = words[last + 1]
+    plain = not kind.capital and kind.low.endswith("s") and kind.low not in name_words("weeks") and kind.low.isalpha()
+    return words[last].low in joints and plain and not unit_of(kind.low)
 
 
 def _counts(head: Word) -> bool:

@@ -27,6 +27,8 @@ _WHO = re.compile(r"\s+(?:who|that|which)\s+", re.IGNORECASE)
 _TOLD, _WITH_SUBJECT, _MOST = 2, 3, 12
 #: So many words are a label and its value.
 _LABEL = 5
+#: A figure is the last of them, or has a word behind it that says of what: "41,000 rupees".
+_COUNTED = 2
 #: So many words before it says what somebody is, with one of these or "is": "I'm Mia", "Me llamo Rosa".
 _STATED = 2
 _IS = frozenset("i'm am bin heisse suis appelle soy llamo sou chamo sono chiamo ben heet".split())
@@ -107,9 +109,18 @@ def _is_label(text: str, places: Places, last: _Last) -> bool:
         return False
     if not places.touch((behind[0].start, behind[0].end)):
         return False
-    plain = any(map(str.isdigit, behind[-1].text)) and not any(word.low in name_words("copulas") for word in behind)
+    figures = [at for at, word in enumerate(behind) if any(map(str.isdigit, word.text))]
+    plain = bool(figures) and len(behind) - figures[-1] <= _COUNTED
+    plain = plain and not any(word.low in name_words("copulas") for word in behind)
     language = language_of([word.low for word in last.sentence], text)
-    return plain and is_clause(text[last.start : cut], "de" if language == "en" else language)
+    told = is_clause(text[last.start : cut], "de" if language == "en" else language)
+    return plain and (told or _speaks(last.sentence, cut, language))
+
+
+def _speaks(sentence: Sequence[Word], cut: int, language: str) -> bool:
+    """Whether what stands before a place tells something of the user, who is named in it: "отныне я работаю в банке"."""
+    before = [word for word in sentence if word.start < cut]
+    return language != "en" and len(before) > _LABEL - 1 and any(it.low in all_words("first") for it in before)
 
 
 def _says_who(segment: str) -> bool:

@@ -9,7 +9,7 @@ from precis.finding.doubts.clauses import takes_up_clause
 from precis.finding.doubts.compounds import only_modifies
 from precis.finding.doubts.denied import says_contrary
 from precis.finding.doubts.for_others import is_for_another, is_told_of_another
-from precis.finding.doubts.senses import is_figure, is_otherwise_written, is_supposed
+from precis.finding.doubts.senses import is_figure, is_named_for, is_otherwise_written, is_phrasal, is_supposed
 from precis.finding.doubts.topics_unspaced import told_of_topic
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.parts import Subject
@@ -41,6 +41,8 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (takes_up_clause, "it may tell that of something else"),
     (told_of_topic, "somebody else may do that"),
     (is_supposed, "it may be a joke, or only supposed"),
+    (is_named_for, "it only says of what kind another thing is"),
+    (is_phrasal, "it has the words, perhaps in another sense"),
     (is_figure, "it only says of what kind another thing is"),
     (is_otherwise_written, "it has the words, perhaps in another sense"),
 )

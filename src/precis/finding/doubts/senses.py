@@ -15,6 +15,8 @@ from precis.language.laughter import laughs
 
 #: Languages in which a place without an article says how something is done: "desde casa".
 _ARTICLED = frozenset({"es", "pt", "it", "fr"})
+#: So many words are a clause with a thing at its end.
+_CLAUSE = 4
 #: What ends a verb of the third person in the past there; without the accent it is the first person of now.
 _PAST = "\u00f3\u00f2"
 
@@ -62,6 +64,25 @@ def _is_thing(text: str, span: Span, starts: set[int]) -> bool:
 
 def _is_somebody(word: Word) -> bool:
     return is_person(word.low) or is_being(word.low)
+
+
+def is_phrasal(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether a noun was asked for, and each place of it is a verb of another sense: "works out", of "my work"."""
+    if subject.foreign or subject.clause or subject.names or not spans:
+        return False
+    words = read_words(text)
+    behind = [words[at] if at < len(words) else None for at in (word_from(words, end) for _, end in spans)]
+    return all(it is not None and it.low in name_words("particles") and it.gap == " " for it in behind)
+
+
+def is_named_for(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether the one thing at the end of a clause only says of what kind another is: "a ring light", of "the ring"."""
+    asked = read_words(subject.text)
+    if not subject.clause or subject.foreign or len(asked) < _CLAUSE or asked[-2].low != "the":
+        return False
+    words, starts = read_words(text), {start for start, _ in spans}
+    placed = [(word.start, word.end) for word in words if word.low == asked[-1].low]
+    return bool(placed) and all(is_compound(words, span, starts) for span in placed)
 
 
 def is_otherwise_written(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from precis.finding.about.topics import MAY_MEAN, OTHER_SENSE
+from precis.finding.about.topics import MAY_MEAN, MAY_NAME, OTHER_SENSE
 from precis.finding.parts import Subject
 from precis.finding.surely.labels import labels_it
-from precis.finding.surely.names_told import tells_name
+from precis.finding.surely.names_told import is_name_of, tells_name
 from precis.finding.surely.where import tells_where
 from precis.finding.values import Level, Match, Row
 
@@ -21,6 +21,8 @@ def raised(subject: Subject, row: Row, match: Match, own_names: Collection[str])
         return match
     if match.why == OTHER_SENSE and labels_it(subject, row.text, match.spans):
         return Match(level=Level.SURE, why="it is noted there by that label", spans=match.spans)
+    if match.why == MAY_NAME and is_name_of(subject, row.text, match.spans):
+        return Match(level=Level.SURE, why="it says that name", spans=match.spans)
     if match.why == MAY_MEAN and tells_name(subject, row.text, match.spans):
         return Match(level=Level.SURE, why="it says that name", spans=match.spans)
     return match

@@ -29,7 +29,8 @@ _IN_YEAR = re.compile(r"(?:19|20)\d\d")
 _HOUSE = re.compile(r"\b\d{1,4}[a-z]? [A-Z][\w'-]+ [A-Z][a-z]+\b|\b[A-Z][\w'-]*[a-z] \d{1,3}[a-z]?\b(?![.,:]\d)")
 _WHOSE = frozenset("my our the a an".split())
 #: Why a row is in doubt that has all that was asked for.
-_MEANT = frozenset({"it has the words, perhaps in another sense", "it may tell of the old one or of the one of now"})
+_EITHER = "it may tell of the old one or of the one of now"
+_MEANT = frozenset({"it has the words, perhaps in another sense", _EITHER})
 #: A shorter number may be of two things; so many characters stand between a thing and its number, and none of these.
 _LONG, _BETWEEN, _PARTED = 6, 30, re.compile(r"[,;.]|\b(?:and|but|or|with)\b")
 _FIGURE = re.compile(r"(?<![\w@.:/-])(?:\d{1,3}(?:[.,'\u2019 ]\d{3})+|\d+)(?![\w@:/-])")
@@ -136,12 +137,15 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     figured = [row for row in states or meant if figures_in(row.text)] if counted else []
     newest = _newest(figured or states, ages) if states else (figured or meant)[-1]
     formerly = any(age is False for age in ages.values())
+    anew = any(_says(row.text) is True for row in meant[meant.index(newest) + 1 :])
     for at, row in enumerate(meant):
         past = ages[row.id] is False or (ages[row.id] is None and at < meant.index(newest))
         same = (
             counted and past and ages[row.id] is None and figures_in(row.text) == figures_in(newest.text) != frozenset()
         )
-        if same and old:
+        if row is newest and anew and ages[row.id] is None:
+            matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=_EITHER)
+        elif same and old:
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why="it has the value of now")
         elif past != old:
             why = "it is an older one" if past else "it is the newest"
@@ -151,8 +155,7 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
             and ages[row.id] is None
             and (formerly or (states and row not in states and not (ages[newest.id] and _alike(row, newest))))
         ):
-            why = "it may tell of the old one or of the one of now"
-            matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
+            matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=_EITHER)
 
 
 def figures_in(text: str) -> frozenset[str]:

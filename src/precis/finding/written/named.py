@@ -1,5 +1,6 @@
 """What a text says of whoever it names: their role, their title, and what they do."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -12,16 +13,21 @@ from precis.finding.reading import Word, read_words
 from precis.finding.tables import all_words, name_words
 from precis.finding.written.beings import is_being
 from precis.finding.written.cases import agree
+from precis.finding.written.speaking import RELATIONS
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 
 _PHONE = frozenset({"phone"})
+#: Groups of whoever somebody is to the user.
+PEOPLE = RELATIONS | {"doctor", "role"}
 
 #: What kind of number or name it is, in capitals; and what they stand before.
 LABELS = frozenset("id pin ssn iban vin mac ip vat imei isbn ein tin puk cvv cvc url nhs dob sim".split())
 _LABELED = frozenset(
     "number numbers id card code password account key pin license licence policy username login".split()
 )
+#: "The name of", where no space sets words apart.
+_NAMED = re.compile("[\u306e\u7684](\u540d\u524d|\u540d\u5b57|\u59d3\u540d|\u6c0f\u540d|\u82d7\u5b57|\u540d\u79f0)$")
 
 
 def not_titled(words: Sequence[Word]) -> frozenset[str]:
@@ -93,6 +99,14 @@ def as_asked(parts: list[Part], *, named: bool) -> list[Part]:
     groups = dict.fromkeys((part.word for part in naming), NAMING)
     groups |= dict.fromkeys((part.word for part in numbers), _PHONE) if phone else {}
     return [replace(part, groups=groups[part.word]) if part.word in groups else part for part in parts]
+
+
+def with_naming(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts of a request for what somebody is called, where no space sets that apart: "\u6b6f\u533b\u8005\u306e\u540d\u524d"."""
+    word = _NAMED.search(text)
+    people = word and any(is_being(part.word) or not PEOPLE.isdisjoint(part.roots) for part in parts)
+    others = tuple(part for part in parts if word is None or part.word != word[1])
+    return (*others, Part(word=word[1], groups=NAMING)) if word and people else parts
 
 
 def with_number(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:

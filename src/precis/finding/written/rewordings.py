@@ -7,11 +7,15 @@ from precis.finding.kinds import is_person, says_whom
 
 _NAME = r"(?-i:[A-Z])[\w'\u2019-]+(?: (?-i:[A-Z])[\w'\u2019-]+)?"
 _MINE = r"(?P<mine>my|our)"
+#: What a request opens with has a capital as well: "Forget Anna, my sister".
+_NO_VERB = r"(?!(?:forget|delete|remove|erase|drop|wipe|clear|purge|discard|scrap|please|also|and|now|no)\b)"
 #: What happened, and not that something may go.
 _EVENT = r"(?!(?:can|may|should|must|is|was)\b)(?:(?! (?:can|may|should|must) (?:go|be)\b)[^,;:.])+"
 _THING = r"(?P<thing>(?:(?!(?:was|were|is|are|from|before)\b)[\w'\u2019-]+ ){0,3}?[\w'\u2019-]+)"
 #: Who somebody is to the user, beside the name.
-_BEHIND = re.compile(rf"\b(?P<name>{_NAME}), (?P<mine>my|our|the) (?P<role>[a-z][\w-]+)(?=[.,;!?]|$)", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"\b{_NO_VERB}(?P<name>{_NAME}), (?P<mine>my|our|the) (?P<role>[a-z][\w-]+)(?=[.,;!?]|$)", re.IGNORECASE
+)
 _BEFORE = re.compile(rf"\b{_MINE} (?P<role>[a-z][\w-]+), (?P<name>{_NAME})(?=[.,;!?]|$)", re.IGNORECASE)
 #: A clause that was wrong: "that Simon is left-handed was a mix-up".
 _WRONG = re.compile(
