@@ -16,7 +16,7 @@ from finding_levels import levels
         (
             "Forget what I paid for the ring",
             "I paid 3,400 dollars for the ring.",
-            "I paid 60 dollars for a ring light.",
+            "I paid 60 for a ring light.",
         ),
         ("Forget Anna, my sister", "User's sister Anna lives in Malmö.", "Anna from accounting handles claims."),
         ("Oublie ma maison", "J'ai une maison à Lyon.", "L'utilisateur a visité une maison de disques."),
@@ -41,16 +41,56 @@ def test_of_a_new_one_the_old_one_stays_where_the_new_one_is_only_mentioned() ->
 @pytest.mark.parametrize(
     ("ask", "tells", "theirs", "other"),
     [
-        ("मेरी डेंटिस्ट का नाम भूल जाओ", "मेरी डेंटिस्ट डॉक्टर कुलकर्णी हैं।", "विकास के डेंटिस्ट डॉक्टर बंसल हैं।", "डेंटिस्ट से मिलने का समय 28 मार्च को है।"),
-        ("私の歯医者の名前を覚えていてほしくない", "私の歯医者は小野寺先生です。", "直樹の歯医者は権田先生です。", "歯医者の予約は3月12日の10時。"),
-        ("Забудь имя моего стоматолога", "Мой стоматолог — Ирина Крайнова.", "Стоматолог Артура — доктор Шульгин.", "Запись к стоматологу на 13 марта."),
-        ("Dimentica il nome del mio dentista", "Il mio dentista è il dottor Zanardi.", "Il dentista di Ada è il dottor Luzi.", "Il dentista è chiuso."),
-        ("Esqueça o nome da minha dentista", "Minha dentista é a doutora Renata.", "O dentista do Ivo é o doutor Caio.", "A dentista fechou."),
-        ("Oublie le nom de mon dentiste", "Mon dentiste est le docteur Lenormand.", "Le dentiste de Noé est le docteur Pic.", "Le dentiste est cher."),
-        ("Vergiss den Namen meiner Zahnärztin", "Meine Zahnärztin ist Dr. Kern.", "Jontes Zahnärztin ist Dr. Ruf.", "Die Zahnärztin ist teuer."),
-        ("Forget the name of my dentist", "My dentist is Dr. Okafor.", "Tove's dentist is Dr. Lam.", "My dentist is Norwegian."),
+        (
+            "मेरी डेंटिस्ट का नाम भूल जाओ",
+            "मेरी डेंटिस्ट डॉक्टर कुलकर्णी हैं।",
+            "विकास के डेंटिस्ट डॉक्टर बंसल हैं।",
+            "डेंटिस्ट से मिलने का समय 28 मार्च को है।",
+        ),
+        (
+            "私の歯医者の名前を覚えていてほしくない",
+            "私の歯医者は小野寺先生です。",
+            "直樹の歯医者は権田先生です。",
+            "歯医者の予約は3月12日の10時。",
+        ),
+        (
+            "Забудь имя моего стоматолога",
+            "Мой стоматолог — Ирина Крайнова.",
+            "Стоматолог Артура — доктор Шульгин.",
+            "Запись к стоматологу на 13 марта.",
+        ),
+        (
+            "Dimentica il nome del mio dentista",
+            "Il mio dentista è il dottor Zanardi.",
+            "Il dentista di Ada è il dottor Luzi.",
+            "Il dentista è chiuso.",
+        ),
+        (
+            "Esqueça o nome da minha dentista",
+            "Minha dentista é a doutora Renata.",
+            "O dentista do Ivo é o doutor Caio.",
+            "A dentista fechou.",
+        ),
+        (
+            "Oublie le nom de mon dentiste",
+            "Mon dentiste est le docteur Lenormand.",
+            "Le dentiste de Noé est le docteur Pic.",
+            "Le dentiste est cher.",
+        ),
+        (
+            "Vergiss den Namen meiner Zahnärztin",
+            "Meine Zahnärztin ist Dr. Kern.",
+            "Jontes Zahnärztin ist Dr. Ruf.",
+            "Die Zahnärztin ist teuer.",
+        ),
+        (
+            "Forget the name of my dentist",
+            "My dentist is Dr. Okafor.",
+            "Tove's dentist is Dr. Lam.",
+            "My dentist is Norwegian.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_name_is_told_by_who_somebody_is(ask: str, tells: str, theirs: str, other: str) -> None:
     """Not that of somebody else's, and nothing else of them."""
     read = levels(ask, tells, theirs, other)

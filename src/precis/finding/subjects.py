@@ -15,12 +15,12 @@ from precis.finding.wording import EDGE, stripped, without, without_clause, with
 from precis.finding.written.caseless import ends_mine, names_somebody, names_user, parted, uncased
 from precis.finding.written.named import (
     as_asked,
-    with_naming,
     not_titled,
     only_labels,
     roles_beside,
     says_what,
     states,
+    with_naming,
     with_number,
 )
 from precis.finding.written.speaking import OF, RELATIONS
@@ -39,7 +39,6 @@ _LABEL = re.compile(r"\b[A-Z]{2,5}\b[:.]?\s*$")
 _FUNCTION = frozenset(
     folded(word) for name, text in section("words.languages").items() if name != "English" for word in text.split()
 ) | name_words("prepositions")
-#: What something is called is asked for, and not the thing.
 _NAMING = re.compile(r"\bnames? of\b|['\u2019]s names?$|^what .+ (?:is|are|was|were) called$", re.IGNORECASE)
 #: Groups of whoever somebody may be to the user: "my sister Anouk".
 _PEOPLE = RELATIONS | {"role", "pet"}

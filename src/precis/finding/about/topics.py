@@ -26,16 +26,7 @@ from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import UNSPACED, folded, places_of, read_words
 from precis.finding.scripts import is_inflected
-from precis.finding.tables import (
-    all_words,
-    any_group,
-    ground_asks,
-    groups,
-    name_words,
-    verbal_groups,
-    weak_words,
-    words_of,
-)
+from precis.finding.tables import all_words, any_group, ground_asks, groups, name_words, verbal_groups, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.languages import language_of
 from precis.finding.written.told import is_weak, told_spans
@@ -247,9 +238,8 @@ def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Sp
 
 def _names_somebody(text: str) -> bool:
     """Whether somebody is named in it, in a script without capitals by a title."""
-    titles = words_of("ja", "behind") if UNSPACED.search(text) else ()
     titled = any(word.low in name_words("titles") and not word.text.isascii() for word in read_words(text))
-    return titled or bool(people(text)) or any(title and title in text for title in titles)
+    return titled or bool(people(text)) or any(title in text for title in name_words("titles_unspaced"))
 
 
 def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:

@@ -118,7 +118,7 @@ def _is_label(text: str, places: Places, last: _Last) -> bool:
 
 
 def _speaks(sentence: Sequence[Word], cut: int, language: str) -> bool:
-    """Whether what stands before a place tells something of the user, who is named in it: "отныне я работаю в банке"."""
+    """Whether what stands before a place tells something of the user: "теперь я работаю в банке"."""
     before = [word for word in sentence if word.start < cut]
     return language != "en" and len(before) > _LABEL - 1 and any(it.low in all_words("first") for it in before)
 

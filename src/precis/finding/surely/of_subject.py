@@ -19,10 +19,14 @@ def raised(subject: Subject, row: Row, match: Match, own_names: Collection[str])
         return Match(level=Level.SURE, why="it says where that is", spans=spans) if spans else match
     if subject.names or not match.spans:
         return match
-    if match.why == OTHER_SENSE and labels_it(subject, row.text, match.spans):
-        return Match(level=Level.SURE, why="it is noted there by that label", spans=match.spans)
-    if match.why == MAY_NAME and is_name_of(subject, row.text, match.spans):
-        return Match(level=Level.SURE, why="it says that name", spans=match.spans)
-    if match.why == MAY_MEAN and tells_name(subject, row.text, match.spans):
-        return Match(level=Level.SURE, why="it says that name", spans=match.spans)
-    return match
+    listed = (why for doubt, tells, why in _RAISED if match.why == doubt and tells(subject, row.text, match.spans))
+    why = next(listed, "")
+    return Match(level=Level.SURE, why=why, spans=match.spans) if why else match
+
+
+#: Why it was in doubt, what says that it is meant, and why it is then.
+_RAISED = (
+    (OTHER_SENSE, labels_it, "it is noted there by that label"),
+    (MAY_NAME, is_name_of, "it says that name"),
+    (MAY_MEAN, tells_name, "it says that name"),
+)

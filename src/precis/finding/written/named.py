@@ -102,7 +102,7 @@ def as_asked(parts: list[Part], *, named: bool) -> list[Part]:
 
 
 def with_naming(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts of a request for what somebody is called, where no space sets that apart: "\u6b6f\u533b\u8005\u306e\u540d\u524d"."""
+    """The parts of a request for what somebody is called, where no space sets that apart."""
     word = _NAMED.search(text)
     people = word and any(is_being(part.word) or not PEOPLE.isdisjoint(part.roots) for part in parts)
     others = tuple(part for part in parts if word is None or part.word != word[1])
