@@ -14,6 +14,7 @@ from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_of_another, is_only_a_name
 from precis.finding.written.languages import language_of
 from precis.finding.written.named import is_elided_name, is_strange, may_be_name
+from precis.finding.written.plain_values import behind_all, only_object, tells_only_a_value
 from precis.finding.written.speaking import OF, RELATIONS, is_anothers, of_own_person, relations_of, speaking
 from precis.finding.written.told import tells_own
 from precis.language.words import STOP_WORDS, stem
@@ -150,7 +151,9 @@ def _owner(
         first = word_from(words, at)
     relation = _relation(folded(sentence), groups_meant, subject)
     others = [
-        start for start, end, low in people(sentence) if low not in own_names and may_be_name(sentence[start:end])
+        start
+        for start, end, low in people(sentence)
+        if low not in own_names and may_be_name(sentence[start:end]) and not sentence.startswith("$", end)
     ]
     theirs = _is_theirs(words, own, subject) or (opens and bool(relations_of(words[0]) & set(groups_meant)))
     if not theirs and _opens_with_another(sentence, language, own_names):
@@ -167,15 +170,16 @@ def _owner(
     article = lows[0] in name_words("articles") and words[0].text.lower() == lows[0]
     if lows[0] in third and not article:
         return Level.DOUBTFUL
+    plain = first is None and not others and language != "en" and tells_only_a_value(sentence, subject)
     suffixed = language == "tr" and any(sentence[:end].lower().endswith(_MINE_TR) for _, end in subject)
-    if first is not None or opens or suffixed:
-        named = not opens and lows[0] not in own and _may_be_named(words, language)
-        named = named or of_own_person(words, own, own_names, subject) or _only_object(words, own, subject, language)
-        named = named or (first is None and language not in {"en", "de"} and _behind(words, subject) in others)
+    if first is not None or opens or suffixed or plain:
+        named = not (opens or plain) and lows[0] not in own and _may_be_named(words, language)
+        named = named or of_own_person(words, own, own_names, subject) or only_object(words, own, subject, language)
+        named = named or (first is None and language not in {"en", "de"} and behind_all(words, subject) in others)
         named = named or (likely != "en" and is_anothers(words, own, subject))
         named = named or of_own_thing(words, own, own_names, groups_meant, subject) or is_of_another(words, subject)
         named = named or _is_of_somebody(words, own, groups_meant, subject)
-        return Level.DOUBTFUL if named else Level.SURE
+        return Level.DOUBTFUL if named and not plain else Level.SURE
     others = [at for at in others if not any(start <= at < end for start, end in subject)]
     return Level.DOUBTFUL if others else _subjectless(words, language, subject)
 
@@ -221,20 +225,6 @@ def _is_theirs(words: Sequence[Word], own: Collection[str], subject: Collection[
         and word.start in places
         for verb, owner, word in zip(words[1:4], words[2:5], words[3:6], strict=False)
     )
-
-
-def _behind(words: Sequence[Word], spans: Collection[Span]) -> int | None:
-    """Where the word begins that follows what was found."""
-    ends = {end for _, end in spans}
-    return next((word.start for before, word in pairwise(words) if before.end in ends), None)
-
-
-def _only_object(words: Sequence[Word], own: Collection[str], subject: Collection[Span], language: str) -> bool:
-    """Whether something with an article does something to the user, and is not called theirs: "El perro me sigue"."""
-    owners = [word for word in words if word.low in own]
-    objects, articles = words_of(language, "objects"), words_of(language, "articles")
-    acting = words[0].low in articles and any(start == words[min(1, len(words) - 1)].start for start, _ in subject)
-    return acting and bool(owners) and all(word.low in objects for word in owners)
 
 
 def _subjectless(words: Sequence[Word], language: str, subject: Collection[Span]) -> Level:

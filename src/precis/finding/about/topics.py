@@ -19,6 +19,7 @@ from precis.finding.about.clauses import (
 from precis.finding.about.denials import denied_there, denies_more, only_denied
 from precis.finding.about.tellings import match_telling
 from precis.finding.doubts.numbers import is_called_otherwise
+from precis.finding.doubts.told_weakly import told_weakly
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_other, things_of, trade_in
 from precis.finding.names import people
@@ -146,7 +147,7 @@ def _by_words(
     foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
     foreign = foreign and (strong or not is_inflected(low))
     clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
-    clear = clear and not _shared(hits)
+    clear = clear and not (_shared(hits) or told_weakly(subject, row.text, low, hits, tongues))
     clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
     if clear and not any(_about_role(subject, part) for part in subject.parts):
         return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)

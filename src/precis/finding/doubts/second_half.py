@@ -7,13 +7,15 @@ from functools import cache
 from precis.finding.about.theirs import opens_with_user
 from precis.finding.doubts.topics_unspaced import topic_of
 from precis.finding.reading import UNSPACED, Word, folded, read_words, sentence_spans
-from precis.finding.tables import all_words, languages, name_words, patterns, words_of
-from precis.finding.values import Span
+from precis.finding.tables import all_words, any_group, languages, name_words, patterns, words_of
+from precis.finding.values import Level, Span
+from precis.finding.written.alike import tells_now
 from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import OF
 
 _JOINT = re.compile(r"[,;、，；]\s*|\s+(?:and|und|et|y|e|ed|i|en|och|ve|и|а|और|و|but|mais|pero|mas|ma|aber)\s+")
+_MEDICINE, _CARE = frozenset({"medicine"}), frozenset({"doctor"})
 _DIGIT = re.compile(r"\d")
 
 
@@ -41,6 +43,28 @@ def _points(part: str) -> bool:
     return any(
         re.match(pattern, part, re.IGNORECASE) for language in languages() for pattern in patterns(language, "that_of")
     )
+
+
+def takes_now(text: str, going: Sequence[Span], keeps: Sequence[Span]) -> Level | None:
+    """Whether a part that would stay says what the user takes now, and what goes before it that it was changed.
+
+    Of "the doctor raised the dose, now I take Euthyrox 75" the rest is the medicine itself: how surely all of it goes.
+    Where only a doctor is named before that is in doubt. None where nothing is taken.
+    """
+    last = max((end for _, end in going), default=0)
+    taken = next((start for start, end in keeps if start >= last and _takes(text[start:end])), 0)
+    before = folded(text[:taken])
+    medicine, care = (any_group(it, plain=before.isascii()).search(before) for it in (_MEDICINE, _CARE))
+    dose = any(word.low in name_words("doses") for word in read_words(text[:taken]))
+    return Level.SURE if medicine or dose else Level.DOUBTFUL if care else None
+
+
+def _takes(piece: str) -> bool:
+    low = folded(piece)
+    taken = name_words("takes")
+    lows = {word.low for word in read_words(piece)}
+    verb = not lows.isdisjoint(taken) or any(it in low for it in taken if UNSPACED.search(it))
+    return verb and tells_now(piece)
 
 
 def leans_on_them(text: str, piece: Span, going: Span) -> bool:

@@ -182,6 +182,8 @@ def _kept(subject: Subject, asked: Collection[str], chain: Chain, language: str)
     for at, owner in enumerate(chain.owners):
         if _is_asked_thing(subject, asked, owner, language) or (language == "en" and owner in STOP_WORDS):
             continue
+        if language in {"zh", "ja"} and owner in name_words("topics_of_time"):
+            continue
         further = at + 1 < len(chain.owners) or chain.users
         thing = language == "en" and names_thing(owner) and not is_person(owner)
         # One of which nothing is known may be a place or a time; it only says that it is not simply the user's.

@@ -8,7 +8,7 @@ from precis.finding.doubts.beside import tells_more
 from precis.finding.doubts.crumbs import becomes_users, only_crumbs
 from precis.finding.doubts.losses import takes_along, without_label, without_partner
 from precis.finding.doubts.of_subject import DOUBTS
-from precis.finding.doubts.second_half import leans_on_them, tells_two_values
+from precis.finding.doubts.second_half import leans_on_them, takes_now, tells_two_values
 from precis.finding.halves import Places, parted
 from precis.finding.names import people
 from precis.finding.values import Finding, Findings, Level, Match, Row, Span
@@ -39,13 +39,24 @@ def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> 
             keeps, most = apart, Level.SURE
         elif going and most is Level.SURE and takes_along(row.text, going, keeps, facts=facts):
             keeps, most = (), Level.DOUBTFUL
-        if keeps and most is Level.SURE and only_crumbs(row.text, keeps):
-            keeps = ()
-        elif keeps and ((not facts and becomes_users(row.text, going, keeps)) or _leans(row.text, going, keeps)):
-            keeps, most = (), Level.DOUBTFUL
+        keeps, most = _rest(row.text, going, keeps, most, facts=facts)
         shared = bool(going) and not keeps and _is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
         yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)
+
+
+def _rest(
+    text: str, going: Sequence[Span], keeps: tuple[Span, ...], most: Level, *, facts: bool
+) -> tuple[tuple[Span, ...], Level]:
+    """What stays and how surely the rest goes, where what would stay can be read alone; else none of it stays."""
+    if keeps and most is Level.SURE and only_crumbs(text, keeps):
+        return (), most
+    taken = takes_now(text, going, keeps) if keeps else None
+    if taken is not None:
+        return (), taken
+    if keeps and ((not facts and becomes_users(text, going, keeps)) or _leans(text, going, keeps)):
+        return (), Level.DOUBTFUL
+    return keeps, most
 
 
 def _leans(text: str, going: Sequence[Span], keeps: Sequence[Span]) -> bool:

@@ -57,7 +57,8 @@ def by_age(
     meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL]
     sure = [row for row in meant if matches[row.id].level is Level.SURE]
     # What may be of something else says nothing of which is the newest.
-    meant = sure if len(sure) > 1 else meant
+    one = not old and len(sure) == 1 and _says(sure[0].text) is True
+    meant = sure if len(sure) > 1 or one else meant
     by_owner: dict[frozenset[str], list[Row]] = defaultdict(list)
     for row in meant:
         owners = (word.low for word in read_words(row.text) if word.owns and word.low not in own_names)
@@ -137,7 +138,8 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     figured = [row for row in states or meant if figures_in(row.text)] if counted else []
     newest = _newest(figured or states, ages) if states else (figured or meant)[-1]
     formerly = any(age is False for age in ages.values())
-    anew = any(_says(row.text) is True for row in meant[meant.index(newest) + 1 :])
+    later = (row for row in meant[meant.index(newest) + 1 :] if matches[row.id].why in _MEANT or _is_sure(matches, row))
+    anew = any(_says(row.text) is True for row in later)
     for at, row in enumerate(meant):
         past = ages[row.id] is False or (ages[row.id] is None and at < meant.index(newest))
         same = (
@@ -156,6 +158,10 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
             and (formerly or (states and row not in states and not (ages[newest.id] and _alike(row, newest))))
         ):
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=_EITHER)
+
+
+def _is_sure(matches: Mapping[str, Match], row: Row) -> bool:
+    return matches[row.id].level is Level.SURE
 
 
 def figures_in(text: str) -> frozenset[str]:

@@ -12,7 +12,8 @@ from precis.finding.values import Span
 _FILE = Path(__file__).parent.parent / "words" / "told.toml"
 _SORTS = ("mine", "theirs", "told")
 #: A number; up to two words; and one word, as phrases of the table stand for them.
-_NUMBER, _SOME, _WORD = r"\d[\w.,]*", r"(?:[^\W\d]\w*\s+){0,2}", r"\w+"
+_NUMBER = r"(?:[a-z]{0,2}[$\u20ac\u00a3\u20b9\u00a5]\s?)?\d[\w.,]*(?:\s\d{3}(?!\d))*"
+_SOME, _WORD = r"(?:[^\W\d]\w*\s+){0,2}", r"\w+"
 
 
 @cache
