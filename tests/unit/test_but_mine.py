@@ -77,3 +77,17 @@ def test_that_of_a_relative_is_not_who_the_relative_is(ask: str, who: str, mine:
 def test_a_wish_to_keep_is_none_to_forget(ask: str) -> None:
     """However much it is stressed."""
     assert read_request(ask, date(2026, 3, 18)).refuses
+
+
+@pytest.mark.parametrize(
+    ("ask", "own", "other"),
+    [
+        ("Oublie tous les numéros de téléphone sauf le mien", "Mon portable est le 06 12 45.", "Le portable de Noé est le 06 88 40 17 23."),
+        ("Забудь все номера телефонов, кроме моего", "Мой номер телефона 8 912 345-67-01.", "Телефон Глеба: 8 922 100-20-30."),
+        ("Esqueça todos os números de telefone menos o meu", "Meu celular é (19) 98123-4567.", "O celular do Abel é (11) 97700-8899."),
+    ],
+)  # fmt: skip
+def test_numbers_of_telephones_are_telephones(ask: str, own: str, other: str) -> None:
+    """Whatever else they are called: "mobile"."""
+    assert levels(ask, own, other)[0] in {"near", "no"}
+    assert levels(ask, own, other)[1] in {"sure", "doubtful"}

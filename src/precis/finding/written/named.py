@@ -95,6 +95,8 @@ def as_asked(parts: list[Part], *, named: bool) -> list[Part]:
         return parts
     naming = [part for part in parts if not part.groups and part.word in name_words("naming_nouns")]
     numbers = [part for part in parts if not part.groups and names_number(part.word)]
+    if any(part.groups == _PHONE for part in parts):
+        parts = [part for part in parts if part not in numbers]  # "numéros de téléphone"
     phone = numbers and all(part in numbers or is_being(part.word) for part in parts)
     groups = dict.fromkeys((part.word for part in naming), NAMING)
     groups |= dict.fromkeys((part.word for part in numbers), _PHONE) if phone else {}
