@@ -82,11 +82,19 @@ def test_a_wish_to_keep_is_none_to_forget(ask: str) -> None:
 @pytest.mark.parametrize(
     ("ask", "own", "other"),
     [
-        ("Oublie tous les numéros de téléphone sauf le mien", "Mon portable est le 06 12 45.", "Le portable de Noé est le 06 88 40 17 23."),
-        ("Забудь все номера телефонов, кроме моего", "Мой номер телефона 8 912 345-67-01.", "Телефон Глеба: 8 922 100-20-30."),
-        ("Esqueça todos os números de telefone menos o meu", "Meu celular é (19) 98123-4567.", "O celular do Abel é (11) 97700-8899."),
+        (
+            "Oublie tous les numéros de téléphone sauf le mien",
+            "Mon portable est 061245.",
+            "Le portable de Noé est 0688.",
+        ),
+        ("Забудь все номера телефонов, кроме моего", "Мой номер 8 912 345-67-01.", "Телефон Глеба: 8 922 100-20-30."),
+        (
+            "Apague todos os números de telefone menos o meu",
+            "Meu celular é 98123-4567.",
+            "O celular do Abel é 97700-8899.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_numbers_of_telephones_are_telephones(ask: str, own: str, other: str) -> None:
     """Whatever else they are called: "mobile"."""
     assert levels(ask, own, other)[0] in {"near", "no"}

@@ -101,3 +101,15 @@ def test_a_name_is_told_by_who_somebody_is(ask: str, tells: str, theirs: str, ot
 def test_what_denies_it_in_hindi_is_in_doubt() -> None:
     """Where its words are those of the request, but one."""
     assert levels("भूल जाओ कि मैं माँस खाती हूँ", "मैं माँस नहीं खाती।", by_memories=True) != ["sure"]
+
+
+def test_what_is_filed_under_a_subject_is_somebody_elses_all_the_same() -> None:
+    """Of "my previous employer" the husband's, whose memory has that topic."""
+    labels = frozenset({"employer"})
+    read = levels(
+        "Forget my previous employer",
+        "User has been at Banca Aldobrandi since 2022.",
+        "User's husband previously worked for Olivetti.",
+        labels=labels,
+    )
+    assert read[1] != "sure"

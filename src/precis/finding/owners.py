@@ -34,6 +34,8 @@ def match_owner(
 ) -> Match:
     """SURE where what was found is the user's own, NEAR where it is another's; the language is likely that one."""
     verdicts = []
+    # What a memory is filed under stands nowhere in it, and says nothing of whose it is.
+    spans = [span for span in spans if span != (0, len(folded(row.text)))]
     definite = not groups_meant and is_definite(row.text, spans)
     for (start, end), inside in _sentences(row.text, spans):
         sentence = row.text[start:end]
