@@ -84,8 +84,8 @@ def test_a_wish_to_keep_is_none_to_forget(ask: str) -> None:
     [
         (
             "Oublie tous les numéros de téléphone sauf le mien",
-            "Mon portable est 061245.",
-            "Le portable de Noé est 0688.",
+            "Mon portable est le 06 12 45 78 90.",
+            "Le portable de Noé est le 06 88 40 17 23.",
         ),
         ("Забудь все номера телефонов, кроме моего", "Мой номер 8 912 345-67-01.", "Телефон Глеба: 8 922 100-20-30."),
         (
