@@ -76,8 +76,12 @@ def _independent(subject: Subject) -> bool:
     kinds = sum(map(bool, (subject.names, subject.parts, subject.identifiers)))
     known = all(part.groups for part in subject.parts)
     # "The garage code and the wifi password": each with its article is a thing of its own.
-    own = known or subject.mine or subject.definite
-    return kinds == 1 and own and len(subject.names) <= 1 and len(subject.parts) <= 2
+    return (
+        kinds == 1
+        and (known or subject.mine or subject.definite)
+        and len(subject.names) <= 1
+        and len(subject.parts) <= 2
+    )
 
 
 def _subject(text: str, language: str, *, each: bool = False) -> Subject:
@@ -139,8 +143,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
     """The names and the other words of what is left."""
     if language in {"zh", "ja"} and UNSPACED.search(text):
         called, told = unspaced(text, language)
-        told = with_naming(text, told)
-        return called, with_number(text, told) if called else told
+        return called, with_number(text, with_naming(text, told)) if called else with_naming(text, told)
     text = parted(text, language)
     words = read_words(text)
     covered, parts = named_groups(text, words, language)
