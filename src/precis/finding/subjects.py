@@ -74,14 +74,9 @@ def _independent(subject: Subject) -> bool:
     if is_owned_by_name(subject):
         return True
     kinds = sum(map(bool, (subject.names, subject.parts, subject.identifiers)))
-    known = all(part.groups for part in subject.parts)
     # "The garage code and the wifi password": each with its article is a thing of its own.
-    return (
-        kinds == 1
-        and (known or subject.mine or subject.definite)
-        and len(subject.names) <= 1
-        and len(subject.parts) <= 2
-    )
+    own = subject.mine or subject.definite or all(part.groups for part in subject.parts)
+    return kinds == 1 and own and len(subject.names) <= 1 and len(subject.parts) <= 2
 
 
 def _subject(text: str, language: str, *, each: bool = False) -> Subject:
