@@ -212,6 +212,14 @@ def test_the_newest_turn_on_the_same_value_is_first() -> None:
     assert turns_in_order("When is Nuria's cello lesson?", lesson, moved, behind=0.25) == "ba"
 
 
+def test_what_is_said_to_another_is_no_value_of_whoever_says_it() -> None:
+    """Unless whoever says it speaks of themselves as well."""
+    lives = ("Nuria", 0, "I live in Falmouth.")
+    question = "Where does Nuria live now?"
+    assert turns_in_order(question, lives, ("Nuria", 40, "On this team you can live on the moon.")) == "ab"
+    assert turns_in_order(question, lives, ("Nuria", 40, "You know I live in Oban now.")) == "ba"
+
+
 @pytest.mark.parametrize(
     "newer",
     [

@@ -1,11 +1,14 @@
 """Which turn of a talk between people is put before the first row of an answer: of a chat nobody says what is of what.
 
 So only the first row gives way, and only to a turn that holds the same words of the question: of the same speaker and
-next to as good, or one that tells of a change. Pure.
+next to as good, or one that tells of a change. What is said to another alone ("you can live on the moon") is no value
+of whoever says it. Pure.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
+from precis.language.grammar import FIRST, OWN, SECOND
 from precis.recall.newer.notes import Became
 from precis.recall.question import Question
 from precis.recall.ranking import Score
@@ -15,6 +18,7 @@ from precis.recall.telling import Told, with_more
 _NEXT, _NEAR = 0.15, 0.3
 #: By how much it is before the first one then.
 _BEFORE = 0.001
+_WORD = re.compile(r"\w+")
 
 
 def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequence[Score]) -> list[Score]:
@@ -26,10 +30,16 @@ def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequ
     def says_anew(turn: Score) -> bool:
         behind, of_first = first.total - turn.total, turns[turn.id].speaker == turns[first.id].speaker
         is_near = (behind <= _NEXT and of_first) or (behind <= _NEAR and became.says_otherwise(turn.id))
-        return is_near and became.holds_all(turn.id, first.id)
+        return is_near and became.holds_all(turn.id, first.id) and not _is_to_another(turns[turn.id].text)
 
     later = [score for score in scores if score.id in turns and says_anew(score)]
     if not later:
         return list(scores)
     newest = max(later, key=lambda score: (turns[score.id].said_at, score.total))
     return with_more(scores, "newest", {newest.id: first.total - newest.total + _BEFORE})
+
+
+def _is_to_another(text: str) -> bool:
+    """Whether a turn speaks to somebody, and not of whoever says it."""
+    spoken = frozenset(_WORD.findall(text.lower()))
+    return not SECOND.isdisjoint(spoken) and (FIRST | OWN).isdisjoint(spoken)
