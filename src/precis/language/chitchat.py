@@ -47,9 +47,9 @@ _SPOKEN_WORD = re.compile(rf"\w[\w{MARKS}]*(?:['\u2019][\w{MARKS}]+)*")
 #: A day is nobody's name: "Sounds good, Tuesday!" agrees on one.
 _NAME = rf"(?!(?i:{A_WEEKDAY}|{A_MONTH})\b)[A-Z][^\W\d_]+"
 #: Somebody called by name: "John! ...", "Thanks John.", "..., John."
+_CALLING = ("hey", "hi", "hello", "thanks", "thank you", "congrats", "wow", "yeah", "sorry")
 _CALLED = re.compile(
-    rf"^{_NAME}(?=\s*[,!])"
-    r"|(?:,|\b(?:[Hh]ey|[Hh]i|[Hh]ello|[Tt]hanks|[Tt]hank you|[Cc]ongrats|[Ww]ow|[Yy]eah|[Ss]orry))"
+    rf"^{_NAME}(?=\s*[,!])|(?:,|\b(?:{'|'.join(f'[{word[0].upper()}{word[0]}]{word[1:]}' for word in _CALLING)}))"
     rf"\s+{_NAME}(?=\s*(?:[,.!?\u2026]|$))"
 )
 #: Where a greeting ends and the next begins.
@@ -152,7 +152,7 @@ def is_small_talk(sentence: str) -> bool:
         return True
     if not words_in_it or _telling(words_in_it):
         return False
-    if MAY_TELL.search(sentence) or names(_CALLED.sub("", sentence)) or _KEEPS_NOTES.fullmatch(sentence):
+    if MAY_TELL.search(sentence) or names(uncalled(sentence)) or _KEEPS_NOTES.fullmatch(sentence):
         return False
     is_kind = words_in_it <= _KINDLY or _LISTENER.search(sentence) is not None
     return is_kind and hollow(sentence, selfless=True)
@@ -164,7 +164,7 @@ def is_reply(parts: Sequence[str]) -> bool:
     stems = _said(message)
     if not _COURTEOUS.match(message) and (stems.isdisjoint(PRAISE) or not _LISTENER.search(message)):
         return False
-    if _EXACT.search(message) or _OTHERS.search(message) or names(_CALLED.sub("", message)):
+    if _EXACT.search(message) or _OTHERS.search(message) or names(uncalled(message)):
         return False
     own = [part for part in parts if _SELF.search(part)]
     if any(_telling(_said(part)) for part in own if not _LISTENER.search(part)):
@@ -174,7 +174,8 @@ def is_reply(parts: Sequence[str]) -> bool:
 
 def uncalled(sentence: str) -> str:
     """The sentence without the name of whoever is called by it."""
-    return _CALLED.sub("", sentence)
+    low = sentence.lower()
+    return _CALLED.sub("", sentence) if any(map(low.__contains__, (",", "!", *_CALLING))) else sentence
 
 
 def telling_in(sentence: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """The words of which clauses are made, out of the tables: forms of verbs, attributes, cues, kinds, noun phrases."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from precis.language import tables
 from precis.language.words import stem
@@ -106,9 +106,20 @@ def _stems(place: str) -> frozenset[str]:
     return frozenset(map(stem, tables.words(place)))
 
 
-def _split(place: str) -> tuple[tuple[str, ...], ...]:
-    """Phrases as words, the longest first."""
-    return tuple(sorted((tuple(phrase.split()) for phrase in tables.phrases(place)), key=len, reverse=True))
+Of = TypeVar("Of")
+
+
+def _by_verb(rows: Iterable[tuple[str, Of]]) -> Mapping[str, Sequence[tuple[tuple[str, ...], Of]]]:
+    """Phrases by the verb that each opens with: the words behind it, and what the phrase is of, in their order."""
+    collected: dict[str, list[tuple[tuple[str, ...], Of]]] = {}
+    for phrase, of in rows:
+        verb, *rest = phrase.split()
+        collected.setdefault(verb, []).append((tuple(rest), of))
+    return collected
+
+
+def _longest_first(phrases: Iterable[str]) -> list[str]:
+    return sorted(phrases, key=lambda phrase: -len(phrase.split()))
 
 
 FORMS = _forms(tables.words("verbs.regular"), tables.phrases("verbs.irregular"))
@@ -128,13 +139,13 @@ SINGLE, EVENTS, TEAMS, NAME_NOUNS = (_stems(f"things.{name}") for name in ("sing
 PREFERRED = _stems("things.preferred")
 WORDED = _stems("things.words") | PREFERRED
 SINGLE_VERBS, ACTS, OWN_ACTS, FIGURED_ACTS = (_some(f"things.{name}") for name in ("verbs", "act", "own", "figured"))
-CHANGED, CALLED_OFF, COPULAS = (_split(f"things.{name}") for name in ("change", "off", "copula"))
-#: What somebody does to what they have one of: verb and the words behind it, the longest first.
-HELD = tuple(
-    sorted(
-        ((tuple(phrase.split()), name) for phrase, name in tables.section("things.held").items()),
-        key=lambda row: -len(row[0]),
-    )
+CHANGED, CALLED_OFF, COPULAS = (
+    _by_verb((phrase, None) for phrase in _longest_first(tables.phrases(f"things.{name}")))
+    for name in ("change", "off", "copula")
+)
+#: What somebody does to what they have one of.
+HELD = _by_verb(
+    (phrase, tables.section("things.held")[phrase]) for phrase in _longest_first(tables.section("things.held"))
 )
 SAME_THINGS = {tuple(name.split()): tuple(same.split()) for name, same in tables.section("things.same").items()}
 
@@ -144,7 +155,7 @@ CHANGES, ADDS, NEUTRAL, DENIES = (
 #: Before a colon they say that somebody goes on speaking.
 LEADS = _some("cues.leads")
 #: What ended: verb and particle to the verbs of what somebody did until then.
-ENDS = {tuple(phrase.split()): frozenset(verbs.split()) for phrase, verbs in tables.section("cues.ends").items()}
+ENDS = _by_verb((phrase, frozenset(verbs.split())) for phrase, verbs in tables.section("cues.ends").items())
 
 STATES, CHOICES = _kinds(tables.section("kinds.states")), _kinds(tables.section("kinds.choices"))
 WITHOUT = {stem(trait): frozenset(map(stem, foods.split())) for trait, foods in tables.section("kinds.without").items()}

@@ -163,7 +163,9 @@ _ATTRIBUTE = re.compile(rf"{_POSSESSOR}((?:[\w-]+\s){{0,2}}(?:{tables.choices('l
 _RESET = re.compile(
     _POSSESSOR + r"([\w-]+(?:\s[\w-]+)?)\s+(?:is now|are now|is no longer|changed (?:to|from)|went from)\b",
 )
-_PATTERNS = ((_FAVORITE, "preference"), (_ATTRIBUTE, "fact"), (_RESET, "fact"))
+#: The patterns, each with what whatever fits it has one of in it.
+_OWNERS = ("my", "My", "our", "Our", "'s", "\u2019s")
+_PATTERNS = ((_FAVORITE, "preference", None), (_ATTRIBUTE, "fact", _OWNERS), (_RESET, "fact", _OWNERS))
 #: Nouns that name no subject by themselves.
 _VAGUE = frozenset(tables.words("labels.vague"))
 
@@ -180,8 +182,8 @@ _VERBS = frozenset(
 
 def _subject(sentence: str, wording: Sequence[str]) -> Subject | None:
     """Name the subject where a pattern is clear about it."""
-    for pattern, kind in _PATTERNS:
-        match = pattern.search(sentence)
+    for pattern, kind, parts in _PATTERNS:
+        match = pattern.search(sentence) if parts is None or any(map(sentence.__contains__, parts)) else None
         key = normalize_key(match.group(1)) if match else ""
         if key and key.split()[-1] not in _VAGUE and STOP_WORDS.isdisjoint(key.split()):
             return Subject(key=key, type=kind)

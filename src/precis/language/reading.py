@@ -28,6 +28,8 @@ _QUOTED = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb\u300c]")
 #: A heading or a quotation of Markdown: what stands in it is named, or said by somebody else.
 _MARKED = re.compile(r"\s*(?:#{1,6}|>+) ")
 _JOINTS = frozenset(", ; and but so then yet \u2013 \u2014 -".split(" "))
+#: With one of these a sentence speaks of whoever writes it.
+_OF_WRITER = FIRST | OWN
 #: A clause that opens so says under which condition the next one holds.
 _CONDITIONAL = frozenset("if unless when whenever until once supposing assuming".split())
 #: Verbs of change, in the past, and what has become of somebody.
@@ -102,7 +104,7 @@ def _sentence(text: str, context: Context, *, jokes: bool) -> Sentence:
     if frame:
         return Sentence(text=text, assertions=(replace(frame, labelled=context.labelled),), clear=True)
     words = tokens(bare)
-    if any(word.low in FIRST or word.low in OWN for word in words):
+    if not _OF_WRITER.isdisjoint([word.low for word in words]):
         context.labelled = False
     if unsure or not words or len(words) > _LONGEST or _reports(words):
         _remember(words, 0, context)
@@ -115,7 +117,7 @@ def _sentence(text: str, context: Context, *, jokes: bool) -> Sentence:
 
 def _reports(words: Sequence[Token]) -> bool:
     """Whether it tells what somebody said: "I moved to Rome, said Ana" is not of whoever writes it."""
-    return any(word.low in REPORTS for word in words[1:])
+    return not REPORTS.isdisjoint([word.low for word in words[1:]])
 
 
 def _remember(words: Sequence[Token], skip: int, context: Context) -> None:
@@ -164,6 +166,8 @@ def _leaves_out(words: Sequence[Token], context: Context) -> bool:
 
 def _parted(words: Sequence[Token]) -> list[list[Token]]:
     """The clauses: a part that has no verb of its own belongs to the one before."""
+    if words and _JOINTS.isdisjoint([word.low for word in words]):
+        return [list(words)]
     parts: list[list[Token]] = [[]]
     joints: list[Token] = []
     for word in words:

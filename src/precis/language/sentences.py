@@ -42,6 +42,8 @@ def sentences(text: str) -> list[str]:
 
 
 def _sentences(text: str) -> list[str]:
+    if text.isprintable():  # so it has no line break
+        return _of_line(text)
     unwrapped = _WRAP.sub(" ", text)
     return [sentence for line in _LINES.split(unwrapped) for sentence in _of_line(line)]
 
@@ -89,10 +91,14 @@ _CODE = re.compile(
 )
 
 
+#: Whatever fits has one of these in it: most sentences have none, and need not be looked through.
+_SIGNS_OF_CODE = re.compile(r"[;{}$>/#<|~`\\=+\[(-]|::")
+
+
 @kept_where_short
 def is_code(sentence: str) -> bool:
     """Whether it looks like code, or is marked as code or as what somebody else wrote: each of its signs counts."""
-    return _CODE.search(sentence) is not None
+    return _SIGNS_OF_CODE.search(sentence) is not None and _CODE.search(sentence) is not None
 
 
 _QUESTION_OPENS = re.compile(

@@ -10,6 +10,8 @@ _TOKEN = re.compile(
     rf"[$€£¥₹]?\d[\w.,:/%€£°-]*(?<![.,:/-])|[\w{MARKS}]+(?:['.&\u2010-][\w{MARKS}]+)*'?|[$€£¥₹]"
     r"|[,;:!?\u2013\u2014\u060c\u3001]|(?<=\s)-(?=\s)"
 )
+#: What the same comes to in a text of ASCII alone.
+_PLAIN_TOKEN = re.compile(r"[$]?\d[\w.,:/%-]*(?<![.,:/-])|\w+(?:['.&-]\w+)*'?|[$]|[,;:!?]|(?<=\s)-(?=\s)", re.ASCII)
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _SHORT = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 _DENIED = {"can't": ("can", "not"), "won't": ("will", "not"), "cannot": ("can", "not"), "shan't": ("shall", "not")}
@@ -37,16 +39,19 @@ def token(word: str) -> Token:
 
 def tokens(sentence: str) -> list[Token]:
     """The words of a sentence without what stands in brackets."""
+    bare = normal(sentence)
+    bare = _ASIDE.sub(" ", bare) if "(" in bare or "[" in bare else bare
     words: list[Token] = []
-    for match in _TOKEN.finditer(_ASIDE.sub(" ", normal(sentence))):
-        words += (part for part in _written_out(match.group()) if part.text)
+    for word in (_PLAIN_TOKEN if bare.isascii() else _TOKEN).findall(bare):
+        low = word.casefold()
+        if "'" in low or low == "cannot":
+            words += (part for part in _written_out(word, low) if part.text)
+        else:
+            words.append(Token(word, low))
     return words
 
 
-def _written_out(word: str) -> list[Token]:
-    low = word.casefold()
-    if "'" not in low:
-        return [Token(word, low)] if low != "cannot" else [token("can"), token("not")]
+def _written_out(word: str, low: str) -> list[Token]:
     if low in _DENIED:
         return [token(part) for part in _DENIED[low]]
     if low.endswith("n't"):
@@ -65,7 +70,7 @@ Phrases = Mapping[str, Sequence[tuple[str, ...]]]
 def phrase_at(words: Sequence[Token], place: int, phrases: Phrases) -> int:
     """How many words at this place are one of the phrases."""
     for phrase in phrases.get(words[place].low, ()):
-        if tuple(word.low for word in words[place : place + len(phrase)]) == phrase:
+        if len(phrase) == 1 or tuple([word.low for word in words[place : place + len(phrase)]]) == phrase:
             return len(phrase)
     return 0
 
@@ -77,6 +82,8 @@ def opens_on(words: Sequence[Token], phrase: Sequence[str]) -> bool:
 
 def without(words: Sequence[Token], phrases: Phrases) -> list[Token]:
     """The words without those of the phrases."""
+    if phrases.keys().isdisjoint([word.low for word in words]):
+        return list(words)
     kept: list[Token] = []
     place = 0
     while place < len(words):
@@ -90,7 +97,7 @@ def without(words: Sequence[Token], phrases: Phrases) -> list[Token]:
 
 def has(words: Sequence[Token], phrases: Phrases) -> bool:
     """Whether one of the phrases stands among the words."""
-    return any(
+    return not phrases.keys().isdisjoint([word.low for word in words]) and any(
         phrase_at(words, place, phrases)
         for place, word in enumerate(words)
         if word.low in phrases and (word.small or not place)
@@ -102,8 +109,14 @@ def text_of(words: Sequence[Token]) -> str:
     return " ".join(word.text for word in words)
 
 
+#: With none of these ``contrasted`` has nothing to do.
+_CONTRASTING = frozenset(("of", "than", "as"))
+
+
 def contrasted(words: Sequence[Token]) -> list[Token]:
     """The words with "instead of" as one, which is no word of change, and "could be described as" as "is"."""
+    if _CONTRASTING.isdisjoint([word.low for word in words]):
+        return list(words)
     result: list[Token] = []
     for word in words:
         lows = [before.low for before in result[-3:]]

@@ -13,7 +13,8 @@ from decimal import Decimal
 from functools import lru_cache
 
 from precis.language import tables
-from precis.language.dates import A_MONTH, A_MONTH_OR_SHORT, A_WEEKDAY, NUMBERS
+from precis.language.dates import A_MONTH, A_WEEKDAY, NUMBERS
+from precis.language.dating.moments import moments_in
 from precis.language.grammar import ARTICLES, BE, CONDITIONS, DO, ENDINGS, FORMS, HAVE, OWN, THEIR
 from precis.language.tokens import Token, text_of
 from precis.language.words import STOP_WORDS, stem, terms
@@ -40,23 +41,13 @@ _USUAL = {stem(word): stem(name) for word, name in tables.section("units.usual")
 _NO_UNIT: frozenset[str] = frozenset()
 _SCALES = {word: int(zeros) for word, zeros in tables.section("units.scales").items()}
 _DIGITS = {word: str(number) for number, word in enumerate(NUMBERS[:13])}
-_TIME = re.compile(
-    r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])\.?m\b\.?"
-    r"|\b(?P<hour2>\d{1,2}):(?P<minute2>\d\d)\b|\b(?P<hour3>\d{1,2}) o'clock|\b(?P<word>noon|midnight)\b",
-    re.IGNORECASE,
-)
-_DATE = re.compile(
-    rf"\b(?:(?P<weekday>(?:{A_WEEKDAY}))s?|(?P<month>{A_MONTH_OR_SHORT})\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
-    rf"|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month2>{A_MONTH_OR_SHORT})"
-    rf"|(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<ordinal>\d{{1,2}}(?:st|nd|rd|th))|(?<=in )(?P<only>{A_MONTH}))\b",
-    re.IGNORECASE,
-)
 _AMOUNT = re.compile(
     rf"(?P<sign>[$€£¥₹]) ?(?P<signed>\d[\d.,]*)|\b(?P<number>\d[\d.,]*|{'|'.join(_DIGITS)})(?P<gap>[ -]?)"
     r"(?P<unit>[^\W\d_]+|[%€£°])?",
     re.IGNORECASE,
 )
 _MONEY = frozenset(map(stem, tables.words("numbers.money")))
+_NO_UNITS = STOP_WORDS | ENDINGS
 
 
 def unit_of(word: str) -> frozenset[str]:
@@ -111,38 +102,11 @@ def _plain(value: Decimal) -> str:
 
 def typed(text: str) -> dict[str, frozenset[str]]:
     """Values by the kind of answer they give, each in a form that can be compared."""
-    collected: dict[str, set[str]] = {}
-    for match in _TIME.finditer(text):
-        collected.setdefault("time", set()).update(_clock(match))
-    rest = _TIME.sub(" ", text)
-    for match in _DATE.finditer(rest):
-        kind, value = _date(match)
-        collected.setdefault(kind, set()).add(value)
-    for match in _AMOUNT.finditer(_DATE.sub(" ", rest)):
+    collected, rest = moments_in(text)
+    for match in _AMOUNT.finditer(rest):
         kind, value = _amount(match)
         collected.setdefault(kind, set()).add(value)
     return {kind: frozenset(values) for kind, values in collected.items()}
-
-
-def _clock(match: re.Match[str]) -> frozenset[str]:
-    """The time on a clock of 24 hours; both, where morning or evening is not said."""
-    if match["word"]:
-        return frozenset({match["word"].lower()})
-    hour = int(match["hour"] or match["hour2"] or match["hour3"])
-    minute = int(match["minute"] or match["minute2"] or 0)
-    if match["half"]:
-        hour = hour % 12 + (12 if match["half"].lower() == "p" else 0)
-        return frozenset({f"{hour}:{minute:02}"})
-    return frozenset({f"{hour}:{minute:02}", f"{(hour + 12) % 24}:{minute:02}"})
-
-
-def _date(match: re.Match[str]) -> tuple[str, str]:
-    if match["weekday"]:
-        return "weekday", match["weekday"].lower()
-    month, day = match["month"] or match["month2"], match["day"] or match["day2"]
-    if month:
-        return "date", f"{month[:3].lower()} {int(day)}"
-    return ("month", match["only"].lower()) if match["only"] else ("date", (match["iso"] or match["ordinal"]).lower())
 
 
 def _amount(match: re.Match[str]) -> tuple[str, str]:
@@ -150,7 +114,7 @@ def _amount(match: re.Match[str]) -> tuple[str, str]:
         return "money", _in_currency(match["signed"].rstrip(".,").replace(",", ""), match["sign"])
     number = match["number"].lower().rstrip(".,").replace(",", "")
     word = (match["unit"] or "").casefold()
-    number, unit = _DIGITS.get(number, number), "" if word in STOP_WORDS | ENDINGS else stem(word)  # "1,200 a month"
+    number, unit = _DIGITS.get(number, number), "" if word in _NO_UNITS else stem(word)  # "1,200 a month"
     if unit in _MONEY or unit in {"€", "£"}:
         return "money", _in_currency(number, unit)
     return f"amount {usual_unit(unit)}".strip(), number

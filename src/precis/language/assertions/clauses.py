@@ -135,7 +135,7 @@ def _suits(role: grammar.Role, subject: Subject) -> bool:
 
 
 def _copula(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
-    fit = [rest for verb, *rest in grammar.COPULAS if verb == group.lemma and opens_on(group.rest, rest)]
+    fit = [rest for rest, _ in grammar.COPULAS.get(group.lemma, ()) if opens_on(group.rest, rest)]
     return _is(subject, group, context, group.rest[len(fit[0]) if fit else 0 :]) if fit or group.lemma == "be" else None
 
 
@@ -158,8 +158,8 @@ def _choice(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
     """As in "switched from tea to coffee", "swapped tea for coffee", "replaced tea with coffee"."""
     rest = group.rest
     joint = JOINTS.get(group.lemma)
-    places = [at for at, word in enumerate(rest) if word.low == joint and word.small]
-    if joint is None or not places or subject.thing:
+    places = [at for at, word in enumerate(rest) if word.low == joint and word.small] if joint else []
+    if not places or subject.thing:
         return None
     old = rest[: places[0]]
     if joint == "to" and old and old[0].low != "from":
@@ -174,14 +174,16 @@ def _choice(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
 
 def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "gave up coffee", "sold the Volvo"."""
-    for (verb, *rest), verbs in grammar.ENDS.items():
-        if verb == group.lemma and opens_on(group.rest, rest) and verbs and group.event and not group.denied:
+    for rest, verbs in grammar.ENDS.get(group.lemma, ()):
+        if opens_on(group.rest, rest) and verbs and group.event and not group.denied:
             words = group.rest[len(rest) :]
             if is_any(words) or is_for_a_while(words):
                 return None  # "sold a painting": there may be another; "gave up coffee for Lent"
             value, _ = value_and_tail(bare_value(words))
             roles = frozenset(
-                role.attribute for role in grammar.ROLES.get(verb, ()) if role.part == "leave" and not role.particle
+                role.attribute
+                for role in grammar.ROLES.get(group.lemma, ())
+                if role.part == "leave" and not role.particle
             )
             if value:
                 return build(

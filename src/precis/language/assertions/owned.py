@@ -17,6 +17,7 @@ _IS = frozenset({"is"})
 #: What somebody pays by, whatever it is called; and what was done to it, or to its owner's account.
 _TARIFF = token("tariff")
 _MOVED = {"upgraded": "upgrade", "downgraded": "downgrade", "moved": "move", "switched": "switch", "changed": "change"}
+_TARIFF_VERBS = frozenset({"be", *_MOVED.values()})
 #: Behind which word of these verbs stands what somebody chose in the place of another.
 JOINTS = {
     "switch": "to", "change": "to", "upgrade": "to", "downgrade": "to", "migrate": "to", "swap": "for", "trade": "for",
@@ -32,12 +33,14 @@ def is_single(subject: Subject) -> bool:
 
 def changed(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "was moved to Thursday", "went up to 950 euros"; or "was called off", which ends it."""
-    for verb, *rest in grammar.CHANGED:
-        if verb == group.lemma and opens_on(group.rest, rest) and subject.thing:
+    if not subject.thing:
+        return None
+    for rest, _ in grammar.CHANGED.get(group.lemma, ()):
+        if opens_on(group.rest, rest):
             words = bare_value(group.rest[len(rest) :])
             return build(subject, group, context, words, attributes=_IS, part="change", past=False, changes=True)
-    for verb, *rest in grammar.CALLED_OFF:
-        if verb == group.lemma and opens_on(group.rest, rest) and subject.thing and not group.denied:
+    for rest, _ in grammar.CALLED_OFF.get(group.lemma, ()):
+        if opens_on(group.rest, rest) and not group.denied:
             return build(subject, group, context, (), attributes=_IS, part="off", past=False, changes=True)
     return None
 
@@ -68,8 +71,10 @@ def turned_around(before: Sequence[Token], group: VerbGroup, context: Context) -
 
 def paid(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "pays 900 euros for the flat": of the flat of whoever pays."""
+    if group.lemma != "pay" or group.past or group.event:
+        return None
     places = [at for at, word in enumerate(group.rest) if word.low in {"for", "in"}]
-    if group.lemma != "pay" or not places or group.past or group.event:
+    if not places:
         return None
     thing = [word.low for word in bare_value(group.rest[places[0] + 1 :])]
     amount = group.rest[: places[0]]
@@ -81,8 +86,10 @@ def paid(subject: Subject, group: VerbGroup, context: Context) -> Assertion | No
 
 def acted_on(subject: Subject | None, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "Ana changed her password to tiger": the password is the subject, whoever changed "my password"."""
+    if group.lemma not in grammar.ACTS or group.unreal:
+        return None
     places = [at for at, word in enumerate(group.rest) if word.low in {"to", "from"} and word.small]
-    if group.lemma not in grammar.ACTS or not places or not places[0] or group.unreal:
+    if not places or not places[0]:
         return None
     things = _things(subject, group.rest[: places[0]], group, context)
     to = [at for at, word in enumerate(group.rest) if word.low == "to" and at >= places[0]]
@@ -140,8 +147,9 @@ def held(subject: Subject, group: VerbGroup, context: Context) -> Assertion | No
     """As in "reports to Bo", "earns 3,000 euros", "weighs 82 kg", "is down to 76 kg": what somebody has one of."""
     if subject.thing or group.past:
         return None
-    fit = [(rest, name) for (verb, *rest), name in grammar.HELD if verb == group.lemma and opens_on(group.rest, rest)]
-    for rest, name in fit:
+    for rest, name in grammar.HELD.get(group.lemma, ()):
+        if not opens_on(group.rest, rest):
+            continue
         thing = of_owner(subject, [token(name)])
         turned = {"changes": True} if rest and rest[0] in {"down", "up"} else {}
         words = group.rest[len(rest) :]
@@ -166,7 +174,7 @@ def tariff(subject: Subject, group: VerbGroup, context: Context) -> Assertion | 
         lemma, rest = _MOVED[rest[0].low], rest[1:]
     joint = "on" if lemma == "be" else "to"
     owner = subject._replace(key=subject.key[:-1], thing=False) if subject.head == "account" else subject
-    if lemma not in {"be", *_MOVED.values()} or not opens_on(rest, [joint]) or owner.thing or not owner.key:
+    if lemma not in _TARIFF_VERBS or not opens_on(rest, [joint]) or owner.thing or not owner.key:
         return None
     words, tail = value_and_tail(rest[1:])
     if len(words) < 2 or words[-1].low not in grammar.TARIFFS or (lemma != "be" and not group.event):
@@ -179,9 +187,11 @@ def tariff(subject: Subject, group: VerbGroup, context: Context) -> Assertion | 
 
 def used_as(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "uses Firefox as her default browser"."""
+    if group.lemma != "use" or group.past or subject.thing:
+        return None
     place = next((at for at, word in enumerate(group.rest) if word.low == "as" and word.small), 0)
     words = group.rest[place + 1 :]
-    if group.lemma != "use" or not place or group.past or not words or subject.thing:
+    if not place or not words:
         return None
     thing = of_owner(subject, bare_value(words)) if words[0].low in grammar.OWN | grammar.THEIR else None
     if thing is None or not is_single(thing):

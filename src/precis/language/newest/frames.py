@@ -40,6 +40,8 @@ _LIVES, _MOVED, _FAVORITE = (
     [re.compile(pattern) for pattern in tables.section(f"frames.{name}").values()]
     for name in ("lives", "moved", "favorite")
 )
+#: What is put so without an accent has one of these in it: other sentences of ASCII need not be looked through.
+_TELLING = tables.words("frames.telling")
 _OWN, _NOT_NAMES = (frozenset(tables.words(f"frames.{name}")) for name in ("own", "no_names"))
 _LONGEST_NAME = 3
 #: How somebody writes of themselves, and how notes call the user.
@@ -54,6 +56,8 @@ def framed(sentence: str, speaker: tuple[str, ...]) -> Assertion | None:
 
 def _held(sentence: str, speaker: tuple[str, ...]) -> Assertion | None:
     """Where somebody lives, where they moved, and what they like best, however it is put."""
+    if sentence.isascii() and not any(map(sentence.lower().__contains__, _TELLING)):
+        return None
     bare = _NOW.sub("", sentence).strip(" .!,")
     rows = ((_LIVES, "home", False), (_MOVED, "home", True), (_FAVORITE, "favorite", False))
     for patterns, attribute, moved in rows:
@@ -83,7 +87,8 @@ def _whose(who: str, speaker: tuple[str, ...]) -> tuple[str, ...] | None:
 
 def _stated(sentence: str, speaker: tuple[str, ...]) -> Assertion | None:
     """Whatever else is so, with all words of the sentence but the value for a subject."""
-    if _VERBS.isdisjoint(_APOSTROPHE.sub(" ", sentence).casefold().split()):
+    spaced = sentence if sentence.isascii() and "'" not in sentence else _APOSTROPHE.sub(" ", sentence)
+    if _VERBS.isdisjoint(spaced.casefold().split()):
         return None
     wording = _WORD.findall(_NOW.sub("", sentence))
     low = [word.casefold().replace("\u2019", "'") for word in wording]
