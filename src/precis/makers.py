@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -219,6 +219,12 @@ class Embedder(Protocol):
     async def embed(self, texts: list[str]) -> list[list[float]]:
         """One unit vector a text, in order; batches are the adapter's business."""
         ...
+
+
+async def arrays_of(embedder: Embedder, texts: list[str]) -> Sequence[Any]:
+    """What it embeds as arrays, where it makes such: lists of numbers take longer to write and read than to embed."""
+    arrays: Callable[[list[str]], Awaitable[Sequence[Any]]] | None = getattr(embedder, "arrays", None)
+    return await (embedder.embed(texts) if arrays is None else arrays(texts))
 
 
 #: Share of a text that an embedder must know before its vector goes by meanings: of one in another language

@@ -13,7 +13,7 @@ from precis.app.recall import Recall
 from precis.ids import new_id
 from precis.language.labels import extract, normalize_key
 from precis.language.reading import Line, Sentence, read
-from precis.makers import about
+from precis.makers import about, arrays_of
 from precis.memory import LABELS, RENDERED, Extracted, Memory, MemoryType, Scope
 from precis.recall.naming import Doubtful, Nameable, Named, find_named
 from precis.store.filtering import Filter
@@ -32,13 +32,13 @@ async def prepare(parts: Parts, inputs: Sequence[MemoryInput]) -> list[NewMemory
     extracted = await _extract(parts, inputs)
     memories = [_memory(parts, row, labels) for row, labels in zip(inputs, extracted, strict=True)]
     texts = [row.text for row in inputs]
-    vectors = await parts.engine.embedder.embed(texts)
+    vectors = await arrays_of(parts.engine.embedder, texts)
     readings = await _read(parts, [memory for memory, _ in memories])
     known = await _in_time(lambda: about(parts.engine.embedder, texts), texts)
     return [
         NewMemory(
             memory=memory,
-            vector=np.asarray(vector, dtype=np.float32),
+            vector=np.array(vector, dtype=np.float32),
             person=person,
             dated=row.created_at is not None,
             minted=row.id is None,

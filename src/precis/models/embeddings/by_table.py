@@ -6,6 +6,7 @@ import asyncio
 import re
 import threading
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -20,10 +21,8 @@ from precis.tracing import embedding
 
 Vectors = NDArray[np.float32]
 
-#: Below this many characters a batch is quicker than handing it to a thread.
-_SMALL_BATCH = 4_000
-#: Token vectors gathered at a time: 8 MB of them.
-_GATHERED = 8_192
+#: Below so many characters a batch is quicker than handing it to a thread; token vectors gathered at a time: 8 MB.
+_SMALL_BATCH, _GATHERED = 4_000, 8_192
 #: Shares of letters in words of the table's language: below the one it is read as another language, above the other
 #: as its own. Of English queries and chats 1 in 100 lies between them, of other languages 1 in 1,000.
 _READ_FROM, _READ_WHOLLY = 0.55, 0.75
@@ -44,10 +43,15 @@ class StaticEmbedder:
 
     async def embed(self, texts: list[str]) -> list[list[float]]:
         """One unit vector a text, in order; large batches are worked off the event loop."""
+        vectors: list[list[float]] = (await self.arrays(texts)).tolist()
+        return vectors
+
+    async def arrays(self, texts: Sequence[str]) -> Vectors:
+        """The same as an array of one row a text."""
         with embedding(self.version, texts):
             if sum(map(len, texts)) < _SMALL_BATCH and _table.cache_info().currsize:
-                return self._lists(texts)
-            return await asyncio.to_thread(self._lists, texts)
+                return self.vectors(texts)
+            return await asyncio.to_thread(self.vectors, texts)
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The same as an array of one row a text, at once."""
@@ -101,10 +105,6 @@ class StaticEmbedder:
         """Whether a word is frequent enough in English to be a piece of the table as a whole."""
         return len(_shared_table()[0].ids(word)) == 1
 
-    def _lists(self, texts: Sequence[str]) -> list[list[float]]:
-        vectors: list[list[float]] = self.vectors(texts).tolist()
-        return vectors
-
 
 @kept_where_short
 def _share_known(text: str) -> float:
@@ -139,8 +139,8 @@ def _batches(texts: list[list[int]]) -> Iterator[tuple[int, list[list[int]]]]:
 def _add_up(rows: Vectors, batch: list[list[int]], sums: Vectors) -> None:
     """Write the sum of each text's token vectors into ``found``; a text of no tokens stays zero."""
     if len(batch) == 1:
-        ids, counts = np.unique(np.asarray(batch[0], dtype=np.int64), return_counts=True)
-        sums[0] = counts.astype(np.float32) @ rows[ids]
+        counts = sorted(Counter(batch[0]).items())
+        sums[0] = np.array([n for _, n in counts], np.float32) @ rows[[id_ for id_, _ in counts]] if counts else 0
         return
     filled = [place for place, ids in enumerate(batch) if ids]
     if filled:
