@@ -152,11 +152,15 @@ def is_name(tokens: Sequence[str], at: int) -> bool:
 def introduced(name: str, texts: Sequence[str]) -> str:
     """The name behind what somebody calls their own by it: "Ana's dog Rex"."""
     for text in texts:
+        if f" {name}" not in text:
+            continue  # an expression for each name is made only where it may fit
         speaker, match = speaker_of(text), re.search(rf"\b[Mm]y ([a-z]+(?: [a-z]+)?) {re.escape(name)}\b", text)
         if match and speaker and is_person(speaker):
             return f"{speaker}'s {match[1]} {name}"
         # "Our plumber, Dr Roe", and in the notes of an assistant "her deputy, Ana".
-        if match := re.search(rf"(?:{_WHOSE}) ([a-z]+(?: [a-z]+)?), {re.escape(name)}\b", text):
+        if f", {name}" in text and (
+            match := re.search(rf"(?:{_WHOSE}) ([a-z]+(?: [a-z]+)?), {re.escape(name)}\b", text)
+        ):
             return f"{match[1]} {name}"
     return name
 
