@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.language.newest.timeline import overruled
+from precis.language.newest.timeline import leaves_nothing_of, may_replace_or_be_replaced, overruled
 from precis.language.reading import Line, read
 
 Said = str | tuple[str, str]
@@ -325,3 +325,15 @@ def test_any_text_can_be_read(text: str) -> None:
     """Nothing fails, and one text alone overrules at most its own sentences."""
     sentences = read(Line(text=text, speaker=None))
     assert all(0 <= at < len(sentences) for _, at in overruled([Line(text=text, speaker="Ana")]))
+
+
+def test_what_is_compared_with_nothing_replaces_nothing_and_is_not_replaced() -> None:
+    """Of two texts one of which need not be compared, neither leaves nothing of the other."""
+    texts = [said if isinstance(said, str) else said[1] for lines in (*STAND, *OVERRULED) for said in lines]
+    readings = {text: read(Line(text=text, speaker=None)) for text in (*texts, "Ana painted the loom on the 3rd.")}
+    apart = [text for text, reading in readings.items() if not may_replace_or_be_replaced(reading)]
+    assert "Ana painted the loom on the 3rd." in apart
+    for one in apart:
+        for other in readings.values():
+            assert not leaves_nothing_of(readings[one], other)
+            assert not leaves_nothing_of(other, readings[one])

@@ -152,6 +152,17 @@ def is_clear(text: Sequence[Sentence]) -> bool:
     return bool(text) and all(sentence.clear and sentence.assertions for sentence in text)
 
 
+def may_replace_or_be_replaced(text: Sequence[Sentence]) -> bool:
+    """Whether a text may leave nothing of another, or another nothing of it; else it need be compared with none.
+
+    What was so once and what is so besides overrule nothing; what was so once, and what is of a day, nothing overrules.
+    """
+    each = [[*clause.of_each()] for sentence in text for clause in sentence.assertions]
+    replaces = any(not (stated.past or stated.adds) for clause in each for stated in clause)
+    stands = any(all(stated.past or stated.dated for stated in clause) for clause in each)
+    return replaces or (is_clear(text) and not stands)
+
+
 def asserted(text: Sequence[Sentence]) -> frozenset[str]:
     """Of which subjects and attributes a text asserts something: only where two share one may one overrule another."""
     return frozenset(

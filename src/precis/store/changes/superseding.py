@@ -13,7 +13,7 @@ from precis.database.jobs import Hints, note_cause
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
-from precis.language.newest.timeline import asserted, is_clear, leaves_nothing_of
+from precis.language.newest.timeline import asserted, is_clear, leaves_nothing_of, may_replace_or_be_replaced
 from precis.language.reading import Line, Sentence, read
 from precis.store.changes.redacting import drop_summary, redact_summaries
 from precis.store.places import touch_wholes
@@ -152,10 +152,16 @@ class Superseding:
         return due
 
     def assertions(self, tenant_id: str, rows: Sequence[NewMemory]) -> list[Call]:
-        """Note of what these rows, which are there, assert something, and ask last what else is asserted of that."""
-        hashes = asserted_hashes(rows, self._vault.keys(tenant_id))
+        """Note of what these rows, which are there, assert something, and ask last what else is asserted of that.
+
+        Of what can neither replace a memory nor be replaced by one nobody asks; noting answers no row.
+        """
+        compared = {row.memory.id for row in rows if row.sentences and may_replace_or_be_replaced(row.sentences)}
+        hashes = asserted_hashes(
+            [row for row in rows if row.memory.id in compared or _is_noted(row)], self._vault.keys(tenant_id)
+        )
         calls = noting(rows, hashes)
-        if named := [(id_, key) for id_, keys in hashes.items() for key in keys]:
+        if named := [(id_, key) for id_, keys in hashes.items() if id_ in compared for key in keys]:
             ids, keys = (list(column) for column in zip(*named, strict=True))
             calls.append(("asserting", {"ids": ids, "keys": keys, "limit": _COMPARED}))
         return calls
@@ -195,13 +201,18 @@ def noting(rows: Sequence[NewMemory], hashes: Mapping[str, Sequence[int]]) -> li
     entries = [
         (row.memory.scope.user_id, hash_, row.memory.id)
         for row in rows
-        if row.sentences and len(row.sentences) <= _SENTENCES and is_clear(row.sentences)
+        if _is_noted(row)
         for hash_ in hashes[row.memory.id]
     ]
     if not entries:
         return []
     users, keys, ids = (list(column) for column in zip(*entries, strict=True))
     return [("put_asserted", {"users": users, "keys": keys, "ids": ids})]
+
+
+def _is_noted(row: NewMemory) -> bool:
+    """Whether a later memory is to be compared with it."""
+    return bool(row.sentences) and len(row.sentences) <= _SENTENCES and is_clear(row.sentences)
 
 
 async def _put(tx: Tx, pairs: Sequence[Pair], basis: str) -> None:
