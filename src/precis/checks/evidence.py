@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from precis.checks.holders import Holders
 from precis.checks.reading import Kind, Sentence, Token, family_of, read, read_in_place
 from precis.language.dates import MONTH_NAMES, MONTHS, spelled_out
 from precis.language.dating.resolving import date_keys
@@ -45,10 +44,10 @@ class Evidence:
         #: Families of what a passage tells somebody to write or say, by its place.
         self.commanded: dict[int, frozenset[str]] = {}
         #: Literal term or number to the items that hold it.
-        self.literal = Holders({})
+        self.literal: dict[str, frozenset[int]] = {}
         #: Family to the items, and to the passages, that hold it.
-        self.family = Holders({})
-        self.postings = Holders({})
+        self.family: dict[str, frozenset[int]] = {}
+        self.postings: dict[str, frozenset[int]] = {}
         #: Families of speakers, and of words written with a capital inside a sentence.
         self.names: set[str] = set()
         #: Families of speakers' names to the items they speak.
@@ -79,7 +78,7 @@ class Evidence:
         for index, item in enumerate(self.items):
             for key in date_keys(item.text, item.day):
                 dates[key].add(index)
-        return {key: frozenset(holders) for key, holders in dates.items()}
+        return _frozen(dates)
 
     def _index(self) -> None:
         literal, family = (defaultdict[str, set[int]](set) for _ in range(2))
@@ -94,7 +93,7 @@ class Evidence:
             self.names.update(said_by)
             self.speakers.append(tuple(said_by))
             self._add_passages(index, said_by, family, postings)
-        self.literal, self.family, self.postings = Holders(literal), Holders(family), Holders(postings)
+        self.literal, self.family, self.postings = map(_frozen, (literal, family, postings))
 
     def _add_passages(
         self,
@@ -172,6 +171,10 @@ def _pieces(text: str) -> tuple[_Piece, ...]:
         )
         for at, sentence in read_in_place(spelled_out(normal(text)))
     )  # fmt: skip
+
+
+def _frozen(sets: dict[str, set[int]]) -> dict[str, frozenset[int]]:
+    return {key: frozenset(value) for key, value in sets.items()}
 
 
 def literal_terms(item: Item) -> set[str]:
