@@ -135,6 +135,9 @@ NOUNS_OF = {name: frozenset(map(stem, row["nouns"].split())) for name, row in _A
 
 WEIGHTS, TARIFFS = _stems("things.weights"), _some("things.tariffs")
 SINGLE, EVENTS, TEAMS, NAME_NOUNS = (_stems(f"things.{name}") for name in ("single", "events", "teams", "names"))
+#: Things that are anybody's own, though "the" stands before them, unless they are of one of the others.
+OF_EACH = _stems("things.of_each") | _stems("phrases.people")
+OF_ALL = _stems("things.of_all")
 #: Things whose value may be any word, and the favorite of anything.
 PREFERRED = _stems("things.preferred")
 WORDED = _stems("things.words") | PREFERRED

@@ -21,6 +21,8 @@ _WITHIN = 4
 _WHERE = frozenset("in at to from on near for".split())
 #: What is said while somebody thinks: "umm", "basically".
 _FILLERS = frozenset(tables.words("questions.fillers"))
+#: What a key opens with that is the same whoever speaks.
+SHARED = "\0"
 #: Shorter words name nothing that a memory would be about.
 _SHORTEST = 3
 #: Stems of nouns that look like verbs, and of units.
@@ -40,6 +42,8 @@ class Subject(NamedTuple):
     head: str
     #: Called new: "my new address".
     new: bool = False
+    #: The key of a thing that all who speak have together: "the garage code", "our rent". Else empty.
+    shared: tuple[str, ...] = ()
 
 
 @dataclass(kw_only=True, slots=True)
@@ -120,7 +124,25 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
     if key == ["user"]:
         return Subject(("user",), thing=False, bare=False, head="")
     head = stem(_noun(levels[0]).low) if thing else ""
-    return Subject((*where, *key), thing=thing, bare=bare, head=head, new=new) if key else None
+    shared = _shared(words, key, head, context, bare=bare)
+    return Subject((*where, *key), thing=thing, bare=bare, head=head, new=new, shared=shared) if key else None
+
+
+def _shared(words: Sequence[Token], key: Sequence[str], head: str, context: Context, *, bare: bool) -> tuple[str, ...]:
+    """Under which key others who speak know a thing: one that is "ours", or that an article alone names.
+
+    Nothing where each of them may have one of it: an appointment, a salary, a password of who knows what.
+    """
+    ours = [word.low for word in words if word.low in grammar.OWN]
+    if ours:
+        rest = tuple(key[len(context.speaker) :])
+        whose = key[: len(context.speaker)] == list(context.speaker) and ours == ["our"]
+        return (SHARED, *rest) if whose and rest and head not in grammar.EVENTS else ()
+    of_each = head in grammar.OF_EACH and grammar.OF_ALL.isdisjoint(map(stem, key))
+    # "The rent" may be that of each of them.
+    if not bare or len(key) == 1 or of_each or head in grammar.EVENTS or any(map(_owner, words)):
+        return ()
+    return (SHARED, *context.around, *key)
 
 
 def _compact(words: Sequence[Token]) -> Sequence[Token]:

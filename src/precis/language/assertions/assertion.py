@@ -62,9 +62,11 @@ class Assertion:
         return self if all(getattr(self, name) == value for name, value in values.items()) else replace(self, **values)
 
     def of_each(self) -> Iterator[Assertion]:
-        """It, and what the clause may say as well."""
+        """It, what the clause may say as well, and what it says of a thing that all who speak have together."""
         yield self
         yield from self.also
+        if self.subject.shared:
+            yield replace(self, subject=self.subject._replace(key=self.subject.shared, bare=False), also=())
 
 
 def build(subject: Subject, group: VerbGroup, context: Context, words: Sequence[Token], **more: object) -> Assertion:

@@ -6,6 +6,7 @@ from precis.language import grammar
 from precis.language.assertions.assertion import Assertion
 from precis.language.dates import WEEKDAYS
 from precis.language.newest.differing import PERIODS, differs, kinds, numbered
+from precis.language.subjects import SHARED
 from precis.language.words import stem
 from precis.trust import may_displace
 
@@ -47,8 +48,8 @@ def says_otherwise(new: Assertion, old: Assertion) -> bool:
     """Whether the newer assertion leaves the older one out of date, whoever says it."""
     if new.subject.key != old.subject.key or new.past or old.past or new.adds or old.dated:
         return False
-    if new.speaker != old.speaker and (new.subject.bare or new.labelled or old.labelled):
-        return False  # an example is none of what was said, and a joke is not meant
+    if not _may_be_of_one(new, old):
+        return False
     rest = old.extra - new.terms - new.ended
     if rest and not (new.denied and rest <= _HOW_OFTEN):
         return False
@@ -57,6 +58,14 @@ def says_otherwise(new: Assertion, old: Assertion) -> bool:
     if new.denied and not new.condition:
         return _contrary(new, old)  # who does it no longer does it on no day
     return new.condition == old.condition and (_contrary(new, old) or differs(new, old) or _excludes(new, old))
+
+
+def _may_be_of_one(new: Assertion, old: Assertion) -> bool:
+    """Whether what the one says may be of what the other speaks of, by who says it."""
+    if new.speaker != old.speaker and (new.subject.bare or new.labelled or old.labelled):
+        return False  # an example is none of what was said, and a joke is not meant
+    # Of a shared thing what somebody else says is another value only where it is called a new one.
+    return new.subject.key[:1] != (SHARED,) or (new.changes and new.speaker != old.speaker)
 
 
 def says_the_same(stated: Assertion, other: Assertion) -> bool:

@@ -60,8 +60,8 @@ class Timeline:
 
     def overruling(self, old: Assertion, rank: int) -> Stated | None:
         """The newest clause of a higher rank that overrules this assertion; of the same rank the last place."""
-        later = [new for new in self._of_subject.get(old.subject.key, ()) if new.rank > rank]
-        later = [new for new in later if overrules(new.assertion, old)]
+        pairs = ((new, each) for each in old.of_each() for new in self._of_subject.get(each.subject.key, ()))
+        later = [new for new, each in pairs if new.rank > rank and overrules(new.assertion, each)]
         return max(later, key=lambda new: (new.rank, new.place), default=None)
 
     def displacing(self, old: Assertion) -> Assertion | None:
@@ -69,6 +69,9 @@ class Timeline:
 
         What anybody vouched for is not displaced by a tool, though a statement of it may rest on a tool as well.
         """
+        return next(filter(None, map(self._displacing, old.of_each())), None)
+
+    def _displacing(self, old: Assertion) -> Assertion | None:
         displaced: Assertion | None = None
         was_asserted = False
         for _, _, assertion, _ in self._of_subject.get(old.subject.key, ()):
