@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from precis.engine.repeating import as_meant
 from precis.extractive.summarizer import summarize
 from precis.language.newest.timeline import leaves_nothing_of
 from precis.language.reading import Line, read
@@ -43,7 +44,7 @@ def told(case: dict[str, Any]) -> list[str]:
         Item(text=text, source_ids=(str(at),), created_at=_AT + at * _APART, speaker=speaker)
         for at, (speaker, text) in enumerate(case["turns"])
     )
-    draft = summarize(Request(items=items, max_tokens=400, prompt=""), count)
+    draft = summarize(Request(items=tuple(as_meant(items)), max_tokens=400, prompt=""), count)
     return [statement.text for statement in draft.statements]
 
 

@@ -34,7 +34,7 @@ class Item:
     """One numbered entry of a prompt: a memory, or a statement of a node below."""
 
     text: str
-    #: Base memories it rests on: one for a memory, several for a statement.
+    #: Base memories it rests on: one for a memory, and what puts that right; several for a statement.
     source_ids: tuple[str, ...]
     #: When it was written; None where nobody says: it names no day then, and what comes later in the list is newer.
     created_at: datetime | None

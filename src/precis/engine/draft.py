@@ -17,6 +17,7 @@ from precis.engine.keeping import Below, carried, items_of_node
 from precis.engine.node import DraftRejected, Makers, draft_node, spent_on, write_prose
 from precis.engine.plan import Plan, Step, capped_below
 from precis.engine.policy import Originals
+from precis.engine.repeating import as_meant
 from precis.engine.segments import Kind, Leaf, Node
 from precis.engine.titles import title_of
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
@@ -194,7 +195,7 @@ async def _copied(plan: Plan, read: Reader, frozen: Sequence[tuple[Node, NodeCon
 
 
 def gather(node: Node, items: Mapping[str, Item], below: Below) -> list[Item]:
-    """Everything a node reads, oldest first."""
+    """Everything a node reads, oldest first, as it was meant."""
     gathered: list[Item] = []
     leaves = sorted(node.leaves(), key=lambda leaf: leaf.order)
     before = {leaf.id: earlier.id for earlier, leaf in pairwise(leaves)}
@@ -205,7 +206,7 @@ def gather(node: Node, items: Mapping[str, Item], below: Below) -> list[Item]:
             gathered.append(replace(items[child.id], apart=apart) if apart else items[child.id])
         else:
             gathered += items_of_node(child, below[child.key].statements)
-    return gathered
+    return as_meant(gathered)
 
 
 async def make_node(node: Node, items: Sequence[Item], below: Below, *, plan: Plan, makers: Makers) -> MadeNode:

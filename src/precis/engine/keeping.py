@@ -7,7 +7,7 @@ sentence of it has a fate.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from precis.checks.asking import questions_last
 from precis.checks.fates import Told, fates, unsaid
 from precis.checks.gate import quote_of, quotes
 from precis.engine.commit import MadeNode, NodeContent
-from precis.engine.repeating import united_statements
+from precis.engine.repeating import as_meant, united_statements
 from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order
 from precis.language.sentences import is_question
@@ -52,6 +52,10 @@ def items_of_node(node: Node, statements: Sequence[Statement]) -> list[Item]:
     ]
 
 
+def _ids_of(items: Iterable[Item]) -> set[str]:
+    return {id_ for item in items for id_ in item.source_ids}
+
+
 def tokens_of(statements: Sequence[Statement], count: TokenCounter) -> int:
     """Tokens of what is served; what was displaced is only kept."""
     return sum(count(statement.text) for statement in served_of(statements))
@@ -63,7 +67,10 @@ def node_fates(node: Node, items: Sequence[Item], statements: Sequence[Statement
     ``items`` is everything the node reads, uncut; ``below`` has what the nodes say that it reads.
     """
     verdicts = list(zip(items, fates(items, statements), strict=True))
-    own = {item.source_ids[0]: verdict for item, verdict in verdicts if not item.derived}
+    own: dict[str, Told | None] = {}
+    for item, verdict in verdicts:
+        # Of what is put right in another item, both have to have a fate.
+        own |= {} if item.derived else {id_: verdict and own.get(id_, verdict) for id_ in item.source_ids}
     resting: dict[str, list[Told | None]] = defaultdict(list)
     for item, verdict in verdicts:
         if item.derived:
@@ -181,26 +188,29 @@ def keeping(
     them has room.
     """
     drafted = own = list(served_of(statements))
-    going = {item.source_ids[0] for item in items}
+    items = as_meant(items)
+    going = _ids_of(items)
     while True:
         own = [statement for statement in own if going.issuperset(statement.source_ids)]
         room = room_of(items, count)
         served = completed(items, own, room=room, count=count)
         verdicts = list(zip(items, fates(items, served), strict=True))
-        staying = {item.source_ids[0] for item, verdict in verdicts if verdict is None}
+        staying = _ids_of(item for item, verdict in verdicts if verdict is None)
         staying |= _paired(drafted, going - staying) & going
         if all(staying.isdisjoint(statement.source_ids) for statement in served):
             break
         # What a statement says of one that stays leaves with that one: the others need words of their own.
         own = [statement for statement in own if staying.isdisjoint(statement.source_ids)]
         going -= staying
-        items = [item for item in items if item.source_ids[0] not in staying]
+        items = [item for item in items if staying.isdisjoint(item.source_ids)]
     if saving and tokens_of(served, count) > room:
         return Kept(statements=(), fates={})
-    pairs = [(item, verdict) for item, verdict in verdicts if verdict is not None and item.source_ids[0] not in staying]
+    pairs = [
+        (item, verdict) for item, verdict in verdicts if verdict is not None and staying.isdisjoint(item.source_ids)
+    ]
     return Kept(
         statements=(*served, *_beneath(pairs, served)),
-        fates={item.source_ids[0]: verdict.fate for item, verdict in pairs},
+        fates={id_: verdict.fate for item, verdict in reversed(pairs) for id_ in item.source_ids},
     )
 
 
@@ -233,7 +243,7 @@ def completed(
     An original of which a part is said is quoted whole, in place of the statements that rest on it alone, so that
     nothing is said twice; where there is no room for it, those stay.
     """
-    partly = {item.source_ids[0] for item, texts in zip(items, unsaid(items, statements), strict=True) if texts}
+    partly = _ids_of(item for item, texts in zip(items, unsaid(items, statements), strict=True) if texts)
     # An answer of which a part is drafted behind its question is quoted whole behind that.
     answers = {
         statement.source_ids[-1]: statement
@@ -247,20 +257,20 @@ def completed(
         and (not partly.issuperset(statement.source_ids) or len(statement.source_ids) > 1)
     ]
     spent = sum(count(statement.text) for statement in staying)
-    drafts = quotes(items, staying, room=room - spent, count=count)
-    more = {items[draft.sources[0]].source_ids[0]: _quote(items[draft.sources[0]], draft.text) for draft in drafts}
+    drafts = [(items[draft.sources[0]], draft.text) for draft in quotes(items, staying, room=room - spent, count=count)]
+    quoted = _ids_of(item for item, _ in drafts)
     kept = [
         statement
         for statement in statements
         if statement in staying
         or (
-            statement.source_ids[-1] not in more
+            statement.source_ids[-1] not in quoted
             if statement in answers.values()
-            else more.keys().isdisjoint(statement.source_ids)
+            else quoted.isdisjoint(statement.source_ids)
         )
     ]
-    ranks = {item.source_ids[0]: rank for item, rank in zip(items, newness(items), strict=True)}
-    every = [*kept, *(_led(quote, answers.get(id_)) for id_, quote in more.items())]
+    ranks = {id_: rank for item, rank in zip(items, newness(items), strict=True) for id_ in item.source_ids}
+    every = [*kept, *(_led(_quote(item, text), answers.get(item.source_ids[-1])) for item, text in drafts)]
     by_age = sorted(every, key=lambda statement: max(ranks[id_] for id_ in statement.source_ids))
     return questions_last(united_statements(by_age))
 

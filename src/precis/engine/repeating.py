@@ -1,4 +1,4 @@
-"""What is said several times is said once, on all that say it. Pure.
+"""What is said several times is said once, on all that say it; what is put right is said as it was meant. Pure.
 
 ``precis.checks.sayings`` tells when one sentence says another.
 """
@@ -13,10 +13,12 @@ from precis.checks.sayings import Saying, holds, nearly_holds, saying_of
 from precis.language.dates import WEEKDAYS
 from precis.language.dating.resolving import dated
 from precis.language.dating.spans import Dated, dated_once
+from precis.language.newest.corrections import Turn, settled
 from precis.language.sentences import sentences
 from precis.language.words import content, normal
 from precis.makers import Draft, DraftStatement, Item
 from precis.summary import Statement, flatten, speaker_of
+from precis.trust import Voice
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,3 +228,24 @@ def united_statements(statements: Sequence[Statement]) -> tuple[Statement, ...]:
 def alike(text: str) -> str:
     """What two spellings of one statement share: all but case, space, quotation marks and the full stop."""
     return " ".join(normal(text).casefold().split()).strip(_EDGES)
+
+
+def as_meant(items: Sequence[Item]) -> list[Item]:
+    """The items with what somebody put right a moment later, in the item that it puts right: that rests on both.
+
+    An item that does no more than that has none of its own.
+    """
+    turns = [
+        Turn(item.text, None if item.derived or item.voice is Voice.RELAYED else item.speaker, item.created_at)
+        for item in items
+    ]
+    results = []
+    for item, turn, meant in zip(items, turns, settled(turns), strict=True):
+        of = [items[at] for at in meant.of]
+        if meant.text == turn.text and len(of) == 1:
+            results.append(item)
+        elif meant.text:
+            ids = flatten(each.source_ids for each in of)
+            classes = frozenset().union(*(each.classes for each in of))
+            results.append(replace(item, text=meant.text, source_ids=ids, classes=classes))
+    return results

@@ -17,6 +17,7 @@ from precis.engine.budget import fit
 from precis.engine.node import item_of, judged
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.facts.rules import facts_in
+from precis.language.newest.corrections import Turn, settled
 from precis.makers import Item, Request, Summarizer
 from precis.memory import EXTRACTED, Memory
 from precis.models.rendering import prompt_tokens
@@ -150,7 +151,7 @@ class Facts(Verbs):
             return await self._written(engine.summarizer, telling, strategy, reading.remembering)
         if strategy == "summary":
             return await self._written(engine.fallback, telling, strategy, reading.remembering)
-        drafts = [draft for message in telling for draft in _by_rules(message)]
+        drafts = _by_rules(reading.messages, telling)
         # Beside the others of its subject a fact has their type, as any memory whose type a rule found.
         preferring = strategy == "preferences"
         return [replace(draft, type=None) for draft in drafts if not preferring or draft.type == "preference"]
@@ -255,10 +256,18 @@ def _plain(memory: Memory) -> str:
     return " ".join((memory.text or "").casefold().split())
 
 
-def _by_rules(message: Unread) -> list[_Draft]:
-    memory = message.memory
-    name = memory.speaker if memory.speaker != message.role else None
-    return [
-        _Draft(text=fact.text, sources=(memory.id,), speaker=fact.speaker, type=fact.type)
-        for fact in facts_in(memory.text or "", name=name, role=message.role)
-    ]
+def _by_rules(messages: Sequence[Unread], telling: Sequence[Unread]) -> list[_Draft]:
+    """The facts in those that tell something, with what was put right a moment later; they rest on both messages."""
+    ids = [message.memory.id for message in messages]
+    turns = [Turn(message.memory.text or "", message.memory.speaker, message.memory.created_at) for message in messages]
+    settled_as = dict(zip(ids, settled(turns), strict=True))
+    drafts = []
+    for message in telling:
+        memory, as_meant = message.memory, settled_as[message.memory.id]
+        name = memory.speaker if memory.speaker != message.role else None
+        sources = tuple(ids[at] for at in as_meant.of)
+        drafts += [
+            _Draft(text=fact.text, sources=sources, speaker=fact.speaker, type=fact.type)
+            for fact in facts_in(as_meant.text, name=name, role=message.role)
+        ]
+    return drafts
