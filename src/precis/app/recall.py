@@ -19,6 +19,7 @@ from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.models.embeddings.nearness import WordByWord
 from precis.recall.echoes import asks_again, behind, may_echo, without
+from precis.recall.newer.corrected import put_right, right_first
 from precis.recall.newer.notes import Became, asks_how_it_is, summary_first
 from precis.recall.newer.turns import newer_turn_first
 from precis.recall.question import Pool, Question, narrowed, read_question
@@ -277,6 +278,8 @@ class _Asking:
             if question.present:
                 first = summary_first(first, rows)
             first = before_these(first, became.newest_of(first), told, resting)
+        better = put_right({id_: turn for id_, turn in told.items() if not memories[id_].parent_id})
+        first, self._later = right_first(first, better), {**self._later, **better}
         return [*first, *self._scores[self._told :]]
 
     def _nearness(self, read: Sequence[Memory]) -> Mapping[str, float]:

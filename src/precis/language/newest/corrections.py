@@ -14,8 +14,9 @@ from precis.language.dates import A_MONTH_OR_SHORT, MONTHS_ELSEWHERE, NUMBERS, W
 from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, content, stem
 
-#: Who corrects themselves does it within this time, and not more than so many turns of others later.
-_SOON = timedelta(minutes=10)
+#: Who corrects themselves does it within this time, with a word of many meanings at once, and not more than so many
+#: turns of others later.
+_SOON, _AT_ONCE = timedelta(minutes=10), timedelta(minutes=1)
 _BETWEEN = 2
 #: A correction has at most so many words beside what opens it, and so has an answer that is given up.
 _MOST = 8
@@ -82,12 +83,13 @@ class _Value(NamedTuple):
     unit: str
 
 
-def settled(turns: Sequence[Turn]) -> list[Settled]:
+def settled(turns: Sequence[Turn], *, surely: bool = False) -> list[Settled]:
     """The turns with what is meant in place of what was taken back; of a turn that does only that nothing is left.
 
-    What is meant stands in the turn that is corrected, and rests on both.
+    What is meant stands in the turn that is corrected, and rests on both. Where turns may be missing, what corrects is
+    to say ``surely`` that it does.
     """
-    talk = _Talk(turns)
+    talk = _Talk(turns, surely=surely)
     for at, turn in enumerate(turns):
         if turn.speaker and (not talk.corrects_itself(at)):
             talk.agrees(at)
@@ -167,8 +169,8 @@ def _values(text: str, *, opens: bool = False, names: bool = True) -> Iterator[_
 class _Talk:
     """The turns of a talk as far as they are settled."""
 
-    def __init__(self, turns: Sequence[Turn]) -> None:
-        self._turns = turns
+    def __init__(self, turns: Sequence[Turn], *, surely: bool) -> None:
+        self._turns, self._surely = turns, surely
         self._parts = [sentences(turn.text) for turn in turns]
         self._of = [[at] for at in range(len(turns))]
 
@@ -189,8 +191,9 @@ class _Talk:
         before = self._own_before(at) if parts else None
         if before is None or self._is_in_doubt(before, at):
             return False
+        surely = self._surely or before < at - 1 or not self._is_soon(before, at, _AT_ONCE)
         for number, sentence in reversed(list(enumerate(self._parts[before]))):
-            better = corrected(sentence, parts[0], surely=before < at - 1)
+            better = corrected(sentence, parts[0], surely=surely)
             if better:
                 self._parts[before][number] = better
                 self._of[before].append(at)
@@ -273,8 +276,8 @@ class _Talk:
             return None
         return at - 1 if self._is_soon(at - 1, at) else None
 
-    def _is_soon(self, before: int, at: int) -> bool:
+    def _is_soon(self, before: int, at: int, within: timedelta = _SOON) -> bool:
         first, second = self._turns[before].at, self._turns[at].at
         if first is None or second is None:
             return first is second
-        return timedelta(0) <= second - first <= _SOON
+        return timedelta(0) <= second - first <= within

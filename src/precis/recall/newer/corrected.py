@@ -1,0 +1,28 @@
+"""Turns that somebody put right a moment later: what puts them right stands before them. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from precis.language.newest.corrections import Turn, settled
+from precis.recall.ranking import Score
+from precis.recall.telling import Told, with_more
+
+#: By how much it is before what it puts right.
+_BEFORE = 0.001
+
+
+def put_right(turns: Mapping[str, Told]) -> dict[str, str]:
+    """The turns that others put right, each with the last of those; what was said between them may be missing."""
+    ids = sorted(turns, key=lambda id_: (turns[id_].said_at, id_))
+    talk = [Turn(turns[id_].text, turns[id_].speaker, turns[id_].said_at) for id_ in ids]
+    return {ids[meant.of[0]]: ids[meant.of[-1]] for meant in settled(talk, surely=True) if len(meant.of) > 1}
+
+
+def right_first(scores: Sequence[Score], better: Mapping[str, str]) -> list[Score]:
+    """The rows in order, with what puts a row right before it."""
+    totals = {score.id: score.total for score in scores}
+    lifts = {
+        newer: totals[older] - totals[newer] + _BEFORE
+        for older, newer in better.items()
+        if older in totals and newer in totals and totals[older] >= totals[newer]
+    }
+    return with_more(scores, "newest", lifts)
