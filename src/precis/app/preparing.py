@@ -15,7 +15,7 @@ from precis.language.labels import extract, normalize_key
 from precis.language.reading import Line, Sentence, read
 from precis.makers import about, arrays_of
 from precis.memory import LABELS, RENDERED, Extracted, Memory, MemoryType, Scope
-from precis.recall.naming import Doubtful, Nameable, Named, find_named
+from precis.recall.naming import Doubtful, Nameable, Named, find_named, with_later
 from precis.store.filtering import Filter
 from precis.store.rows import NewMemory
 from precis.trust import SourceClass, class_of, class_of_role, may_replace, voice_of
@@ -165,7 +165,7 @@ async def _meant(parts: Parts, row: MemoryInput, memory: Memory, name: Naming) -
     if await parts.store.memories.get(parts.tenant_id, [words]):
         return Meant(ids=(words,))
     memories = await _candidates(parts, words[:MAX_QUERY_CHARS], memory)
-    nameable = [Nameable(id=other.id, line=line_of(other), relevance=relevance) for other, relevance in memories]
+    nameable = [_nameable(other, relevance) for other, relevance in memories]
     named = find_named(words, line_of(memory), nameable)
     others = {other.id: other for other, _ in memories}
     if not named.ids:
@@ -177,12 +177,18 @@ async def _meant(parts: Parts, row: MemoryInput, memory: Memory, name: Naming) -
         named = Named(ids=as_asked.ids, doubtful=() if as_asked.ids else named.doubtful or as_asked.doubtful)
         strange = [id_ for id_ in (*named.ids, *named.doubtful) if id_ not in others]
         others |= await parts.store.memories.get(parts.tenant_id, strange)
+    if named.ids:
+        named = with_later(named, words, _nameable(memory), [_nameable(other) for other in others.values()])
     # What it may not replace unless the user agrees is listed with what is in doubt.
     kept = [id_ for id_ in named.ids if not (row.confirm or may_replace(memory.source_class, others[id_].source_class))]
     return Meant(
         ids=tuple(id_ for id_ in named.ids if id_ not in kept),
         doubtful=tuple(Doubtful(id=id_, text=others[id_].text) for id_ in (*kept, *named.doubtful)),
     )
+
+
+def _nameable(memory: Memory, relevance: float = 1.0) -> Nameable:
+    return Nameable(id=memory.id, line=line_of(memory), relevance=relevance, said_at=memory.created_at)
 
 
 def line_of(memory: Memory) -> Line:

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from precis.language import tables
+from precis.language.newest.corrections import corrected
+from precis.language.newest.slots import Said, changes, taken_up, turns
 from precis.language.newest.timeline import leaves_nothing_of
 from precis.language.reading import Line, read
 from precis.language.words import content, stem
@@ -18,6 +21,8 @@ _MINE, _SELF = re.compile(r"\b(?:my|mine|our|ours|i|we)\b", re.IGNORECASE), stem
 _QUOTED = 0.6
 #: Doubtful memories that are listed, and from which relevance on one is that has nothing of the words.
 LISTED, _RELEVANT = 5, 0.05
+#: A change and what it may have changed have so many words in common.
+_ALIKE = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,6 +33,8 @@ class Nameable:
     line: Line
     #: To the words, 0..1.
     relevance: float = 1.0
+    #: When it was said; of those without a day none is the later one.
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,6 +72,48 @@ def find_named(words: str, newer: Line, memories: Sequence[Nameable]) -> Named:
     relevant = [memory for memory in memories if memory.relevance >= _RELEVANT]
     listed = dict.fromkeys(memory.id for memory in (*meant, *sharing, *relevant))
     return Named(doubtful=tuple(listed)[:LISTED])
+
+
+def with_later(named: Named, words: str, newer: Nameable, memories: Sequence[Nameable]) -> Named:
+    """What the words name, with what has become of it since, the newest first: all of it is out of date.
+
+    ``memories`` are those that may be meant, of which what is later than ``newer`` is no older value. Where it is
+    likely and not sure that a memory tells what became of one that is named, it is in doubt which of them is meant.
+    """
+    meant = [memory for memory in memories if memory.id in named.ids]
+    rest = [memory for memory in memories if memory.id not in named.ids and _is_before(memory, newer)]
+    likely: list[Nameable] = []
+    for memory in sorted(rest, key=_age):
+        older = [other for other in meant if _is_before(other, memory) and _age(other) < _age(memory)]
+        if any(leaves_nothing_of(read(other.line), read(memory.line)) for other in older):
+            meant.append(memory)
+        elif any(_may_follow(memory.line, other.line, content(words)) for other in older):
+            surely = leaves_nothing_of(read(memory.line), read(newer.line))
+            (meant if surely else likely).append(memory)
+    every = [memory.id for memory in sorted((*meant, *likely), key=_age, reverse=True)]
+    named_ids = (*every, *(id_ for id_ in named.ids if id_ not in every))
+    if likely:
+        return Named(doubtful=tuple(dict.fromkeys((*named_ids, *named.doubtful)))[:LISTED])
+    return replace(named, ids=named_ids)
+
+
+def _age(memory: Nameable) -> datetime:
+    return memory.said_at or datetime.min.replace(tzinfo=UTC)
+
+
+def _is_before(memory: Nameable, other: Nameable) -> bool:
+    return memory.said_at is not None and other.said_at is not None and memory.said_at <= other.said_at
+
+
+def _may_follow(later: Line, older: Line, asked: frozenset[str]) -> bool:
+    """Whether a later text tells of a change or puts right, and has more of the older one than the words name."""
+    if corrected(older.text, later.text, surely=True) is not None and later.speaker == older.speaker:
+        return True
+    shared = content(later.text) & content(older.text)
+    if len(shared) < _ALIKE or shared <= asked:
+        return False
+    pair = [Said(line.text, line.speaker, at) for at, line in enumerate((older, later))]
+    return changes(later.text) or turns(later.text) or bool(taken_up(pair))
 
 
 def _terms(memory: Nameable) -> frozenset[str]:
