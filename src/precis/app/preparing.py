@@ -154,17 +154,33 @@ Naming = Callable[[str, Filter], Awaitable[Named]]
 
 
 async def resolve(parts: Parts, rows: Sequence[tuple[MemoryInput, Memory]], name: Naming) -> list[Meant]:
-    """For each row, and the memory that it becomes, what it is to replace. Words that are an id are that id."""
-    return [await _meant(parts, row, memory, name) for row, memory in rows]
+    """For each row, and the memory that it becomes, what it is to replace. Words that are an id are that id.
+
+    Words may mean what is written with them, and is no newer.
+    """
+    results = []
+    for at, (row, memory) in enumerate(rows):
+        before = [
+            other
+            for place, (_, other) in enumerate(rows if isinstance(row.supersedes, str) else ())
+            if other.scope == memory.scope and (other.created_at, place) < (memory.created_at, at)
+        ]
+        results.append(await _meant(parts, row, memory, name, before))
+    return results
 
 
-async def _meant(parts: Parts, row: MemoryInput, memory: Memory, name: Naming) -> Meant:
+async def _meant(parts: Parts, row: MemoryInput, memory: Memory, name: Naming, before: Sequence[Memory]) -> Meant:
+    """What a row replaces of what is there, and of what is written ``before`` it."""
     words = row.supersedes
     if words is None or isinstance(words, tuple):
         return Meant(ids=words)
-    if await parts.store.memories.get(parts.tenant_id, [words]):
+    beside = {other.id: other for other in before if other.id != memory.id}
+    if words in beside or await parts.store.memories.get(parts.tenant_id, [words]):
         return Meant(ids=(words,))
-    memories = await _candidates(parts, words[:MAX_QUERY_CHARS], memory)
+    memories = [
+        *((other, 0.0) for other in beside.values()),
+        *(pair for pair in await _candidates(parts, words[:MAX_QUERY_CHARS], memory) if pair[0].id not in beside),
+    ]
     nameable = [_nameable(other, relevance) for other, relevance in memories]
     named = find_named(words, line_of(memory), nameable)
     others = {other.id: other for other, _ in memories}
@@ -174,7 +190,10 @@ async def _meant(parts: Parts, row: MemoryInput, memory: Memory, name: Naming) -
             user_id=scope.user_id, project_id=scope.project_id, environment=scope.environment, current=True
         )  # fmt: skip
         as_asked = await name(words[:MAX_QUERY_CHARS], within)
-        named = Named(ids=as_asked.ids, doubtful=() if as_asked.ids else named.doubtful or as_asked.doubtful)
+        # Of what is not there yet nobody knows what a request would find.
+        sure = as_asked.ids if beside.keys().isdisjoint(named.doubtful) else ()
+        doubtful = tuple(dict.fromkeys((*as_asked.ids, *named.doubtful))) or as_asked.doubtful
+        named = Named(ids=sure, doubtful=() if sure else doubtful)
         strange = [id_ for id_ in (*named.ids, *named.doubtful) if id_ not in others]
         others |= await parts.store.memories.get(parts.tenant_id, strange)
     if named.ids:

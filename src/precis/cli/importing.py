@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -146,12 +145,13 @@ async def _write_all(
     task = bar.add_task("reading memories", total=total)
     tenant_id = app.parts.tenant_id
     scan = Verification(runtime.database, runtime.settings, tenant_id).scan
-    rows = map(_classed, identified(read(file), user_id))
-    while chunk := _next_of(rows, batch, tally):
+    chunks = _chunks(map(_classed, identified(read(file), user_id)), batch)
+    while chunk := _next_of(chunks, tally):
         forgotten = await scan.forgotten(tenant_id, [row["id"] for row in chunk if _named(row)])
         known = await app.memories.get_many([row["id"] for row in chunk if "created_at" not in row and _named(row)])
         importable = [row for row in chunk if row.get("revive") or row["id"] not in forgotten]
         fresh = [row for row in importable if row["id"] not in known]
+        in_words = {row["id"] for row in fresh if _replaces_in_words(row)}
         try:
             written = await app.memories.add(fresh, summarize="deferred") if fresh else None
         except InvalidInput as error:
@@ -162,7 +162,7 @@ async def _write_all(
         tally.read += len(chunk)
         tally.created += created
         for memory in written.memories if written else ():
-            if memory.doubtful:
+            if memory.doubtful or (memory.created and not memory.supersedes and memory.id in in_words):
                 tally.doubtful[memory.id] = [other.id for other in memory.doubtful]
         tally.forgotten += len(chunk) - len(importable)
         tally.already_there += len(importable) - created
@@ -181,10 +181,26 @@ def identified(rows: Iterator[Row], user_id: str | None) -> Iterator[Row]:
         yield row
 
 
-def _next_of(rows: Iterator[Row], batch: int, tally: Tally) -> list[Row]:
-    """So many rows more; of a line that is none, what was written before it is said."""
+def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
+    """Rows that are written at once; before what is named in words is looked for, all that stands before is there."""
+    chunk: list[Row] = []
+    for row in rows:
+        if chunk and (len(chunk) == size or _replaces_in_words(row)):
+            yield chunk
+            chunk = []
+        chunk.append(row)
+    if chunk:
+        yield chunk
+
+
+def _replaces_in_words(row: Row) -> bool:
+    return isinstance(row.get("supersedes"), str)
+
+
+def _next_of(chunks: Iterator[list[Row]], tally: Tally) -> list[Row]:
+    """The next rows to write; of a line that is none, what was written before it is said."""
     try:
-        return list(islice(rows, batch))
+        return next(chunks, [])
     except InvalidInput as error:
         raise InvalidInput(str(error).removesuffix(".") + _written_before(tally), field=error.field) from error
 
@@ -236,7 +252,8 @@ def _print_tally(file: Path, tally: Tally) -> None:
         markup=False, soft_wrap=True,
     )  # fmt: skip
     for id_, others in tally.doubtful.items():
-        output.print(f"{id_} replaces nothing: it may mean {', '.join(others)}. Name one by its id.", markup=False)
+        which = f"it may mean {', '.join(others)}" if others else "no memory is surely meant by its words"
+        output.print(f"{id_} replaces nothing: {which}. Name one by its id.", markup=False)
     output.print(made_now(tally), soft_wrap=True)
 
 
