@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from precis.language.reading import Line
-from precis.recall.naming import Nameable, find_named
+from precis.recall.naming import Nameable, Named, find_named, with_later
 
 TEXTS = (
     "Odile lives at 4 Elm Road.", "Odile forgot the address of the bakery.", "My phone number is 555-2231.",
@@ -62,3 +64,32 @@ def test_of_two_that_fit_both_are_listed() -> None:
     homes = "Odile lives in Graz.", "Odile has a house in Linz.", "Odile lives in Bern."
     assert (set(), {homes[0], homes[2]}) == named("Odile's address", "Odile likes it here.", *homes[::2])
     assert ({homes[0], homes[2]}, set()) == named("Odile's address", "Odile moved to Ghent.", *homes[::2])
+
+
+def since(words: str, newer: str, *texts: str, of: str | None = None) -> tuple[list[str], list[str]]:
+    """What is meant, and in doubt, where words name the first text of several days; ``newer`` is of the day ``of``."""
+    memories = [
+        Nameable(id=text, line=Line(text=text, speaker=None), said_at=datetime(2026, 7, day, tzinfo=UTC))
+        for day, text in enumerate(texts, start=1)
+    ]
+    said_at = next((memory.said_at for memory in memories if memory.id == of), datetime(2026, 8, 1, tzinfo=UTC))
+    writing = Nameable(id="new", line=Line(text=newer, speaker=None), said_at=said_at)
+    result = with_later(Named(ids=texts[:1]), words, writing, memories)
+    return list(result.ids), list(result.doubtful)
+
+
+def test_what_became_of_it_since_is_meant_as_well_or_in_doubt() -> None:
+    """The newest first; a later value is out of date as well, and so is what the new text leaves nothing of."""
+    tins = "Pepper gets half a tin twice a day.", "The vet says Pepper is to have a whole tin twice a day now."
+    assert ([], list(reversed(tins))) == since("how much Pepper gets", "Pepper is back to half a tin.", *tins)
+    rents = "Our rent is 900 euros.", "Our rent is 950 euros now."
+    assert (list(reversed(rents)), []) == since("our rent", "The landlord is kind.", *rents)
+    assert (list(reversed(rents)), []) == since("our rent", "Our rent is now 980 euros.", *rents)
+
+
+def test_what_is_newer_than_the_writing_or_of_another_matter_is_not_meant() -> None:
+    """Only what a name has in common makes no doubt."""
+    rents = "Our rent is 900 euros.", "I like figs.", "Our rent is 950 euros now."
+    assert ([rents[0]], []) == since("our rent", "Our rent was 920 euros.", *rents, of=rents[1])
+    dogs = "Rex sleeps in the kennel.", "Rex is 4 years old now."
+    assert ([dogs[0]], []) == since("where Rex sleeps", "Rex sleeps in the hall.", *dogs)

@@ -46,9 +46,10 @@ _DAYS = "|".join(
     for day in (WEEKDAYS if name == "English" else tables.entry(f"elsewhere.{name}.weekdays").split())
 )
 _MONTHS = "|".join(month for months in MONTHS_ELSEWHERE.values() for month in months)
+_HALF = r"(?:[ap]m\b|[ap]\.m\.)"
 #: Kinds of values in the order in which they are looked for.
 _KINDS = {
-    "time": r"(?<![\d.:,])\d{1,2}[:h]\d\d(?:\s?[ap]\.?m\b\.?)?(?!\d)|\b\d{1,2}\s?[ap]\.?m\b\.?|\bnoon\b|\bmidnight\b",
+    "time": rf"(?<![\d.:,])\d{{1,2}}[:h]\d\d(?:\s?{_HALF})?(?!\d)|\b\d{{1,2}}\s?{_HALF}|\bnoon\b|\bmidnight\b",
     "date": rf"\b(?:{A_MONTH_OR_SHORT})\.? \d{{1,2}}(?:st|nd|rd|th)?\b"
     rf"|\b\d{{1,2}}(?:st|nd|rd|th|\.|\u00ba)?(?: of| de)? (?:{A_MONTH_OR_SHORT}|{_MONTHS})\b",
     "weekday": rf"\b(?:{_DAYS})s?\b(?:-feira)?",
