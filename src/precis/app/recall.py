@@ -278,7 +278,10 @@ class _Asking:
             if question.present:
                 first = summary_first(first, rows)
             first = before_these(first, became.newest_of(first), told, resting)
-        better = put_right({id_: turn for id_, turn in told.items() if not memories[id_].parent_id})
+        rows = self._pool.rows
+        better = put_right(
+            {id_: turn for id_, turn in told.items() if not (memories[id_].parent_id or rows[id_].relayed)}
+        )
         first, self._later = right_first(first, better), {**self._later, **better}
         return [*first, *self._scores[self._told :]]
 

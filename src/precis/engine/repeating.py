@@ -236,7 +236,7 @@ def as_meant(items: Sequence[Item]) -> list[Item]:
     An item that does no more than that has none of its own.
     """
     turns = [
-        Turn(item.text, None if item.derived or item.voice is Voice.RELAYED else item.speaker, item.created_at)
+        Turn(item.text, None if item.derived or item.voice is Voice.RELAYED else item.speaker or "", item.created_at)
         for item in items
     ]
     results = []

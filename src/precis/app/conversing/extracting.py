@@ -15,6 +15,7 @@ from precis.app.preparing import prepare
 from precis.conversation import Extraction, Remembering, Strategy
 from precis.engine.budget import fit
 from precis.engine.node import item_of, judged
+from precis.engine.repeating import as_meant
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.facts.rules import facts_in
 from precis.language.newest.corrections import Turn, settled
@@ -162,7 +163,7 @@ class Facts(Verbs):
         """By a model, or for a summary without one by whoever makes summaries. The checks refuse what nobody said."""
         engine = self._engine
         fitted = fit(
-            [item_of(message.memory) for message in telling], prompt_tokens=_TOKENS, item_tokens=_MESSAGE_TOKENS,
+            as_meant([item_of(message.memory) for message in telling]), prompt_tokens=_TOKENS, item_tokens=_MESSAGE_TOKENS,
             count=engine.count,
         )  # fmt: skip
         request = self._request(fitted.items, strategy, remembering)

@@ -64,6 +64,7 @@ class Turn(NamedTuple):
     """What somebody says in a talk."""
 
     text: str
+    #: Empty of a note of the user's, who has to say surely that it corrects; None of what nobody says.
     speaker: str | None
     at: datetime | None
 
@@ -92,7 +93,7 @@ def settled(turns: Sequence[Turn], *, surely: bool = False) -> list[Settled]:
     """
     talk = _Talk(turns, surely=surely)
     for at, turn in enumerate(turns):
-        if turn.speaker and (not talk.corrects_itself(at)):
+        if turn.speaker is not None and not talk.corrects_itself(at):
             talk.agrees(at)
     return talk.settled()
 
@@ -192,7 +193,9 @@ class _Talk:
         before = self._own_before(at) if parts else None
         if before is None or self._is_in_doubt(before, at):
             return False
-        surely = self._surely or before < at - 1 or not self._is_soon(before, at, _AT_ONCE)
+        surely = (
+            self._surely or not self._turns[at].speaker or before < at - 1 or not self._is_soon(before, at, _AT_ONCE)
+        )
         for number, sentence in reversed(list(enumerate(self._parts[before]))):
             better = corrected(sentence, parts[0], surely=surely)
             if better:
@@ -265,7 +268,7 @@ class _Talk:
 
     def _own_before(self, at: int, *, speaker: str | None = None) -> int | None:
         """The last turn of the speaker before this one, where it is near."""
-        speaker = speaker or self._turns[at].speaker
+        speaker = self._turns[at].speaker if speaker is None else speaker
         for before in range(at - 1, max(-1, at - _BETWEEN - 2), -1):
             if self._turns[before].speaker == speaker:
                 return before if self._is_soon(before, at) and self._parts[before] else None

@@ -13,7 +13,7 @@ _BEFORE = 0.001
 def put_right(turns: Mapping[str, Told]) -> dict[str, str]:
     """The turns that others put right, each with the last of those; what was said between them may be missing."""
     ids = sorted(turns, key=lambda id_: (turns[id_].said_at, id_))
-    talk = [Turn(turns[id_].text, turns[id_].speaker, turns[id_].said_at) for id_ in ids]
+    talk = [Turn(turns[id_].text, turns[id_].speaker or "", turns[id_].said_at) for id_ in ids]
     return {ids[meant.of[0]]: ids[meant.of[-1]] for meant in settled(talk, surely=True) if len(meant.of) > 1}
 
 
