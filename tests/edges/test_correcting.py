@@ -51,6 +51,22 @@ async def test_what_is_put_right_a_moment_later_is_the_fact(api: httpx.AsyncClie
     assert (await recalled(api, REHEARSAL))[0] == fact.text
 
 
+async def test_a_fact_that_was_found_already_is_put_right_as_well(api: httpx.AsyncClient, app: App) -> None:
+    """A moment later its message is put right: the fact of it leaves recall, and all else stays."""
+    texts = ["My choir meets on Mondays. My sister Liv bakes bread.", "Sorry, I meant Tuesdays."]
+    for at, text in enumerate(texts):
+        message = {"role": "user", "name": "Tess", "content": text, "created_at": f"2026-04-23T07:4{at}:00Z"}
+        answer = await api.post("/v1/conversations/s2/turns", json={"user_id": "tess", "messages": [message]})
+        assert answer.status_code == 201
+        await app.facts.read(at_once=True)
+        facts = await recalled(api, {"query": "When does the choir of Tess meet?", "user_id": "tess"})
+        assert ("Tess's choir meets on Mondays." in facts) is (at == 0)
+    rows = (await app.memories.list(user_id="tess", memory_type="semantic")).rows
+    standing = {each.text for each in rows if each.superseded_at is None}
+    assert standing == {"Tess's choir meets on Tuesdays.", "Tess's sister Liv bakes bread."}
+    assert len(rows) == len(standing) + 1
+
+
 async def test_words_mean_what_is_written_with_them(api: httpx.AsyncClient) -> None:
     """In one write as in two, where it stands before and is no newer; in doubt it is listed."""
     old, bystander = row("Odile lives at 4 Elm Road."), row("Odile forgot the address of the bakery.")

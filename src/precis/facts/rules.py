@@ -37,7 +37,7 @@ _SUBJECTS = frozenset("it they he she".split())
 #: What is not yet so, or only thought.
 _UNSURE = re.compile(
     r"\b(?:if|unless|maybe|perhaps|probably|possibly|wish|guess|suppose|wonder|hopefully|would|wouldn't|should|"
-    r"might|could|not sure|i think|i feel|i hope|let['\u2019]?s|let me)\b|\bI['\u2019]d\b|\b(?-i:may)\b"
+    r"might|could|not sure|i meant|i think|i feel|i hope|let['\u2019]?s|let me)\b|\bI['\u2019]d\b|\b(?-i:may)\b"
     r"|\b(?:kidding|joking|all ears)\b|\bhave (?:\w+ ){1,2}(?:questions?|remarks?|comments?|suggestions?|options?)\b",
     re.IGNORECASE,
 )

@@ -18,6 +18,8 @@ from precis.store.rows import NewMemory, scope_of
 
 #: Nobody waits longer than this for more messages: what is due later is read by somebody, or failed.
 _SOON = timedelta(minutes=1)
+#: Messages that were read already, and may be put right by the next.
+_BEFORE = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +48,8 @@ class Reading:
     messages: Sequence[Unread]
     #: Ids of messages whose text is gone: there is nothing to read in them.
     empty: tuple[str, ...] = ()
+    #: Those that were read right before them.
+    before: Sequence[Unread] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,7 +124,8 @@ class PostgresFacts:
             if row is None:
                 return None
             rows = await tx.all("waiting_messages", conversation_id=conversation_id, limit=limit)
-            memories = await self._read(tx, [waiting["memory_id"] for waiting in rows])
+            before = await tx.all("read_before", conversation_id=conversation_id, limit=_BEFORE)
+            memories = await self._read(tx, [message["memory_id"] for message in (*before, *rows)])
             ciphers = await self._vault.ciphers(tx, {row["user_id"]})
         cipher = ciphers.get(row["user_id"])
         return Reading(
@@ -129,16 +134,8 @@ class PostgresFacts:
             remembering=remembering_of(row, cipher, tenant_id=tenant_id),
             properties=opened(row, "properties", cipher, tenant_id=tenant_id),
             attempts=row["facts_attempts"],
-            messages=[
-                Unread(
-                    memory=memories[waiting["memory_id"]],
-                    message_id=waiting["message_id"],
-                    role=waiting["role"],
-                    repeated=waiting["repeated"],
-                )
-                for waiting in rows
-                if waiting["memory_id"] in memories
-            ],
+            messages=_unread(rows, memories),
+            before=_unread(before[::-1], memories),
             empty=tuple(waiting["memory_id"] for waiting in rows if waiting["memory_id"] not in memories),
         )
 
@@ -160,8 +157,12 @@ class PostgresFacts:
             opened = await self._writing.hold_scopes(tx, [reading.scope])
             if await tx.one("lock_conversation", conversation_id=reading.conversation_id) is None:
                 return ()
-            read = {message.memory.id: message.memory.fingerprint for message in reading.messages}
-            held = await tx.all("hold_waiting", conversation_id=reading.conversation_id, ids=sorted(read))
+            messages = (*reading.before, *reading.messages)
+            read = {message.memory.id: message.memory.fingerprint for message in messages}
+            before = [message.memory.id for message in reading.before]
+            held = await tx.all(
+                "hold_waiting", conversation_id=reading.conversation_id, ids=sorted(read), before=before
+            )
             same = {row["memory_id"] for row in held if row["fingerprint"] == read[row["memory_id"]]}
             keys = self._vault.keys(tenant_id)
             stones = await tx.all("tombstoned", hashes=[keys.tombstone(fact.row.memory.id) for fact in facts])
@@ -186,3 +187,13 @@ class PostgresFacts:
         """The messages are read again later; what was nobody's fault is not ``counted``."""
         async with self._database.tx(tenant_id) as tx:
             await tx.run("facts_failed", conversation_id=conversation_id, retry_at=retry_at, counted=int(counted))
+
+
+def _unread(rows: Sequence[Row], memories: Mapping[str, Memory]) -> list[Unread]:
+    return [
+        Unread(
+            memory=memories[row["memory_id"]], message_id=row["message_id"], role=row["role"], repeated=row["repeated"]
+        )
+        for row in rows
+        if row["memory_id"] in memories
+    ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 import structlog
 
+from precis.app.conversing.drafts import FactDraft, by_rules
 from precis.app.inputs import UnownedInput
 from precis.app.parts import Parts, Verbs
 from precis.app.preparing import prepare
@@ -17,8 +18,6 @@ from precis.engine.budget import fit
 from precis.engine.node import item_of, judged
 from precis.engine.repeating import as_meant
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
-from precis.facts.rules import facts_in
-from precis.language.newest.corrections import Turn, settled
 from precis.makers import Item, Request, Summarizer
 from precis.memory import EXTRACTED, Memory
 from precis.models.rendering import prompt_tokens
@@ -71,17 +70,6 @@ class FactsPlan:
     tokens_in: int = 0
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Draft:
-    """A fact before it is a memory."""
-
-    text: str
-    sources: tuple[str, ...]
-    speaker: str | None = None
-    importance: float | None = None
-    type: str | None = None
-
-
 class Facts(Verbs):
     """Verbs over the facts in what is said."""
 
@@ -124,7 +112,7 @@ class Facts(Verbs):
         reading = replace(reading, messages=_batch(reading.messages))
         telling, repeated = _telling(reading.messages)
         try:
-            drafts = await self._drafts(reading, telling) if telling else []
+            drafts = await self._drafts(reading, telling)
         except (DraftFailed, NoSlot) as error:
             absent = isinstance(error, BudgetExhausted | ModelUnavailable | NoSlot)
             if absent or reading.attempts + 1 < _TRIES:
@@ -143,28 +131,29 @@ class Facts(Verbs):
         extraction: Extraction = remembering.extraction or self._settings.conversation_extraction
         return "rules" if extraction == "model" and self._engine.offline else extraction
 
-    async def _drafts(self, reading: Reading, telling: Sequence[Unread]) -> list[_Draft]:
+    async def _drafts(self, reading: Reading, telling: Sequence[Unread]) -> list[FactDraft]:
         extraction, strategy = self._extraction(reading.remembering), _strategy(reading)
         engine = self._engine
-        if extraction == "off":
+        by_nobody = extraction == "off" or not (telling or reading.before)
+        if by_nobody or (not telling and (extraction == "model" or strategy == "summary")):
             return []
         if extraction == "model":
             return await self._written(engine.summarizer, telling, strategy, reading.remembering)
         if strategy == "summary":
             return await self._written(engine.fallback, telling, strategy, reading.remembering)
-        drafts = _by_rules(reading.messages, telling)
+        drafts = by_rules(reading.before, reading.messages, telling)
         # Beside the others of its subject a fact has their type, as any memory whose type a rule found.
         preferring = strategy == "preferences"
         return [replace(draft, type=None) for draft in drafts if not preferring or draft.type == "preference"]
 
     async def _written(
         self, summarizer: Summarizer, telling: Sequence[Unread], strategy: Strategy, remembering: Remembering
-    ) -> list[_Draft]:
+    ) -> list[FactDraft]:
         """By a model, or for a summary without one by whoever makes summaries. The checks refuse what nobody said."""
         engine = self._engine
         fitted = fit(
-            as_meant([item_of(message.memory) for message in telling]), prompt_tokens=_TOKENS, item_tokens=_MESSAGE_TOKENS,
-            count=engine.count,
+            as_meant([item_of(message.memory) for message in telling]),
+            prompt_tokens=_TOKENS, item_tokens=_MESSAGE_TOKENS, count=engine.count,
         )  # fmt: skip
         request = self._request(fitted.items, strategy, remembering)
         answer = await summarizer.summarize(request)
@@ -173,9 +162,11 @@ class Facts(Verbs):
         standing = [statement for statement in checked.statements if statement.superseded_by is None]
         if strategy == "summary" and standing:
             sources = dict.fromkeys(id_ for statement in standing for id_ in statement.source_ids)
-            return [_Draft(text=assemble(tuple(standing)), sources=tuple(sources))]
+            return [FactDraft(text=assemble(tuple(standing)), sources=tuple(sources))]
         preference = "preference" if strategy == "preferences" else None
-        return [_Draft(text=s.text, sources=s.source_ids, importance=s.importance, type=preference) for s in standing]
+        return [
+            FactDraft(text=s.text, sources=s.source_ids, importance=s.importance, type=preference) for s in standing
+        ]
 
     def _request(self, items: Sequence[Item], strategy: Strategy, remembering: Remembering) -> Request:
         count = self._engine.count
@@ -187,16 +178,31 @@ class Facts(Verbs):
             kind=strategy, tokens_read=tokens,
         )  # fmt: skip
 
-    async def _new_facts(self, reading: Reading, drafts: Sequence[_Draft]) -> list[NewFact]:
+    async def _new_facts(self, reading: Reading, drafts: Sequence[FactDraft]) -> list[NewFact]:
         """The facts as memories of whoever the conversation is of, labeled by the rules."""
-        by_id = {message.memory.id: message for message in reading.messages}
-        inputs = {}
+        by_id = {message.memory.id: message for message in (*reading.before, *reading.messages)}
+        inputs, by_fact = {}, {}
         for draft in drafts:
             fact_id = self._store.facts.id_of(self._tenant_id, draft.text, draft.sources)
             sources = [by_id[id_] for id_ in draft.sources]
-            inputs[fact_id] = (self._input(fact_id, draft, sources, reading), draft.sources)
-        rows = await prepare(self._labeling(reading), [fields for fields, _ in inputs.values()])
-        return [NewFact(row=row, sources=sources) for row, (_, sources) in zip(rows, inputs.values(), strict=True)]
+            inputs[fact_id], by_fact[fact_id] = self._input(fact_id, draft, sources, reading), draft
+        rows = await prepare(self._labeling(reading), list(inputs.values()))
+        older = await self._in_place_of(by_fact) if "strategy" not in reading.properties else {}
+        return [
+            NewFact(row=replace(row, supersedes=older.get(fact_id)), sources=draft.sources)
+            for row, (fact_id, draft) in zip(rows, by_fact.items(), strict=True)
+        ]
+
+    async def _in_place_of(self, drafts: Mapping[str, FactDraft]) -> Mapping[str, tuple[str, ...]]:
+        """Of each fact that puts right what was found before the facts of that which are there, by id."""
+        store, tenant_id = self._store, self._tenant_id
+        older = {
+            fact_id: [store.facts.id_of(tenant_id, text, sources) for text, sources in draft.in_place_of]
+            for fact_id, draft in drafts.items()
+        }
+        there = await store.memories.get(tenant_id, [id_ for ids in older.values() for id_ in ids])
+        kept = {fact_id: tuple(id_ for id_ in ids if id_ in there) for fact_id, ids in older.items()}
+        return {fact_id: ids for fact_id, ids in kept.items() if ids}
 
     def _labeling(self, reading: Reading) -> Parts:
         """To clients of the wire every memory stands by itself; and no fact costs a second call."""
@@ -205,7 +211,7 @@ class Facts(Verbs):
             parts = replace(parts, settings=parts.settings.model_copy(update={"supersede_by_rule": False}))
         return parts
 
-    def _input(self, fact_id: str, draft: _Draft, sources: Sequence[Unread], reading: Reading) -> UnownedInput:
+    def _input(self, fact_id: str, draft: FactDraft, sources: Sequence[Unread], reading: Reading) -> UnownedInput:
         latest = max((message.memory for message in sources), key=lambda memory: memory.created_at)
         wire = {
             "extraction_strategy": _strategy(reading),
@@ -255,20 +261,3 @@ def _telling(messages: Sequence[Unread]) -> tuple[list[Unread], list[str]]:
 
 def _plain(memory: Memory) -> str:
     return " ".join((memory.text or "").casefold().split())
-
-
-def _by_rules(messages: Sequence[Unread], telling: Sequence[Unread]) -> list[_Draft]:
-    """The facts in those that tell something, with what was put right a moment later; they rest on both messages."""
-    ids = [message.memory.id for message in messages]
-    turns = [Turn(message.memory.text or "", message.memory.speaker, message.memory.created_at) for message in messages]
-    settled_as = dict(zip(ids, settled(turns), strict=True))
-    drafts = []
-    for message in telling:
-        memory, as_meant = message.memory, settled_as[message.memory.id]
-        name = memory.speaker if memory.speaker != message.role else None
-        sources = tuple(ids[at] for at in as_meant.of)
-        drafts += [
-            _Draft(text=fact.text, sources=sources, speaker=fact.speaker, type=fact.type)
-            for fact in facts_in(as_meant.text, name=name, role=message.role)
-        ]
-    return drafts

@@ -21,12 +21,21 @@ FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id =
 WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.facts = 'waiting'
 ORDER BY m.seq LIMIT %(limit)s;
 
+-- name: read_before
+-- The messages that were read right before those that wait, the last first: what waits may put them right.
+SELECT m.memory_id, m.message_id, m.role, true AS repeated FROM messages m
+WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.facts = 'read' AND m.seq < (
+    SELECT min(w.seq) FROM messages w
+    WHERE w.tenant_id = %(tenant_id)s AND w.conversation_id = %(conversation_id)s AND w.facts = 'waiting')
+ORDER BY m.seq DESC LIMIT %(limit)s;
+
 -- name: hold_waiting
--- Of these messages those that still wait, and what they say now; no forget and no edit takes them meanwhile.
+-- Of these messages those that still wait, or were read ``before``, and what they say now; no forget and no edit takes
+-- them meanwhile.
 SELECT r.memory_id, r.fingerprint FROM memories r
 JOIN messages m ON m.tenant_id = %(tenant_id)s AND m.memory_id = r.memory_id
 WHERE r.tenant_id = %(tenant_id)s AND r.memory_id = ANY(%(ids)s) AND m.conversation_id = %(conversation_id)s
-  AND m.facts = 'waiting' ORDER BY r.memory_id FOR KEY SHARE OF r;
+  AND (m.facts = 'waiting' OR m.memory_id = ANY(%(before)s)) ORDER BY r.memory_id FOR KEY SHARE OF r;
 
 -- name: messages_read
 -- They were read for facts, or said what was read before.
