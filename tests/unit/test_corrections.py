@@ -89,6 +89,10 @@ def test_an_answer_to_somebody_elses_question_corrects_nothing() -> None:
     assert settled(turns(shift, ("Juno", "Noted, 9:40."), late))[0].of == (0, 2)
     assert settled(turns(shift, ("Juno", "Noted."), ("Tom", "No, 9:30.")))[0].of == (0,)
     assert settled(turns(shift, late, seconds=3600))[0].of == (0,)
+    asked = "Is it at 9:40? No, 9:30."
+    assert settled(turns(("Tom", asked))) == [(asked, (0,))]
+    train = ("Tom", "A train leaves at 7 pm."), ("Eva", "Better take the one at 8 pm."), ("Tom", "OK, 8 pm.")
+    assert settled(turns(*train))[0] == (train[0][1], (0,))
     assert settled(turns(shift, ("Tom", "No, 9:30.")), surely=True)[0].of == (0,)
 
 

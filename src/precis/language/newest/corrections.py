@@ -39,6 +39,7 @@ _MEANT, _SURE, _OBJECTS = (
     for names in (("meant",), ("meant", "stops"), ("objects",))
 )
 _NOT = rf"(?:^|[\s,]+)(?:{tables.choices('corrections.denied.all')})\s+(?:\w{{1,3}}\s+)?"
+_DENIES = re.compile(_NOT, re.IGNORECASE)
 _BESIDE = frozenset(word for listed in tables.section("corrections.beside").values() for word in listed.split())
 _DAYS = "|".join(
     day
@@ -110,13 +111,18 @@ def corrected(sentence: str, correction: str, *, surely: bool = False) -> str | 
     signs = f"{opening[0] if opening else ''} {ends[0] if ends else ''}"
     if not (opening or ends or denied) or (surely and not _SURE.search(signs)):
         return None
-    if is_question(correction) or len(_WORD.findall(rest)) > _MOST:
+    if is_question(correction) or is_question(sentence) or len(_WORD.findall(rest)) > _MOST:
         return None
     if denied:
         rest = _denial(denied).sub("", rest).strip()
     # "Sorry, Tom" calls somebody.
     new = list(_values(rest, opens=True, names=denied is not None or _MEANT.search(signs) is not None))
     return _replaced(sentence, rest, [denied] if denied else values, new)
+
+
+def _may_correct(text: str) -> bool:
+    """Whether it has a sign of a correction at all."""
+    return any(sign.search(text) for sign in (_OPENS, _ENDS, _DENIES))
 
 
 def _denial(value: _Value) -> re.Pattern[str]:
@@ -173,24 +179,25 @@ class _Talk:
 
     def __init__(self, turns: Sequence[Turn], *, surely: bool) -> None:
         self._turns, self._surely = turns, surely
-        self._parts = [sentences(turn.text) for turn in turns]
+        self._were = [sentences(turn.text) for turn in turns]
+        self._parts = [list(parts) for parts in self._were]
         self._of = [[at] for at in range(len(turns))]
 
     def settled(self) -> list[Settled]:
         """Each turn as it counts."""
         return [
-            Settled(turn.text if parts == sentences(turn.text) else " ".join(parts), tuple(dict.fromkeys(of)))
-            for turn, parts, of in zip(self._turns, self._parts, self._of, strict=True)
+            Settled(turn.text if parts == were else " ".join(parts), tuple(dict.fromkeys(of)))
+            for turn, parts, were, of in zip(self._turns, self._parts, self._were, self._of, strict=True)
         ]
 
     def corrects_itself(self, at: int) -> bool:
         """Take up what a turn puts right of its own sentences, and of what its speaker said before."""
         parts = self._parts[at]
         for number in range(len(parts) - 1, 0, -1):
-            better = corrected(parts[number - 1], parts[number])
+            better = corrected(parts[number - 1], parts[number]) if _may_correct(parts[number]) else None
             if better:
                 parts[number - 1 : number + 1] = [better]
-        before = self._own_before(at) if parts else None
+        before = self._own_before(at) if parts and _may_correct(parts[0]) else None
         if before is None or self._is_in_doubt(before, at):
             return False
         surely = (
@@ -219,7 +226,7 @@ class _Talk:
         other = self._other_before(at)
         own = self._own_before(other, speaker=self._turns[at].speaker) if other is not None else None
         opening = _AGREES.match(self._parts[at][0]) if self._parts[at] else None
-        if other is None or own is None or opening is None or not _OBJECTS.search(self._turns[other].text):
+        if other is None or own is None or opening is None:
             return False
         phrase = self._parts[at][0][opening.end() :].strip(" .!,")
         instead = self._instead(own, other, phrase)
@@ -239,6 +246,7 @@ class _Talk:
             if values:
                 stated = {value.text.casefold() for value in _values(self._turns[other].text, names=False)}
                 agreed = all(value.text.casefold() in stated for value in values)
+                agreed = agreed and _OPENS.match(self._turns[other].text) is not None and not is_question(sentence)
                 better = _replaced(sentence, phrase, list(_values(sentence)), values) if agreed else None
             else:
                 better = self._other_answer(own, other, phrase)
@@ -250,7 +258,12 @@ class _Talk:
         """The phrase as the answer to what somebody asked, where a short answer to that is given up for it."""
         answer, terms = self._turns[own].text, content(phrase)
         asked = own > 0 and bool(self._parts[own - 1]) and is_question(self._parts[own - 1][-1])
-        if not asked or len(answer.split()) > _SHORT or len(self._parts[own]) != 1 or not terms:
+        if (
+            not (asked and _OBJECTS.search(self._turns[other].text))
+            or len(answer.split()) > _SHORT
+            or len(self._parts[own]) != 1
+            or not terms
+        ):
             return None
         if (
             not terms <= content(self._turns[other].text)
