@@ -87,6 +87,23 @@ def test_memories_without_id_or_date_are_known_again(here: Room) -> None:
     assert (again["created"], again["already_there"]) == (0, 3)
 
 
+def test_words_mean_what_stands_before_them_in_the_same_file(here: Room) -> None:
+    """Where they replace nothing, that is said once."""
+    rows = [
+        {"id": "o1", "text": "Odile lives at 4 Elm Road.", "created_at": "2024-03-01T09:00:00Z"},
+        {"id": "o2", "text": "Odile found a place in Ghent.", "created_at": "2024-05-09T09:00:00Z",
+         "supersedes": "Odile's old address"},
+        {"id": "o3", "text": "The moon is far.", "created_at": "2024-05-10T09:00:00Z", "supersedes": "the tractor"},
+    ]  # fmt: skip
+    file = here.write("odile.jsonl", rows)
+    printed = here.run("import", file, "--user-id", "odile").stdout
+    assert "o3 replaces nothing: no memory is surely meant by its words. Name one by its id." in printed
+    assert "o2 replaces" not in printed
+    (first, *_) = here.json("recall", "where Odile lives", "--user-id", "odile")["results"]
+    assert first["memory"]["supersedes"] == ["o1"]
+    assert "replaces nothing" not in here.run("import", file, "--user-id", "odile").stdout
+
+
 @pytest.mark.parametrize(
     ("field", "value", "advice"),
     [

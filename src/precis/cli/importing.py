@@ -185,10 +185,13 @@ def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
     """Rows that are written at once; before what is named in words is looked for, all that stands before is there."""
     chunk: list[Row] = []
     for row in rows:
-        if chunk and (len(chunk) == size or _replaces_in_words(row)):
+        if chunk and _replaces_in_words(row):
             yield chunk
             chunk = []
         chunk.append(row)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
     if chunk:
         yield chunk
 
