@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from precis.engine.keeping import as_meant, keeping
+from precis.engine.keeping import keeping
+from precis.engine.repeating import as_meant
 from precis.extractive.summarizer import summarize
 from precis.language.newest.corrections import Turn, corrected, settled
 from precis.makers import Item, Request
