@@ -13,6 +13,7 @@ from precis.language.newest.corrections import Turn, corrected, settled
 from precis.makers import Item, Request
 from precis.models.tokens import count
 from precis.summary import Fate, Statement
+from precis.trust import SourceClass
 
 AT = datetime(2026, 4, 23, 7, 40, tzinfo=UTC)
 REHEARSAL = "My orchestra rehearsal moved to Wednesdays at five, starting next week."
@@ -130,3 +131,16 @@ def test_originals_go_with_what_was_meant_and_not_before_all_is_said() -> None:
     assert not any("to Wednesdays" in statement.text for statement in kept.statements)
     only = keeping(originals, served[:1], count=lambda text: len(text) // 40)
     assert "1" not in only.fates or any("wind section" in statement.text for statement in only.statements)
+
+
+def test_a_note_without_a_speaker_has_to_say_surely_that_it_corrects() -> None:
+    """Notes of the user are told in any order, and "no" may be of anything; what a tool says corrects nothing."""
+    cleaner, sure, weak = "Our cleaner Marta comes on Fridays.", "No wait, Marta comes on Mondays.", "No, on Mondays."
+    assert settled(turns(("", cleaner), ("", sure)))[0] == ("Our cleaner Marta comes on Mondays.", (0, 1))
+    assert settled(turns(("", cleaner), ("", weak)))[0].of == (0,)
+    assert settled(turns((None, cleaner), (None, sure)))[0].of == (0,)
+    tool = [
+        Item(text=text, source_ids=(text,), created_at=AT, classes=frozenset({SourceClass.TOOL}))
+        for text in (cleaner, sure)
+    ]
+    assert as_meant(tool) == tool

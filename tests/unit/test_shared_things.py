@@ -26,6 +26,9 @@ STAND = [
     ("Nilo's salary is 3,000 euros.", "The salary is now 3,400 euros."),
     ("The phone number is 555-2231.", "The phone number is now 555-9084."),
     ("The password is otter.", "The password is badger now."),
+    ("The test result is 5 points.", "The test result is 3 points now."),
+    ("The front door code is 1234.", "The back door code is 4321 now."),
+    ("Our dog is called Rex.", "Our new dog is called Max."),
     ("Our appointment is on Monday.", "Our appointment was moved to Friday."),
 ]
 
