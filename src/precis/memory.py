@@ -171,6 +171,7 @@ class OldMemory:
     user_id: str
     project_id: str = ""
     environment: str = ""
+    namespace: str | None = None
     agent_id: str | None = None
     run_id: str | None = None
     #: Of its text.

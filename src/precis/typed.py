@@ -164,6 +164,19 @@ AnyId = Annotated[str, _spelled(ANY_ID), Published(minLength=1, maxLength=512, p
 KnownId = Annotated[str, _spelled(_KNOWN_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
 #: The same as the wire has it.
 Label = Annotated[Storable, Field(min_length=1, max_length=512)]
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+#: One namespace, or several of which any will do.
+Namespaces = Annotated[
+    list[Label],
+    Field(min_length=1, max_length=100, description="one, or a list of those of which any will do"),
+    BeforeValidator(_listed),
+    Or({"type": "string", "minLength": 1, "maxLength": 512, "pattern": r"^[^\x00]*$"}),
+]
 #: Any text without a null character, which PostgreSQL cannot compare with.
 Plain = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 #: What a list answered as ``next_cursor``.

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 62c811d5311b1a84bdda1c101f681684377df5d79921ad603612e77968844203): change the server instead.
+// Written by `make client` from openapi.json (sha256 3903ad943a2f2aefbe24d3bdabac205d70052f2680d598d1b763f0f069557923): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1498,7 +1498,7 @@ export interface components {
             project_id?: string | null;
             environment?: string | null;
             extracted_type?: string | null;
-            namespace?: string | null;
+            namespace?: string[] | string | null;
             session_id?: string | null;
             agent_id?: string | null;
             run_id?: string | null;
@@ -2743,7 +2743,7 @@ export interface components {
             project_id?: string | null;
             environment?: string | null;
             extracted_type?: string | null;
-            namespace?: string | null;
+            namespace?: string[] | string | null;
             session_id?: string | null;
             agent_id?: string | null;
             run_id?: string | null;
@@ -4029,7 +4029,7 @@ export interface operations {
                 project_id?: string | null;
                 environment?: string | null;
                 extracted_type?: string | null;
-                namespace?: string | null;
+                namespace?: string[] | string | null;
                 session_id?: string | null;
                 agent_id?: string | null;
                 run_id?: string | null;

@@ -21,6 +21,7 @@ from precis.typed import (
     Id,
     KnownId,
     Label,
+    Namespaces,
     Or,
     Plain,
     Published,
@@ -289,7 +290,7 @@ class GroupFilter(StrictBody):
 class RowFilter(GroupFilter):
     """Which rows."""
 
-    namespace: Label | None = None
+    namespace: Namespaces | None = None
     session_id: Label | None = None
     agent_id: Word | None = None
     run_id: Word | None = None

@@ -127,7 +127,7 @@ def shared(values: Iterable[str | None]) -> str | None:
 
 
 def batches(backlog: Iterable[OldMemory], settings: Archive) -> list[Batch]:
-    """The whole backlog in batches: per user, project and environment, oldest first; oldest batch first."""
+    """The whole backlog in batches: per user, project, environment and namespace, oldest first; oldest batch first."""
     scopes: dict[tuple[str | None, ...], list[OldMemory]] = defaultdict(list)
     for memory in sorted(backlog, key=lambda memory: memory.order):
         scopes[_scope(memory, settings.group_by)].append(memory)
@@ -136,7 +136,7 @@ def batches(backlog: Iterable[OldMemory], settings: Archive) -> list[Batch]:
 
 
 def _scope(memory: OldMemory, by: GroupBy) -> tuple[str | None, ...]:
-    scope = (memory.user_id, memory.project_id, memory.environment)
+    scope = (memory.user_id, memory.project_id, memory.environment, memory.namespace or "")
     if by is GroupBy.USER:
         return scope
     return (*scope, memory.agent_id) if by is GroupBy.AGENT else (*scope, memory.agent_id, memory.run_id)

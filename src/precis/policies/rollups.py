@@ -239,15 +239,20 @@ def _place(memory: Memory, period: Period, due_at: datetime | None) -> Place:
     month = month_of_week(period.ends_on) if period.kind is PeriodKind.WEEK else None
     return Place(
         policy=period.kind.value,
-        name=period.name,
+        name=_name(period, memory.namespace),
         user_id=scope.user_id,
         project_id=scope.project_id,
         environment=scope.environment,
         starts_on=period.starts_on,
         ends_on=period.ends_on,
         due_at=due_at,
-        part_of=(month.kind.value, month.name) if month else None,
+        part_of=(month.kind.value, _name(month, memory.namespace)) if month else None,
     )
+
+
+def _name(period: Period, namespace: str | None) -> str:
+    """Notes of a namespace have days, weeks and months of their own: nothing of them is told elsewhere."""
+    return f"{period.name} {namespace}" if namespace else period.name
 
 
 #: Up to so many statements are all told; of more, about half, and no fewer than these.

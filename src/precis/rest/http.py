@@ -44,8 +44,8 @@ _STOPPED = "the server stopped before this was finished; ask again, and what was
 _UNFORESEEN = 500
 #: More digits than a whole number of 64 bits has (Python is slow to read more), and characters of a name in an error.
 _DIGITS, _NAME = 25, 60
-#: Query parameters that are lists, one value a parameter.
-_REPEATED = frozenset({"memory_ids"})
+#: Query parameters that are lists, one value a parameter; and of which route alone, where others read one value.
+_REPEATED: Mapping[str, str | None] = {"memory_ids": None, "namespace": "/v1/memories"}
 _HEADERS: Mapping[int, Mapping[str, str]] = {
     401: {"WWW-Authenticate": 'Bearer realm="precis"'},
     503: {"Retry-After": "5"},
@@ -109,11 +109,11 @@ async def once(request: Request) -> None:
     Either it is given twice where one is read, or it is given to a strict route that reads none at all.
     """
     times = Counter(name for name, _ in request.query_params.multi_items())
+    route = request.scope.get("route")
     for name, count in times.items():
-        if count > 1 and name not in _REPEATED:
+        if count > 1 and not (name in _REPEATED and _REPEATED[name] in {None, getattr(route, "path", None)}):
             message = f"query.{name}: it is given more than once; give it once"
             raise errors.InvalidInput(message, field=f"query.{name}")
-    route = request.scope.get("route")
     if times and isinstance(route, StrictRoute) and not route.dependant.query_params:
         name = next(iter(times))
         raise errors.InvalidInput(f"query.{name}: there is no such parameter here", field=f"query.{name}")

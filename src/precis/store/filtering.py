@@ -1,7 +1,7 @@
 """A filter as query parameters (store/sql/filter.sql), and pages of a list with the cursors where they end."""
 
 import base64
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from typing import Any, Generic, TypeVar
@@ -33,7 +33,8 @@ class Filter:
     user_id: str | None = None
     project_id: str | None = None
     environment: str | None = None
-    namespace: str | None = None
+    #: One, or several of which any will do.
+    namespace: str | Sequence[str] | None = None
     session_id: str | None = None
     agent_id: str | None = None
     run_id: str | None = None
@@ -70,11 +71,20 @@ class Filter:
             if name == "as_of" and value is not None and (not isinstance(value, datetime) or value.tzinfo is None):
                 raise InvalidInput("as_of: give a time with its zone", field=name)
             if name not in (*_FLAGS, *_CONDITIONS, "as_of") and value is not None:
-                checked_name(value, name)
+                for word in _several(value) if name == "namespace" else (value,):
+                    checked_name(word, name)
         if self.min_trust is not None and self.min_trust not in ORDER:
             message = f"min_trust: {self.min_trust!r} is no source class; there are {', '.join(ORDER)}"
             raise InvalidInput(message, field="min_trust")
         check(self.words, self.times)
+
+
+def _several(value: str | Sequence[str]) -> list[str]:
+    """A name, or a list of names. Raises InvalidInput for an empty list, which nothing is in."""
+    names: list[Any] = [value] if isinstance(value, str) or not isinstance(value, list | tuple) else [*value]
+    if not names:
+        raise InvalidInput("namespace: the list is empty; name one at least, or leave it out", field="namespace")
+    return names
 
 
 #: The fields of a filter.
@@ -84,6 +94,7 @@ FILTERS = tuple(field.name for field in fields(Filter))
 def filter_parameters(filter_: Filter, keys: TenantKeys) -> dict[str, Any]:
     """Every parameter of the fragment; None is no condition."""
     parameters = {field.name: getattr(filter_, field.name) for field in fields(Filter) if field.name not in _APART}
+    parameters["namespace"] = None if filter_.namespace is None else _several(filter_.namespace)
     parameters["current"] = filter_.current or None
     parameters["searched"] = filter_.searched or None
     parameters["among"] = None if filter_.among is None else list(filter_.among)

@@ -82,21 +82,9 @@ class Joining:
                 tx, policy.name, scope, ciphers[scope.user_id], measure,
                 await read_stamps(tx, policy.name, scope) if stamps is None else stamps[scope],
             )  # fmt: skip
-            group_ids, touched = assign(
-                [_candidate(row, measure) for row in members],
-                clusters,
-                grouping=policy.group,
-                new_id=new_id,
-            )
-            types = {cluster.group_id: cluster.type for cluster in touched}
-            seating.opened += [
-                group_row(group_id, policy, scope, types[group_id], now)
-                for group_id in sorted(set(group_ids) - {cluster.group_id for cluster in clusters})
-            ]
-            seating.clusters |= {cluster.group_id: (scope, measure, cluster) for cluster in touched}
-            seating.seats |= {
-                row.memory.id: (group_id, types[group_id]) for row, group_id in zip(members, group_ids, strict=True)
-            }
+            for namespace in dict.fromkeys(row.memory.namespace or "" for row in members):
+                mine = [row for row in members if (row.memory.namespace or "") == namespace]
+                _seat(seating, scope, measure, mine, [each for each in clusters if each.namespace == namespace], now)
         return seating
 
     async def join(
@@ -208,6 +196,21 @@ async def make_places(tx: Tx, places: Sequence[Place], now: datetime) -> None:
 async def hold_groups(tx: Tx, group_ids: Collection[str]) -> None:
     """Lock the group rows, in order."""
     await tx.all("hold_groups", ids=sorted(group_ids))
+
+
+def _seat(
+    seating: Seating, scope: Scope, measure: Measure, rows: Sequence[NewMemory], clusters: Sequence[Cluster],
+    now: datetime,
+) -> None:  # fmt: skip
+    """Find the cluster of each of these rows, which are of one namespace as all members of these clusters are."""
+    candidates = [_candidate(row, measure) for row in rows]
+    group_ids, touched = assign(candidates, clusters, grouping=seating.policy.group, new_id=new_id)
+    types = {cluster.group_id: cluster.type for cluster in touched}
+    opened = sorted(set(group_ids) - {cluster.group_id for cluster in clusters})
+    seating.opened += [group_row(group_id, seating.policy, scope, types[group_id], now) for group_id in opened]
+    of = rows[0].memory.namespace or ""
+    seating.clusters |= {each.group_id: (scope, measure, replace(each, namespace=of)) for each in touched}
+    seating.seats |= {row.memory.id: (group_id, types[group_id]) for row, group_id in zip(rows, group_ids, strict=True)}
 
 
 def _candidate(row: NewMemory, measure: Measure) -> Candidate:

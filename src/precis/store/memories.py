@@ -173,7 +173,8 @@ class PostgresMemories:
             if not ciphers:
                 raise NotFound(f"there is no memory {memory.id!r}")  # its user was forgotten meanwhile
             settled = self._stays(rows[0], changed)
-            leaves = Leaves.ALL if moves else Leaves.NONE if settled else Leaves.CLUSTERS
+            apart = (rows[0]["namespace"] or "") != (memory.namespace or "") and not settled
+            leaves = Leaves.ALL if moves or apart else Leaves.NONE if settled else Leaves.CLUSTERS
             parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))
             claims, _ = await self._superseding.claims(tx, [changed], now)
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
@@ -217,15 +218,17 @@ class PostgresMemories:
                 await tx.run("rewrite_message", **kept, payload_ciphertext=sealed)
 
     def _stays(self, row: Mapping[str, Any], changed: NewMemory) -> bool:
-        """An edited row leaves its cluster only when its user, type, subject or person is another.
+        """An edited row leaves its cluster only when its user, namespace, type, subject or person is another.
 
         A message is in no cluster, and stays where its conversation has it.
         """
         if changed.memory.metadata.get("kind") == TURN:
             return True
         keys = self._vault.keys(changed.memory.scope.tenant_id)
-        return (row["user_id"], row["extracted_type"], row["key_hash"], row["person_hash"]) == (
+        place = row["user_id"], row["namespace"] or ""
+        return (*place, row["extracted_type"], row["key_hash"], row["person_hash"]) == (
             changed.memory.scope.user_id,
+            changed.memory.namespace or "",
             changed.memory.extracted_type,
             key_hash(changed.memory.extracted_key, keys),
             key_hash(changed.person, keys),

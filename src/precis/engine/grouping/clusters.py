@@ -85,6 +85,8 @@ class Cluster:
     centroid: Vector
     members: int
     type: str = "fact"
+    #: Of all its members; None where those of several are in it, which nobody joins. Empty: of none.
+    namespace: str | None = ""
 
     def joined_by(self, row: Candidate) -> Cluster:
         """The cluster with one more member; it learns a key or a person it did not know."""

@@ -19,6 +19,8 @@ class Sitting:
     candidate: Candidate | None
     #: Type of its cluster.
     type: str = "fact"
+    #: Whoever is of another one is grouped apart.
+    namespace: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,14 +52,15 @@ _PULL = 0.08
 def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[[], str]) -> Regrouping:
     """Group the living from nothing, in the order given, and move as few of them as it takes.
 
-    The members are of one scope, oldest first. Whoever came early met few clusters, so each row is looked at again when
-    all are there: clusters that are about one thing merge, those that are about several split. Then those in
-    sparse clusters look for one with which they share a word that is rare in this scope. A new cluster takes the place
-    of the old one it shares most members with, so a cluster that has the same members as before is not touched.
+    The members are of one scope, oldest first; those of each namespace are grouped by themselves. Whoever came early
+    met few clusters, so each row is looked at again when all are there: clusters that are about one thing merge, those
+    that are about several split. Then those in sparse clusters look for one with which they share a word that is rare
+    in this scope. A new cluster takes the place of the old one it shares most members with, so a cluster that has the
+    same members as before is not touched.
     """
     living = [(member, member.candidate) for member in members if member.candidate is not None]
     rows = known_names([row for _, row in living])
-    clusters, kinds = _grouped(rows, grouping)
+    clusters, kinds = _grouped_apart(rows, [member.namespace for member, _ in living], grouping)
     shared = Counter((new, member.group_id) for new, (member, _) in zip(clusters, living, strict=True))
     types = {member.group_id: member.type for member in members}
     binding = {new for new, row in zip(clusters, rows, strict=True) if not row.loose}
@@ -82,6 +85,20 @@ def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[
         changed=frozenset(losing | (set(moves.values()) & set(before))),
         types={place: types.get(place, kinds[new]) for new, place in places.items()},
     )
+
+
+def _grouped_apart(
+    rows: Sequence[Candidate], namespaces: Sequence[str], grouping: Grouping
+) -> tuple[list[int], list[str]]:
+    """The place of each row's cluster, and the type of each place; those of a namespace by themselves."""
+    clusters, kinds = [0] * len(rows), list[str]()
+    for namespace in dict.fromkeys(namespaces):
+        members = [at for at, each in enumerate(namespaces) if each == namespace]
+        places, types = _grouped([rows[at] for at in members], grouping)
+        for at, place in zip(members, places, strict=True):
+            clusters[at] = len(kinds) + place
+        kinds += types
+    return clusters, kinds
 
 
 def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], list[str]]:

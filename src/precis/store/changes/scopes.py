@@ -146,4 +146,5 @@ def _cluster(row: Row, scope: Scope, cipher: Cipher, measure: Measure) -> Cluste
         centroid=measure.of(row["centroid"], row["centroid_version"]),
         members=row["members"],
         type=row["extracted_type"],
+        namespace=namespaces[0] if len(namespaces := row["namespaces"]) == 1 else None,
     )

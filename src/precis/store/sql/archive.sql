@@ -1,6 +1,7 @@
 -- name: backlog
 -- Live raw memories from before a moment that are in no batch, oldest first.
-SELECT m.memory_id AS id, m.created_at, m.user_id, m.project_id, m.environment, m.agent_id, m.run_id, m.tokens,
+SELECT m.memory_id AS id, m.created_at, m.user_id, m.project_id, m.environment, m.namespace, m.agent_id, m.run_id,
+       m.tokens,
        m.pinned OR EXISTS (
            SELECT 1 FROM members c JOIN groups h ON h.tenant_id = %(tenant_id)s AND h.group_id = c.group_id
            WHERE c.tenant_id = %(tenant_id)s AND c.memory_id = m.memory_id AND h.place IS NOT NULL

@@ -3,7 +3,7 @@
 (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)
 AND (%(project_id)s::text IS NULL OR m.project_id = %(project_id)s)
 AND (%(environment)s::text IS NULL OR m.environment = %(environment)s)
-AND (%(namespace)s::text IS NULL OR m.namespace = %(namespace)s)
+AND (%(namespace)s::text[] IS NULL OR m.namespace = ANY(%(namespace)s))
 AND (%(session_id)s::text IS NULL OR m.session_id = %(session_id)s)
 AND (%(agent_id)s::text IS NULL OR m.agent_id = %(agent_id)s)
 AND (%(run_id)s::text IS NULL OR m.run_id = %(run_id)s)

@@ -201,14 +201,16 @@ FROM statements s CROSS JOIN unnest(%(ids)s::text[]) WITH ORDINALITY AS l (memor
 WHERE s.tenant_id = %(tenant_id)s AND s.statement_id = %(statement_id)s;
 
 -- name: members_alike
--- The mean importance of the living members, null when none is left; and what all of them share.
+-- The mean importance of the living members, null when none is left; and what all of them share. Which namespace a
+-- summary is of is told by all members: an original that is gone still stands behind it.
 SELECT avg(m.importance) AS importance,
        CASE WHEN count(*) = count(m.agent_id) AND min(m.agent_id) = max(m.agent_id) THEN min(m.agent_id) END AS agent_id,
        CASE WHEN count(*) = count(m.run_id) AND min(m.run_id) = max(m.run_id) THEN min(m.run_id) END AS run_id,
        CASE WHEN count(*) = count(m.session_id) AND min(m.session_id) = max(m.session_id)
             THEN min(m.session_id) END AS session_id,
-       CASE WHEN count(*) = count(m.namespace) AND min(m.namespace) = max(m.namespace)
-            THEN min(m.namespace) END AS namespace
+       (SELECT CASE WHEN count(*) = count(o.namespace) AND min(o.namespace) = max(o.namespace) THEN min(o.namespace) END
+        FROM members a JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = a.memory_id
+        WHERE a.tenant_id = %(tenant_id)s AND a.group_id = %(group_id)s) AS namespace
 FROM members b JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
 WHERE b.tenant_id = %(tenant_id)s AND b.group_id = %(group_id)s AND m.retention_state <> 'expired' AND NOT m.replaced;
 

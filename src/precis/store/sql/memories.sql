@@ -115,10 +115,17 @@ WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND g.user_id = %(us
   AND g.project_id = %(project_id)s AND g.environment = %(environment)s;
 
 -- name: read_clusters
--- What a new row is held against of these clusters, with the attributes that name their subject and person.
+-- What a new row is held against of these clusters, with the attributes that name their subject and person, and the
+-- namespaces of their members: that of the summary where there is one, else those of the first members.
 SELECT g.xmin::text || g.ctid::text || g.version AS stamp, g.group_id, g.extracted_type, g.centroid, g.centroid_version,
        g.members, g.key_memory_id, k.attributes_ciphertext AS key_attributes,
-       g.person_memory_id, p.attributes_ciphertext AS person_attributes
+       g.person_memory_id, p.attributes_ciphertext AS person_attributes, CASE WHEN g.summary_id IS NULL THEN ARRAY(
+           SELECT DISTINCT coalesce(m.namespace, '') FROM (
+               SELECT b.memory_id FROM members b WHERE b.tenant_id = %(tenant_id)s AND b.group_id = g.group_id LIMIT 10
+           ) few JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = few.memory_id
+       ) ELSE ARRAY(
+           SELECT coalesce(s.namespace, '') FROM memories s
+           WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = g.summary_id) END AS namespaces
 FROM groups g
 LEFT JOIN memories k ON k.tenant_id = %(tenant_id)s AND k.memory_id = g.key_memory_id
 LEFT JOIN memories p ON p.tenant_id = %(tenant_id)s AND p.memory_id = g.person_memory_id

@@ -17,7 +17,7 @@ ORDER BY m.memory_id FOR KEY SHARE OF m;
 -- name: clustered
 -- Members of a scope's clusters as grouping saw them when they came, in the order of their dates.
 SELECT c.memory_id, c.group_id, g.extracted_type, m.attributes_ciphertext, m.text_ciphertext, m.retention_state <> 'expired' AS live,
-       m.embedding::vector AS embedding, vector_dims(m.embedding) AS width, m.embedding_version AS version
+       m.embedding::vector AS embedding, vector_dims(m.embedding) AS width, m.embedding_version AS version, m.namespace
 FROM groups g
 JOIN members c ON c.tenant_id = %(tenant_id)s AND c.group_id = g.group_id
 JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = c.memory_id

@@ -202,6 +202,7 @@ def _sittings(
     return [
         Sitting(
             memory_id=row["memory_id"], group_id=row["group_id"], type=row["extracted_type"],
+            namespace=row["namespace"] or "",
             candidate=_candidate(row, measure, names, *next(known)) if row["live"] else None,
         )
         for row in rows
