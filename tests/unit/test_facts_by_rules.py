@@ -96,3 +96,55 @@ def test_an_assistant_has_none_unless_it_is_somebody() -> None:
 def test_where_the_grammar_is_not_plain_nothing_is_turned(sentence: str) -> None:
     """Past and present that look alike, two verbs, quotes, several speakers, unknown verbs."""
     assert in_third_person(sentence, "Noor") is None
+
+
+OF_NAMED = {
+    "Theo is allergic to peanuts, badly.": "Theo is allergic to peanuts, badly.",
+    "Most important: Milo has asthma and carries a blue inhaler.": "Milo has asthma and carries a blue inhaler.",
+    "The vet said Biscuit has a heart murmur too.": "The vet said Biscuit has a heart murmur too.",
+    "Right, so: no peanuts, no cashews for Theo.": "No peanuts, no cashews for Theo.",
+    "Dr. Okafor is ill.": "Dr. Okafor is ill.",
+    "Otto sees the dentist on May 12 at 3:30 pm, Dr. Brandl.": "Otto sees the dentist on May 12 at 3:30 pm, Dr. Brandl.",
+    "Otto sees Dr. Brandl on May 12, the one on Mill Street.": "Otto sees Dr. Brandl on May 12, the one on Mill Street.",
+    "I get seasick, so no boat tours please.": "Noor gets seasick, so no boat tours please.",
+    "I told Mom about the exam.": "Noor told Mom about the exam.",
+    "I passed the exam in March!": "Noor passed the exam in March!",
+    "I cook and clean on Saturdays.": "I cook and clean on Saturdays.",
+}
+
+
+@pytest.mark.parametrize("sentence", OF_NAMED)
+def test_what_is_told_of_somebody_by_name_is_a_fact(sentence: str) -> None:
+    """Whoever says it; and its words stay as they are."""
+    (fact,) = facts_in(sentence, name="Noor", role="user")
+    assert fact.text == OF_NAMED[sentence]
+
+
+def test_he_is_whom_the_sentence_before_names() -> None:
+    """Of somebody's health both sentences are one fact: nobody guesses who "he" is."""
+    said = (
+        "I took Theo to the allergist in May. The test says he's allergic to cashews, not just peanuts. He was brave."
+    )
+    (fact,) = facts_in(said, name="Noor", role="user")
+    assert fact.text == (
+        "Noor took Theo to the allergist in May. The test says he's allergic to cashews, not just peanuts."
+    )
+
+
+OF_A_MOMENT = (
+    "Who ate my oat yogurt", "why did Tom sell my bike", "Is Theo allergic to anything", "What did Noor do with my keys",
+    "But fine, I'm outvoted.", "I'm still speechless.", "OK, I'm lost.", "Coffee is good for the heart.",
+    "Happiness has many names.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", OF_A_MOMENT)
+def test_a_question_without_its_mark_or_a_moment_is_none(sentence: str) -> None:
+    """Nor is what opens with a noun that has no article."""
+    assert not facts_in(sentence, name="Noor", role="user")
+
+
+@pytest.mark.parametrize("sentence", ["I'm divorced now.", "I'm left-handed.", "Had the flu in my last week at Opel."])
+def test_what_looks_like_one_of_these_stays(sentence: str) -> None:
+    """A state for good, and a sentence that leaves its I out."""
+    assert facts_in(sentence, name="Noor", role="user")

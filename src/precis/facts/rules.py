@@ -5,10 +5,13 @@ In doubt none: the message stays as it is.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
+from precis.facts.moments import asks_unmarked, is_of_a_moment
+from precis.facts.named import has_health, is_plainly_english, tells_of_health, tells_of_named
+from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.labels import extract
@@ -29,11 +32,16 @@ _POINTS = re.compile(
 )
 #: Of those, what joins the halves of a sentence, or belongs to somebody named before it in the same sentence.
 _WITHIN = frozenset("its their his her that so then there".split())
+#: And what tells more of whoever was named right before: "Dr. Okafor, the one on Mill Street".
+_APPOSED = re.compile(r"\w, the $")
+#: What adds to something, and points nowhere where the sentence tells enough by itself.
+_ADDS, _ENOUGH = frozenset({"too", "either"}), 2
 #: And what opens a half of a sentence and stands for something named in the other: "a bike, and it is red".
 _OPENS_HALF = re.compile(
     r"(?:[,;:\u2013\u2014-]|\b(?:and|but|because|since|so|that|when|as|though|while))\s+$", re.IGNORECASE
 )
 _SUBJECTS = frozenset("it they he she".split())
+_OF_OTHER = re.compile(r"\b(?:s?he|his|her|him|they|their)\b", re.IGNORECASE)
 #: What is not yet so, or only thought.
 _UNSURE = re.compile(
     r"\b(?:if|unless|maybe|perhaps|probably|possibly|wish|guess|suppose|wonder|hopefully|would|wouldn't|should|"
@@ -43,10 +51,12 @@ _UNSURE = re.compile(
 )
 #: What stands before a fact and is no part of it.
 _OPENS = re.compile(
-    r"^(?:(?:oh|ah|well|yes|yeah|yep|no|ok|okay|actually|by the way|btw|and|but|also|so|hi|hey|hello"
-    r"|(?:please )?(?:remember|note) that|just so you know)\b[,!. ]*)+",
+    r"^(?:(?:oh|ah|well|yes|yeah|yep|no(?=[,.!]| I\b| wait)|ok|okay|actually|by the way|btw|and|but|also|so|hi|hey"
+    r"|hello"
+    rf"|(?:please )?(?:remember|note) that|just so you know|(?:{tables.choices('told_of.leads')})(?=[,:]))\b[,:!. ]*)+",
     re.IGNORECASE,
 )
+_MARKS = " ,;:.-!"
 _FEWEST_WORDS, _MOST_WORDS = 3, 60
 
 
@@ -69,13 +79,35 @@ def facts_in(text: str, *, name: str | None, role: str) -> Sequence[Fact]:
         return ()
     english = is_english(text)
     meant = meant_in(sentences(text))
-    facts = (_read(" ".join(sentence.split()), name, role, english) for sentence in meant)
-    return list(dict.fromkeys(fact for fact in facts if fact is not None))
+    facts, before = dict[Fact, None](), None
+    for sentence in (" ".join(each.split()) for each in meant):
+        fact = _read(sentence, name, role, english)
+        behind = _behind(before, sentence, name) if fact is None and before is not None else None
+        if behind is not None and before is not None:
+            facts.pop(before, None)
+        before = behind or fact
+        if before is not None:
+            facts[before] = None
+    return list(facts)
+
+
+def _behind(before: Fact, sentence: str, name: str | None) -> Fact | None:
+    """The fact before with this sentence, where that tells of somebody's health and says "he" or "she" of whom it is.
+
+    Whose health it is stands in the words before, which no rule has to guess then.
+    """
+    if not has_health(sentence) or not _OF_OTHER.search(sentence) or is_question(sentence) or _UNSURE.search(sentence):
+        return None
+    if before.speaker is not None or not (names(before.text) or tells_of_named(before.text)):
+        return None
+    about = in_third_person(sentence, name) if name else sentence
+    return None if about is None else replace(before, text=f"{before.text} {about}")
 
 
 def _read(sentence: str, name: str | None, role: str, english: bool) -> Fact | None:  # noqa: FBT001 - of the message
     if speaks_english(sentence):
         return _fact(sentence, name, role)
+    english = english or is_plainly_english(sentence)
     english = english and not _I.search(sentence) and not may_be_another(sentence)
     fact = _fact(sentence, name, role) if english else None
     return fact or _fact_elsewhere(sentence, name, role)
@@ -91,22 +123,26 @@ def _fact_elsewhere(sentence: str, name: str | None, role: str) -> Fact | None:
 
 
 def _fact(sentence: str, name: str | None, role: str) -> Fact | None:
-    plain = _OPENS.sub("", uncalled(sentence)).strip()
-    plain = plain.lstrip(" ,;:.-!")
+    plain = _OPENS.sub("", uncalled(sentence).lstrip(_MARKS)).strip()
+    plain = plain.lstrip(_MARKS)
     plain = plain[:1].upper() + plain[1:]
     if not _stands_alone(plain):
         return None
     labels = extract(plain, speaker=name or role)
-    if labels.type not in _TELLING or labels.person is None:
+    type_ = "fact" if labels.type == "opinion" and tells_of_health(plain) else labels.type
+    if type_ not in _TELLING or (labels.person is None and not tells_of_named(plain)):
         return None
     about = in_third_person(plain, name) if name else None
-    return Fact(text=about or plain, speaker=None if about else name or role, type=labels.type)
+    return Fact(text=about or plain, speaker=None if about else name or role, type=type_)
 
 
 def _stands_alone(sentence: str) -> bool:
     if is_question(sentence) or asks(sentence) or is_small_talk(sentence) or hollow(sentence):
         return False
-    if is_reaction(sentence) or is_fragment(sentence) or tells_listener(sentence) or POINTS_BACK.match(sentence):
+    if asks_unmarked(sentence) or (is_of_a_moment(sentence) and not tells_of_health(sentence)):
+        return False
+    is_scrap = is_fragment(sentence) and not tells_of_health(sentence)
+    if is_reaction(sentence) or is_scrap or tells_listener(sentence) or POINTS_BACK.match(sentence):
         return False
     number = sum(1 for _ in words(sentence))
     if not _FEWEST_WORDS <= number <= _MOST_WORDS or _UNSURE.search(sentence) or "[" in sentence:
@@ -117,7 +153,7 @@ def _stands_alone(sentence: str) -> bool:
 
 def _of_somebody(sentence: str) -> bool:
     """Whether its speaker or somebody with a name is in it: what is so of a thing is so of nobody."""
-    return _FIRST.search(sentence) is not None or bool(names(sentence))
+    return _FIRST.search(sentence) is not None or bool(names(sentence)) or tells_of_named(sentence)
 
 
 def _asks_for(sentence: str) -> bool:
@@ -130,7 +166,10 @@ def _points(sentence: str) -> bool:
     """Whether a word of it has its meaning elsewhere."""
     for match in _POINTS.finditer(sentence):
         word, before = match[0].casefold(), sentence[: match.start()]
+        if word in _ADDS and len(telling_in(sentence)) >= _ENOUGH:
+            continue
         joins = word in _WITHIN or (word in _SUBJECTS and _OPENS_HALF.search(before) is not None)
+        joins = joins or (word == "one" and _APPOSED.search(before) is not None)
         nouns = (other for other in words(before) if other not in FORMS and other not in STOP_WORDS)
         if not joins or not any(len(noun) > 2 for noun in nouns):
             return True
@@ -153,13 +192,15 @@ _AGREES = {
     "had": "had", "did": "did", "didn't": "didn't", "wasn't": "wasn't", "hadn't": "hadn't", "couldn't": "couldn't",
     "could": "could", "might": "might", "may": "may",
 }  # fmt: skip
+#: A verb of the past that the grammar does not list: "passed", but "need" is none.
+_PAST = re.compile(r"[a-z]{2,}(?<!e)ed|told|said")
 #: Behind "I" stands a verb.
 _VERBS = {**AMBIGUOUS_FORMS, **FORMS}
 _THIRD = {form.lemma: spelling for spelling, form in _VERBS.items() if "third" in form.kinds}
 #: Words of English that its neighbors have, too.
 _SHARED = frozenset("i a in no as do me come".split())
-#: What may bring a second verb that would have to agree as well.
-_JOINS = re.compile(r"\b(?:and|or|but)\b|,")
+#: What may bring a second verb that would have to agree as well, and the word behind it.
+_JOINS = re.compile(rf"(?:\b(?:and|or|but)\b|,)(?: (?:and|or|but|{_ADVERBS}))* (\w+)")
 
 
 def speaks_english(sentence: str) -> bool:
@@ -214,6 +255,7 @@ def _agreed(subject: re.Match[str], name: str, *, rest: str) -> str | None:
 
 def _third(verb: str, rest: str) -> str | None:
     kinds = _VERBS[verb].kinds if verb in _VERBS else frozenset()
-    if "past" in kinds:
+    if "past" in kinds or (not kinds and _PAST.fullmatch(verb)):
         return None if "base" in kinds else verb
-    return _THIRD[_VERBS[verb].lemma] if "base" in kinds and not _JOINS.search(rest) else None
+    agree = any("base" in _VERBS[word].kinds for word in _JOINS.findall(rest) if word in _VERBS)
+    return _THIRD[_VERBS[verb].lemma] if "base" in kinds and not agree else None

@@ -44,8 +44,8 @@ _GENERAL = STOP_WORDS.union(MONTHS, WEEKDAYS, NUMBERS) | frozenset(
 #: The same of languages whose phrases for days are not read.
 _TIMES = frozenset(normal(word) for listed in tables.section("words.times").values() for word in listed.split())
 _SPOKEN_WORD = re.compile(rf"\w[\w{MARKS}]*(?:['\u2019][\w{MARKS}]+)*")
-#: A day is nobody's name: "Sounds good, Tuesday!" agrees on one.
-_NAME = rf"(?!(?i:{A_WEEKDAY}|{A_MONTH})\b)[A-Z][^\W\d_]+"
+#: A day is nobody's name: "Sounds good, Tuesday!" agrees on one. Nor is what stands before one: "at three, Dr. Brandl."
+_NAME = rf"(?!(?i:{A_WEEKDAY}|{A_MONTH})\b)(?!(?:Mr|Mrs|Ms|Mx|Dr|Prof|Rev|Sr|St)\b\.? )[A-Z][^\W\d_]+"
 #: Somebody called by name: "John! ...", "Thanks John.", "..., John."
 _CALLING = ("hey", "hi", "hello", "thanks", "thank you", "congrats", "wow", "yeah", "sorry")
 _CALLED = re.compile(
