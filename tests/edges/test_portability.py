@@ -71,6 +71,20 @@ def kinds(lines: list[bytes]) -> dict[str, int]:
     return counts
 
 
+async def test_a_long_memory_is_the_same_there(app: App, empty: App) -> None:
+    """Which passages its words are in stands in the order of keyed hashes: it is made anew, and is found by them."""
+    told = " ".join(
+        f"Runa rowed to island {at} past lighthouse {at * 7}, and counted {at + 3} gulls." for at in range(20)
+    )
+    await app.memories.add([{"id": "long", "user_id": "runa", "text": told}])
+    lines = await lines_of(app)
+    await empty.persons.put(lines)
+    assert await lines_of(empty) == lines
+    found = [await one.recall.search("lighthouse 84", user_id="runa") for one in (app, empty)]
+    assert ["long"] == [result.memory.id for result in found[0]]
+    assert [result.relevance for result in found[0]] == [result.relevance for result in found[1]]
+
+
 async def test_a_second_export_is_the_first(app: App, empty: App) -> None:
     """Byte for byte, from a tenant with other keys; what the user had works there."""
     made = await fill(app)

@@ -63,6 +63,7 @@ _MADE: Mapping[str, Mapping[str, Any]] = {
     "memories": {
         "embedding": None, "embedding_version": None, "terms": [], "fingerprint": "", "key_hash": None,
         "person_hash": None, "topic_hashes": None, "entity_hashes": None, "text_hash": None, "speaker_hashes": None,
+        "passages": None,
     },
     "conversations": {"facts_due_at": None, "facts_attempts": 0},
     "messages": {"wording": None},
