@@ -76,7 +76,7 @@ async def test_a_refusal_names_all_that_was_forgotten(app: App) -> None:
     rows = [{"id": f"row-{n}", "text": text, "user_id": "imke"} for n, text in enumerate(WORDS)]
     await app.memories.add(rows)
     await app.memories.forget(["row-1", "row-3"])
-    with pytest.raises(Forgotten, match="was forgotten") as refusal:
+    with pytest.raises(Forgotten, match="'row-1', 'row-3' were forgotten; leave them out") as refusal:
         await app.memories.add(rows)
     assert sorted(refusal.value.ids) == ["row-1", "row-3"]
 

@@ -98,6 +98,18 @@ async def test_repeating_and_contradicting(api: httpx.AsyncClient) -> None:
     assert (await turn(api, [said(1)])).status_code == 410
 
 
+async def test_a_whole_history_is_sent_again_after_a_forget(api: httpx.AsyncClient) -> None:
+    """What was forgotten is left out and named; the others are known or taken, and none of it comes back."""
+    body = (await turn(api, [said(n) for n in range(1, 4)])).json()
+    assert [] == body["forgotten"]
+    await api.delete(f"/v1/memories/{body['messages'][1]['memory_id']}")
+    answer = await turn(api, [said(n) for n in range(1, 6)])
+    assert answer.status_code == 201, answer.text
+    assert ["m2"] == answer.json()["forgotten"]
+    page = (await api.get(f"{ROOT}/talk/messages")).json()["messages"]
+    assert ["m1", "m3", "m4", "m5"] == [message["id"] for message in page]
+
+
 async def test_deleting_a_conversation(api: httpx.AsyncClient) -> None:
     """A receipt; then it is not there, nor are its messages."""
     await turn(api, [said(n) for n in range(1, 22)])

@@ -104,8 +104,8 @@ OF_NAMED = {
     "The vet said Biscuit has a heart murmur too.": "The vet said Biscuit has a heart murmur too.",
     "Right, so: no peanuts, no cashews for Theo.": "No peanuts, no cashews for Theo.",
     "Dr. Okafor is ill.": "Dr. Okafor is ill.",
-    "Otto sees the dentist on May 12 at 3:30 pm, Dr. Brandl.": "Otto sees the dentist on May 12 at 3:30 pm, Dr. Brandl.",
-    "Otto sees Dr. Brandl on May 12, the one on Mill Street.": "Otto sees Dr. Brandl on May 12, the one on Mill Street.",
+    "Otto is at the dentist at 3:30 pm, Dr. Brandl.": "Otto is at the dentist at 3:30 pm, Dr. Brandl.",
+    "Otto sees Dr. Brandl, the one on Mill Street.": "Otto sees Dr. Brandl, the one on Mill Street.",
     "I get seasick, so no boat tours please.": "Noor gets seasick, so no boat tours please.",
     "I told Mom about the exam.": "Noor told Mom about the exam.",
     "I passed the exam in March!": "Noor passed the exam in March!",
@@ -132,7 +132,7 @@ def test_he_is_whom_the_sentence_before_names() -> None:
 
 
 OF_A_MOMENT = (
-    "Who ate my oat yogurt", "why did Tom sell my bike", "Is Theo allergic to anything", "What did Noor do with my keys",
+    "Who ate my oat yogurt", "why did Tom sell my bike", "Is Theo allergic to anything", "What did Noor do with it",
     "But fine, I'm outvoted.", "I'm still speechless.", "OK, I'm lost.", "Coffee is good for the heart.",
     "Happiness has many names.",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 3903ad943a2f2aefbe24d3bdabac205d70052f2680d598d1b763f0f069557923): change the server instead.
+// Written by `make client` from openapi.json (sha256 b99237c3032c8e95929c7da2f31b3cad4286869b54c108e9398a0112679d6560): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1085,7 +1085,8 @@ export interface paths {
          * Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction
          * @description Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction.
          *
-         *     Send ids with the messages and the call may be repeated. 409 for an id that is there with other content.
+         *     Send ids with the messages and the call may be repeated. 409 for an id that is there with other content, 410 where
+         *     no message is sent but those that a person has forgotten; beside others these are left out and named.
          */
         post: operations["conversations_turn"];
         delete?: never;
@@ -3436,6 +3437,8 @@ export interface components {
             conversation_id: string;
             version: number;
             messages: components["schemas"]["MessageBody"][];
+            /** @description ids of messages that a person has forgotten: they were left out */
+            forgotten: string[];
             /** @description the summary was extended, in the transaction that wrote the messages */
             summarized: boolean;
             summary_id: string | null;

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import structlog
 
 from precis.app.conversing.chat_shapes import checked_roles
-from precis.app.conversing.recognition import Sending, arranged, recognized
-from precis.app.conversing.turns import context_of, extend, limits_of, tokens_of
+from precis.app.conversing.recognition import Sending, arranged, recognized, unchanged
+from precis.app.conversing.turns import context_of, extend, limits_of, living, tokens_of
 from precis.app.inputs import checked_limit
 from precis.app.messages import (
     Checked,
@@ -26,7 +27,7 @@ from precis.app.messages import (
 from precis.app.parts import Verbs
 from precis.conversation import AS_SET, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.forgetting import Receipt
-from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
+from precis.errors import DraftFailed, Forgotten, InvalidInput, NoSlot, NotFound, SourceChanged
 from precis.policies.conversations import Limits, check
 from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.conversations import PostgresConversations
@@ -59,8 +60,7 @@ class Conversations(Verbs):
         return loaded
 
     async def _load(self, address: Address, limits: Limits) -> Loaded | None:
-        engine = self._engine
-        return await self._kept.load(self._tenant_id, address, at_least=limits.at_least, now=engine.clock())
+        return await self._kept.load(self._tenant_id, address, at_least=limits.at_least, now=self._now())
 
     async def check(
         self,
@@ -175,16 +175,31 @@ class Conversations(Verbs):
         """All steps at once, at the end of a turn: check, summarize within the deadline, persist.
 
         Messages that are stored already are recognized by their ids, and cost nothing; without ids the whole
-        conversation may be handed in again with what is new behind it. ``remembering`` says what becomes of messages
-        from this turn on. Raises InvalidInput, Conflict and Forgotten; a summary that cannot be made is no error.
+        conversation may be handed in again with what is new behind it. What a person forgot is left out and named;
+        Forgotten where nothing else is handed in. ``remembering`` says what becomes of messages from this turn on.
+        Raises InvalidInput and Conflict, too; a summary that cannot be made is no error.
         """
-        address = named(conversation, where)
-        if sending is Sending.TURN:
+        address, is_turn = named(conversation, where), sending is Sending.TURN
+        if is_turn:
             checked_roles(messages)
         await self.sweep(exact(address).conversation_id)
+        steps = partial(self._turn, address, limits, properties, expected_version, sending, remembering)
+        try:
+            return await steps(messages)
+        except Forgotten as error:
+            loaded = await self._load(exact(address), limits or self.limits())
+            rest, left_out = living(read_messages(messages, latest=self._now()), loaded, address, error.ids)
+            if not (is_turn and rest and left_out):
+                raise
+        return replace(await steps(rest), forgotten=left_out)
+
+    async def _turn(
+        self, address: Address, limits: Limits | None, properties: Properties | None, expected_version: int | None,
+        sending: Sending, remembering: Remembering, messages: Sequence[MessageInput | dict[str, Any]],
+    ) -> Turned:  # fmt: skip
         checked = await self.check(address, messages, limits=limits, sending=sending, remembering=remembering)
         if sending is Sending.TRANSCRIPT and checked.changes_nothing:
-            return _unchanged(checked)
+            return unchanged(checked)
         computed, reason = await self.try_summarize(checked, limits=limits)
         written = await self.persist(checked, computed, properties=properties, expected_version=expected_version)
         summarized = written.summary_id is not None
@@ -257,14 +272,10 @@ class Conversations(Verbs):
         await self._forget(loaded.conversation.id, renewable=True)
 
     async def _forget(self, conversation_id: str, *, renewable: bool = False) -> Receipt | None:
-        parts = self._parts
-        ids = await self._kept.message_ids(parts.tenant_id, conversation_id)
-        receipt = None
-        if ids:
-            receipt = await parts.store.memories.forget(
-                parts.tenant_id, ids, now=parts.engine.clock(), renewable=renewable
-            )
-        await self._kept.delete(parts.tenant_id, conversation_id)
+        ids = await self._kept.message_ids(self._tenant_id, conversation_id)
+        forget, now = self._store.memories.forget, self._now()
+        receipt = await forget(self._tenant_id, ids, now=now, renewable=renewable) if ids else None
+        await self._kept.delete(self._tenant_id, conversation_id)
         return receipt
 
     async def sweep(self, first: str = "") -> int:
@@ -285,13 +296,3 @@ class Conversations(Verbs):
             self._tenant_id, user_id=user_id, namespace=namespace, limit=checked_limit(limit), offset=offset,
             now=self._now(),
         )  # fmt: skip
-
-
-def _unchanged(checked: Checked) -> Turned:
-    """What a turn did that had nothing new to write."""
-    loaded = checked.loaded
-    return Turned(
-        conversation_id=checked.address.conversation_id, version=loaded.conversation.version if loaded else 0,
-        messages=checked.messages, created=(), summarized=False, degraded=False,
-        summary_id=loaded.conversation.summary_id if loaded else None, title=loaded.title if loaded else None,
-    )  # fmt: skip

@@ -235,10 +235,10 @@ class Turned:
 
     conversation_id: str
     version: int
-    #: The messages as they were written, in order.
     messages: tuple[Message, ...]
-    #: Ids that were not there before.
+    #: Ids that were not there before; and those that a person forgot, as their writer gave them: they are left out.
     created: tuple[str, ...]
+    forgotten: tuple[str, ...] = ()
     #: Whether the summary was extended in the same transaction; and its id.
     summarized: bool
     summary_id: str | None

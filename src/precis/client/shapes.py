@@ -820,6 +820,7 @@ class TurnAnswer(TypedDict):
     conversation_id: str
     version: int
     messages: list[MessageBody]
+    forgotten: list[str]
     summarized: bool
     summary_id: str | None
     title: str | None

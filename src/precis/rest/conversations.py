@@ -126,6 +126,7 @@ class TurnAnswer(Answer):
     conversation_id: str
     version: int
     messages: list[MessageBody]
+    forgotten: list[str] = Field(description="ids of messages that a person has forgotten: they were left out")
     summarized: bool = Field(description="the summary was extended, in the transaction that wrote the messages")
     summary_id: str | None
     title: str | None
@@ -181,7 +182,8 @@ async def page(app: Tenant, query: Annotated[ListQuery, Query()]) -> Sessions:
 async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> Turned:
     """Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction.
 
-    Send ids with the messages and the call may be repeated. 409 for an id that is there with other content.
+    Send ids with the messages and the call may be repeated. 409 for an id that is there with other content, 410 where
+    no message is sent but those that a person has forgotten; beside others these are left out and named.
     """
     messages = _recalled(body.messages)
     return await app.conversations.turn(body.address(session_id), messages, remembering=body.remembering())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from precis.app.memories import Memories
-from precis.app.messages import MessageInput, Turned
+from precis.app.messages import Checked, MessageInput, Turned
 from precis.app.parts import Parts
 from precis.conversation import Line, Loaded, Message, memory_id
 from precis.errors import Conflict
@@ -111,6 +111,16 @@ def _refuse_changed(
         first = changed[0]
         reason = f"message {first.given!r} exists with other content; PATCH memory {first.id!r}, or give another id"
         raise Conflict(reason, ids=[line.id for line in changed])
+
+
+def unchanged(checked: Checked) -> Turned:
+    """What a turn did that had nothing new to write."""
+    loaded = checked.loaded
+    return Turned(
+        conversation_id=checked.address.conversation_id, version=loaded.conversation.version if loaded else 0,
+        messages=checked.messages, created=(), summarized=False, degraded=False,
+        summary_id=loaded.conversation.summary_id if loaded else None, title=loaded.title if loaded else None,
+    )  # fmt: skip
 
 
 async def correct(parts: Parts, memories: Memories, turned: Turned, messages: Sequence[MessageInput]) -> None:

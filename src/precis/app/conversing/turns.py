@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from precis.app.messages import Checked, Context
+from precis.app.messages import Checked, Context, MessageInput, address_of, exact
 from precis.app.parts import Parts
-from precis.conversation import POLICY, Loaded, Message, place_of
+from precis.conversation import POLICY, Address, Loaded, Message, memory_id, place_of
 from precis.engine.commit import count_sources
 from precis.engine.draft import InHand, draft
 from precis.engine.node import item_of
@@ -139,3 +139,13 @@ async def _texts(parts: Parts, messages: Sequence[Message], stubs: Sequence[Mess
 def tokens_of(statements: Sequence[Statement], count: Callable[[str], int]) -> int:
     """Tokens of these statements."""
     return sum(count(statement.text) for statement in statements)
+
+
+def living(
+    messages: Sequence[MessageInput], loaded: Loaded | None, address: Address, forgotten: Collection[str]
+) -> tuple[list[MessageInput], tuple[str, ...]]:
+    """The messages whose memories a person has not forgotten, and the ids that their writer gave the others."""
+    conversation_id = (exact(address) if loaded is None else address_of(loaded)).conversation_id
+    gone = {row.id for row in messages if row.id is not None and memory_id(conversation_id, row.id) in forgotten}
+    rest = [row for row in messages if row.id is None or row.id not in gone]
+    return rest, tuple(dict.fromkeys(row.id for row in messages if row.id in gone and row.id is not None))

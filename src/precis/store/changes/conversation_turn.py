@@ -36,8 +36,9 @@ def _by_given_ids(turn: NewTurn) -> Iterator[None]:
     try:
         yield
     except Forgotten as error:
-        names = ", ".join(repr(given.get(id_, id_)) for id_ in error.ids[:1])
-        raise Forgotten(f"message {names} was forgotten; leave it out", ids=error.ids) from error
+        names = ", ".join(repr(given.get(id_, id_)) for id_ in error.ids)
+        told, it = (f"message {names} was", "it") if len(error.ids) == 1 else (f"messages {names} were", "them")
+        raise Forgotten(f"{told} forgotten; leave {it} out", ids=error.ids) from error
     except Conflict as error:
         words = str(error)
         for id_ in error.ids:

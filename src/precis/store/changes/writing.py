@@ -19,6 +19,9 @@ from precis.store.forgetting import Forgetting
 from precis.store.joining import Joining, Seats, make_places, rules_of, writer_locks
 from precis.store.rows import NewMemory, row_of
 
+#: So many ids are named where more were forgotten.
+_NAMED = 20
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Added:
@@ -166,12 +169,20 @@ class Writing:
             if not hashes[stone["memory_hash"]].revive and not stone["renewable"]
         ]
         if refused:
-            message = f"memory {refused[0]!r} was forgotten; write it again with revive=true if that is meant"
-            raise Forgotten(message, ids=refused)
+            raise Forgotten(_refusal(sorted(refused)), ids=refused)
         if stones:
             revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in stones}
             await self._forgetting.revive(tx, revived)
         return bool(stones)
+
+
+def _refusal(ids: Sequence[str]) -> str:
+    """Which of the rows were forgotten, and what to do: nothing of the write is stored."""
+    if len(ids) == 1:
+        return f"memory {ids[0]!r} was forgotten; write it again with revive=true if that is meant"
+    names, more = ", ".join(map(repr, ids[:_NAMED])), len(ids) - _NAMED
+    others = f" and {more} more" if more > 0 else ""
+    return f"memories {names}{others} were forgotten; leave them out, or write them with revive=true if that is meant"
 
 
 async def fresh_rows(
