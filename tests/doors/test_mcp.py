@@ -172,6 +172,39 @@ async def test_what_a_fact_replaces_leaves_recall(host: Host) -> None:
                 await _call(other, "remember", text="Ben's desk is by the door.", replaces=[old])
 
 
+async def test_what_a_fact_replaced_by_the_rules_is_said(host: Host) -> None:
+    """In the answer, and where the day is read; so is it where two facts are of one day, by their times."""
+    async with host("tove") as client:
+        older = _id_in(await _call(client, "remember", text="The alarm code is 7719."))
+        answer = await _call(client, "remember", text="The alarm code is 8840 now.")
+        newer = answer.split()[2].rstrip(".")
+        told = re.search(rf"\nIt replaces: \[{older}\] (\d{{4}}-\d\d-\d\d) The alarm code is 7719\.\Z", answer)
+        assert told, answer
+        (shown,) = (await client.read_resource(f"precis://days/{told[1]}")).contents
+        assert f"The alarm code is 7719. (replaced by [{newer}])" in getattr(shown, "text", "")
+        await _call(client, "remember", text="The alarm company is in Bergen.")
+        found = await _call(client, "recall", question="What is the alarm code?")
+        assert re.match(rf"\[{newer}\] \d{{4}}-\d\d-\d\d \d\d:\d\d The alarm code is 8840 now\.", found)
+
+
+async def test_recall_says_that_nothing_is_surely_relevant(host: Host) -> None:
+    """As the command line does, above what is only the closest."""
+    async with host("tove") as client:
+        await _call(client, "remember", text="The alarm code is 7719.")
+        await _call(client, "remember", text="Tove has locker number 12.")
+        answer = await _call(client, "recall", question="When does the flight leave?")
+        assert answer.startswith(("Nothing surely relevant; the closest:\n[", "Nothing relevant is remembered."))
+
+
+async def test_who_said_a_message_stays_when_it_is_corrected(host: Host, app: App) -> None:
+    """Its words are others then, not its speaker."""
+    message = {"role": "user", "name": "Liz", "content": "The wifi password is larchlane-otter-88."}
+    await app.conversations.turn("kitchen", [message], user_id="tove")
+    async with host("tove") as client:
+        memory_id = _id_in(await _call(client, "recall", question="wifi password", limit=1))
+        assert "Liz: The wifi" in await _call(client, "correct", id=memory_id, text="The wifi password is badger-12.")
+
+
 async def test_nobody_reads_or_forgets_what_is_another_users(host: Host, app: App) -> None:
     """An id of another user names nothing, for any tool; and a connection for one user serves no other."""
     written = await app.memories.add([{"text": "Ben's safe has the code 4711.", "user_id": "ben"}])

@@ -159,7 +159,9 @@ class Memories:
             names = ", ".join(repr(row.id) for row in meant.doubtful) or "none is likely"
             raise Conflict(f"supersedes: it is in doubt which memory is meant ({names}); name it by its id")
         own = tuple(name for name in LABELS if name in fields or name in given)
-        memory = replace(changed.memory, created_at=old.created_at, own_labels=own)
+        # Of a message the speaker stands in no field of it.
+        speaker = changed.memory.speaker if "metadata" in fields else old.speaker
+        memory = replace(changed.memory, created_at=old.created_at, own_labels=own, speaker=speaker)
         changed = replace(changed, memory=memory, supersedes=meant.ids)
         receipt = await self._parts.store.memories.edit(
             self._parts.tenant_id,

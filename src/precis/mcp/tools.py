@@ -27,6 +27,7 @@ from precis.mcp.wording import (
     preview_text,
     recalled,
     receipt_text,
+    remembered,
     summary_list,
     verified,
     whole_summary,
@@ -89,7 +90,9 @@ class Tools:
                     return f"This is remembered already: {memory_line(row.memory)}"
             await person.memories(replaces or [])
             written = await person.app.memories.add([memory])
-        return f"Remembered as {written.memories[0].id}."
+        (new,) = written.memories
+        others = await person.app.memories.get_many([*new.supersedes, *new.superseded_by])
+        return remembered(new, others)
 
     async def recall(
         self,
@@ -101,6 +104,7 @@ class Tools:
     ) -> str:
         """Look something up: single memories and summaries with their ids, best first. Says so if nothing fits.
 
+        Relevance is the chance that a row is evidence; the order is also by what is newest and what tells most.
         To read what is known before an answer, context is better; to change or forget something, this gives the ids.
         """
         person = await self._person_of(context, user_id)

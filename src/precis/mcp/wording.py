@@ -5,15 +5,18 @@ before the memory itself, and would be left when the memory is forgotten.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from precis.app.in_words.answers import Confirmed, Meant, Preview
-from precis.app.recall import Result
+from precis.app.recall import Result, is_unsure
 from precis.app.summaries import Planned
 from precis.engine.forgetting import Receipt
 from precis.memory import Memory
+from precis.recall.pieces import UNSURE
+from precis.store.changes.writing import Added
 from precis.store.filtering import Page
 from precis.store.upkeep.scan import EVERY_COLUMN, Looked
 from precis.summary import Summary
@@ -28,14 +31,14 @@ _NOTHING = r"Nothing relevant is remembered\."
 _HEADING = r"[^\n]*\(\d+ memories(?:, stale)?\)"
 #: How each tool begins what it answers, as far as memories are in the call or in the answer. An error is none of these.
 _ANSWERS: Mapping[str, re.Pattern[str]] = {name: re.compile(shape) for name, shape in {
-    "recall": rf"{_NOTHING}\Z|{_DATED}(?s:.*) \(relevance \d+\.\d\d\)\Z",
+    "recall": rf"{_NOTHING}\Z|(?:{re.escape(UNSURE)}\n)?{_DATED}(?s:.*) \(relevance \d+\.\d\d\)(?: \(see [^\n]*\))?\Z",
     "context": rf"{_NOTHING}\Z|(?:Key insights|Summaries|Memories):\n"
     r"(?:\d{4}\n\d{1,2} \w+|\d{4}-\d\d-\d\d|[^\n]+:)\n\[\d+\] ",
     "list_summaries": rf"There are no summaries yet\.\Z|{_ROW}{_HEADING}: ",
     "get_summary": rf"{_HEADING}(?:\n0\. |\Z)",
     "plan": r"Every summary is current: |\d+ to refresh: \d+ calls, ",
     "verify_forgotten": r"Nothing of the words in \d+ places\.|The words still stand here:\n- ",
-    "remember": rf"Remembered as [^\s]+\.\Z|This is remembered already: {_DATED}",
+    "remember": rf"Remembered as [^\s]+\.(?:\Z|\n(?:It replaces|Newer): {_DATED})|This is remembered already: {_DATED}",
     "correct": rf"\d+ statements? rested on the old words, and went\. It says now: {_DATED}|Withdrawn: \d+ statement",
     "forget": r"Forgotten: \d+ memor(?:y|ies); receipt |These would go, and every statement that rests on them\. Ask "
     r"|(?s:.*)Nothing is forgotten yet\. Ask the user, then call forget with preview_id [^\n]{0,200}\Z",
@@ -95,10 +98,20 @@ def _short(text: str | None, most: int = _SHOWN) -> str:
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
-def memory_line(memory: Memory) -> str:
-    """One memory: its id, its day, who said it, what."""
+def memory_line(memory: Memory, *, timed: bool = False) -> str:
+    """One memory: its id, its day (and its time, in UTC), who said it, what; and what has replaced it."""
     speaker = f"{memory.speaker}: " if memory.speaker else ""
-    return f"[{memory.id}] {_day(memory.created_at)} {_relayed(memory.source_class)}{speaker}{_short(memory.text)}"
+    at = f"{_day(memory.created_at)}{f' {memory.created_at:%H:%M}' if timed else ''}"
+    replaced = f" (replaced by {', '.join(f'[{id_}]' for id_ in memory.superseded_by)})" if memory.superseded_by else ""
+    return f"[{memory.id}] {at} {_relayed(memory.source_class)}{speaker}{_short(memory.text)}{replaced}"
+
+
+def remembered(memory: Added, others: Mapping[str, Memory]) -> str:
+    """What became of a fact: its id, what it replaces, and what newer one stands instead of it."""
+    lines = [f"Remembered as {memory.id}."]
+    for label, ids in (("It replaces", memory.supersedes), ("Newer", memory.superseded_by)):
+        lines += [f"{label}: {memory_line(replace(others[id_], superseded_by=()))}" for id_ in ids if id_ in others]
+    return "\n".join(lines)
 
 
 def _relayed(source_class: SourceClass) -> str:
@@ -107,15 +120,19 @@ def _relayed(source_class: SourceClass) -> str:
 
 
 def recalled(results: Sequence[Result]) -> str:
-    """Rows of recall, best first."""
+    """Rows of recall, best first; of two of one day the time as well, since one may say what became of the other."""
     if not results:
         return "Nothing relevant is remembered."
-    return "\n".join(_recalled(result) for result in results)
+    days = Counter(_day(result.memory.created_at) for result in results if not result.memory.is_summary)
+    return "\n".join([*([UNSURE] if is_unsure(results) else []), *(_recalled(result, days) for result in results)])
 
 
-def _recalled(result: Result) -> str:
-    kind = f" (summary of {len(result.source_ids)} memories)" if result.memory.is_summary else ""
-    return f"{memory_line(result.memory)}{kind} (relevance {result.relevance.value:.2f})"
+def _recalled(result: Result, days: Counter[str]) -> str:
+    memory = result.memory
+    kind = f" (summary of {len(result.source_ids)} memories)" if memory.is_summary else ""
+    line = memory_line(memory, timed=not memory.is_summary and days[_day(memory.created_at)] > 1)
+    later = f" (see [{result.later}]: newer, and likely says what became of it)" if result.later else ""
+    return f"{line}{kind} (relevance {result.relevance.value:.2f}){later}"
 
 
 def summary_list(page: Page[Summary]) -> str:
