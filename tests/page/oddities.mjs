@@ -254,7 +254,7 @@ async function everyFormWithoutScripts(browser, faults) {
   await page.waitForURL("**outcome=view-gone");
   await page.goto("/page/person?user=ria&tab=subjects");
   await page.locator("section[aria-labelledby=timeline] .entry h3 a").first().click();
-  await press("Make it current", "**outcome=*");
+  await press("Refresh it", "**outcome=*");
   await page.locator("[data-side=statement] details summary").first().click();
   await press("It is wrong", "**outcome=marked*wrong");
   await press("Take it back", "**outcome=taken*");

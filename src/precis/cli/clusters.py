@@ -80,7 +80,7 @@ async def stats(runtime: Runtime, app: App, *, user_id: User = None) -> Answer:
         "summaries": f"{figures.summaries:,}",
         "stale, failed": f"{figures.stale:,}, {figures.failed:,}",
         "refreshes in the last hour, per cluster that had any": f"{figures.churn:.2f}",
-        "tokens per summary, over 35 days": f"{figures.tokens_per_summary:,.0f}",
+        "tokens of model calls per summary, over 35 days": f"{figures.tokens_per_summary:,.0f}",
     }
     filled = table("Clusters", "figure", "value", rows=rows.items(), right=("value",))
     return Answer(json=figures, words=lambda: print_table(filled))
@@ -170,7 +170,7 @@ async def plan(
 
 def _print_plans(plans: Sequence[Planned], sentence: str) -> None:
     if plans:
-        figures = ("calls", "tokens in", "tokens out")
+        figures = ("drafts", "tokens in", "tokens out")
         rows = [
             (
                 planned.plan.group_id, planned.policy, planned.plan.action, planned.plan.reason,

@@ -270,6 +270,9 @@ def _reason(node: Node, snapshot: Snapshot) -> str:
     if snapshot.summary_id is None:
         members = len(node.leaves())
         return f"{members} member{'s' if members > 1 else ''}, no summary yet"
-    if any(stub.key == node.key for stub in snapshot.nodes):
-        return "asked for, or made by a fallback or an older definition"
-    return "its sources changed"
+    stub = next((stub for stub in snapshot.nodes if stub.key == node.key), None)
+    if stub is None:
+        return "its sources changed"
+    if stub.redactions:
+        return "a statement left it: something was forgotten, edited or marked as wrong"
+    return "made offline in place of the model" if stub.fallback else "asked for, or made by an older definition"
