@@ -174,7 +174,8 @@ def print_receipt(receipt: Receipt) -> None:
     )
     for summary in receipt.summaries:
         removed = summary.statements_removed
-        without = f"without {counted(removed, 'statement')}" if removed else "it had read them; none of its statements rested on them"
+        untouched = "it had read them; none of its statements rested on them"
+        without = f"without {counted(removed, 'statement')}" if removed else untouched
         output.print(f"Summary {summary.id}: {summary.state}, {without}")
     if receipt.refreshes_queued:
         output.print(f"Being derived anew without them: {counted(len(receipt.refreshes_queued), 'cluster')}")
