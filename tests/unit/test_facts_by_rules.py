@@ -134,7 +134,7 @@ def test_he_is_whom_the_sentence_before_names() -> None:
 OF_A_MOMENT = (
     "Who ate my oat yogurt", "why did Tom sell my bike", "Is Theo allergic to anything", "What did Noor do with it",
     "But fine, I'm outvoted.", "I'm still speechless.", "OK, I'm lost.", "Coffee is good for the heart.",
-    "Happiness has many names.",
+    "Happiness has many names.", "The van to Glasgow comes on Saturday.",
 )  # fmt: skip
 
 

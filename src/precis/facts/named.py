@@ -22,6 +22,8 @@ _NOBODY = frozenset((*tables.words("labels.no_person"), *WEEKDAYS, *MONTH_NAMES.
 _ABSTRACT = re.compile(r".{3,}(?:ing|tion|ness|ment|ity|ship|ance|ence|ism|ery)")
 #: "No peanuts, no cashews for Theo": what somebody does not get.
 _KEPT_FROM = re.compile(r"no [\w -]+(?:, (?:and )?no [\w -]+)+ for [A-Z][^\W\d_]+\W*", re.IGNORECASE)
+#: Behind one of these nobody is who does something: "the van to Glasgow comes".
+_BEHIND = re.compile(r"\b(?:in|at|to|from|near|of|for|by|on|via|around|through) $")
 _OPENING = re.compile(rf"\W*(?:{_TITLES} )?")
 
 
@@ -60,6 +62,8 @@ def _tells(match: re.Match[str], sentence: str) -> bool:
     name = (match["last"] or match["name"]).casefold()
     opens = match["last"] is None and _OPENING.fullmatch(sentence, 0, match.start("name")) is not None
     if name in STOP_WORDS or name in _NOBODY or (opens and _is_word(name, sentence)):
+        return False
+    if match["owned"] is None and _BEHIND.search(sentence, 0, match.start()):
         return False
     return match["owned"] is not None or _is_verb(match["verb"].replace("\u2019", "'"))
 
