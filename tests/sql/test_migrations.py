@@ -54,6 +54,18 @@ INSERT INTO members SELECT 't', g, 'm' || n FROM generate_series(1, 3) n, unnest
 INSERT INTO members VALUES ('t', 'train', 'm5');
 """
 
+#: Two tenants whose clusters were grouped anew once, and a memory of a namespace of the first.
+_NAMESPACED = """
+INSERT INTO schedules (tenant_id, policy, last_run)
+    VALUES ('t', 'clusters', now()), ('t', 'archive', now()), ('u', 'clusters', now());
+INSERT INTO memories (tenant_id, memory_id, user_id, project_id, environment, namespace, memory_type, extracted_type,
+                      tier, retention_state, is_summary, terms, importance, fingerprint, tokens, created_at, updated_at,
+                      source_class)
+    SELECT each, 'm', 'u', '', '', CASE WHEN each = 't' THEN 'tess' END, 'semantic', 'fact', 'raw', 'live', false, '{}',
+           0.5, '', 1, now(), now(), 'user'
+    FROM unnest(ARRAY['t', 'u']) each;
+"""
+
 
 async def up(place: Scratch) -> list[str]:
     """Migrate as a process does that starts."""
@@ -184,6 +196,20 @@ async def test_centroids_of_two_embedders_are_made_anew(scratch: Make, monkeypat
         assert [tuple(row.values()) for row in await asked.fetchall()] == [
             ("m1", "old@1"), ("m2", "old@1"), ("m3", "new@1"), ("m4", None), ("m5", "old@1"),
         ]  # fmt: skip
+
+
+async def test_who_has_namespaces_is_grouped_anew(scratch: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pass that groups clusters anew forgets when it was there last, where a tenant has memories of a namespace."""
+    place = await scratch()
+    before = [migration for migration in migrations() if migration[0] < "0027"]
+    monkeypatch.setattr(migrating, "migrations", lambda: before)
+    await up(place)
+    async with await connect(place.owner) as connection:
+        await connection.execute(_NAMESPACED)
+        monkeypatch.undo()
+        await up(place)
+        asked = await connection.execute("SELECT tenant_id, policy FROM schedules ORDER BY tenant_id")
+        assert [("t", "archive"), ("u", "clusters")] == [tuple(row.values()) for row in await asked.fetchall()]
 
 
 async def test_the_old_indexes_of_large_users_go(scratch: Make, monkeypatch: pytest.MonkeyPatch) -> None:
