@@ -44,23 +44,23 @@ async def _context(app: App, **chosen: Any) -> tuple[str, set[str]]:
     return made.text, {source for line in made.lines for source in line.piece.source_ids}
 
 
-async def test_a_statement_that_rests_on_another_namespace_too(app: App) -> None:
-    """It is quoted where no namespace is asked for, and in neither of the two."""
+async def test_a_statement_that_rests_on_another_session_too(app: App) -> None:
+    """It is quoted where no session is asked for, and in neither of the two."""
     merging = app_over(replace(app.parts, engine=replace(app.parts.engine, summarizer=Merging())))
     rows = [
-        {"id": new_id(), "text": text, "user_id": "ana", "type": "preference", "key": "coffee", "namespace": namespace}
-        for text, namespace in ((LONG, "public"), (SECRET, "private"), *((text, "public") for text in OTHERS))
+        {"id": new_id(), "text": text, "user_id": "ana", "type": "preference", "key": "coffee", "session_id": session}
+        for text, session in ((LONG, "public"), (SECRET, "private"), *((text, "public") for text in OTHERS))
     ]
     await merging.memories.add(rows)
     (summary,) = (await merging.summaries.list(user_id="ana")).rows
     assert summary.statements[0].text == MERGED
     assert MERGED in await _pieces(merging)
-    assert MERGED not in await _pieces(merging, namespace="public") | await _pieces(merging, namespace="private")
-    text, sources = await _context(merging, namespace="public")
+    assert MERGED not in await _pieces(merging, session_id="public") | await _pieces(merging, session_id="private")
+    text, sources = await _context(merging, session_id="public")
     assert "lithium" not in text
-    assert sources == {row["id"] for row in rows if row["namespace"] == "public"}
-    assert (await _context(merging, namespace="private"))[1] == {rows[1]["id"]}
-    assert (await _context(merging, namespace="none")) == ("", set())
+    assert sources == {row["id"] for row in rows if row["session_id"] == "public"}
+    assert (await _context(merging, session_id="private"))[1] == {rows[1]["id"]}
+    assert (await _context(merging, session_id="none")) == ("", set())
 
 
 async def test_a_view_of_many_users_is_quoted_to_none_of_them(app: App) -> None:
