@@ -101,7 +101,7 @@ async def test_several_namespaces_are_read_at_once(app: App, api: httpx.AsyncCli
     names = ["shared", "tess"]
     found = await app.recall.search("viola", user_id="brandts", namespace=names, limit=50)
     assert set(names) == {result.memory.namespace for result in found}
-    among = {"user_id": "brandts", "namespace": names}
+    among: dict[str, Any] = {"user_id": "brandts", "namespace": names}
     read = await app.context.assemble("Who plays the viola?", token_budget=500, min_relevance=0, **among)
     assert "solo" in read.text
     assert "surprise" not in read.text
