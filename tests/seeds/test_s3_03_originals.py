@@ -85,6 +85,27 @@ async def test_a_backlog_over_the_time_is_summarized_before_it_goes(app: App) ->
     assert [] == [at for at in range(120) if said(at) not in text]
 
 
+async def test_what_it_costs_goes_only_with_what_costs_it(app: App) -> None:
+    """Of a talk of three, "It's 380" is archived behind the retainer of its own memory, and then the original goes."""
+    today, _ = on_day(app, summarizer=Extractive(), originals="delete")
+    turns = [
+        ("Tess", "Sixteen bars. Please don't film it, Dad."),
+        ("Theo", "The dentist was fine. I have no holes. Dr Okafor gave me a shark sticker"),
+        ("Liz", "He does need a retainer, though. It's 380, and the next visit is on August 20 at 9 am."),
+    ]
+    rows = [
+        row | {"text": text, "metadata": {"speaker": speaker}, "session_id": "s", "memory_type": "message"}
+        for row, (speaker, text) in zip(old_rows(3), turns, strict=True)
+    ]
+    ids = await remember(today, rows)
+    await today.archive.run()
+    (summary,) = await batches_of(today)
+    retainer = [text for statement in summary.statements if "380" in (text := statement.text)]
+    assert retainer
+    assert all(text.startswith("Liz: He does need a retainer, though. It's 380") for text in retainer)
+    assert ids[2] in await expired(today, ids)
+
+
 async def test_the_pass_counts_what_its_summaries_say_in_the_end(app: App) -> None:
     """A draft of one memory says the others once they are quoted, before they go, as far as there is room."""
     model = Quoting()

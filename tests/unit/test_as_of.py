@@ -116,6 +116,14 @@ def test_what_may_be_more_than_one_has_no_day() -> None:
         assert not any("2026" in statement for statement in told(*pair))
 
 
+def test_the_day_of_a_change_is_not_that_of_its_reason() -> None:
+    """It stands before the reason, and not at all where the sentence has a day that tells when it was said."""
+    moved = told("The concert is at 7 in the hall.", "The concert moved to St. Bride's because of the sound check.")
+    assert "The concert moved to St. Bride's (6 March 2026) because of the sound check." in moved
+    dated = told("The concert is at 7.", "The concert is at 7:30 tomorrow, they moved it because of the sound check.")
+    assert dated[-1].count("March 2026") == 1
+
+
 def test_the_day_of_what_is_to_come_is_not_the_day_on_which_it_was_told() -> None:
     """He moves on another day: behind a plan the day on which it was told is marked as that."""
     plan = told("The flat upstairs has too many stairs for Edwin.", "Edwin is moving to a flat downstairs instead.")

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from precis.checks.asking import asks_the_world
+from precis.checks.leaning import hangs
 from precis.checks.reactions import is_fragment, named_by_reaction
 from precis.checks.reading import family_of
 from precis.checks.sayings import may_say, saying_of
@@ -21,6 +22,8 @@ from precis.makers import Item
 from precis.summary import SET_ASIDE, Fate, Statement
 from precis.trust import Voice
 
+#: What a summary says of a sentence.
+_SAID = (Fate.SAID, Fate.REPETITION)
 #: So many items before it a reaction may react to.
 _NEAR = 3
 #: Characters. Encoded files and keyboards that were leant on are longer.
@@ -76,22 +79,63 @@ def unsaid(items: Sequence[Item], statements: Sequence[Statement]) -> list[list[
 
 
 def _open(items: Sequence[Item], at: int, served: Served) -> Iterator[str]:
-    """The sentences of an item that have no fate, with the laugh behind each."""
-    is_open = False
-    for text in sentences(items[at].text):
-        is_open = _sentence_fate(text, items, at, served) is None or (is_open and takes_back(text))
-        if is_open:
-            yield text
+    """The sentences of an item that have no fate, with the laugh behind each, and behind what each hangs on."""
+    texts, outcomes = sentences(items[at].text), _sentence_fates(items, at, served)
+    is_open: list[bool] = []
+    for text, outcome in zip(texts, outcomes, strict=True):
+        is_open.append(outcome is None or (bool(is_open) and is_open[-1] and takes_back(text)))
+    for place in reversed(range(len(texts))):
+        before = _hung_on(place, texts, outcomes, items[at]) if is_open[place] else None
+        if before is not None:
+            is_open[before] = True
+    yield from (text for text, is_unsaid in zip(texts, is_open, strict=True) if is_unsaid)
 
 
 def _fate(items: Sequence[Item], at: int, served: Served) -> Told | None:
-    parts = [_sentence_fate(text, items, at, served) for text in sentences(items[at].text)]
+    parts = _sentence_fates(items, at, served)
     known = [outcome for outcome in parts if outcome is not None]
     if len(known) < len(parts):
         return None
     order = (Fate.SAID, Fate.OVERRULED, Fate.REPETITION, Fate.QUESTION, Fate.SMALL_TALK)
     first = min(known, key=lambda outcome: order.index(outcome.fate), default=Told(fate=Fate.SMALL_TALK))
     return replace(first, every=tuple(dict.fromkeys(outcome.by for outcome in known if outcome.by is not None)))
+
+
+def _sentence_fates(items: Sequence[Item], at: int, served: Served) -> list[Told | None]:
+    """What became of each sentence of an item; of one that hangs on another only where that is said with it."""
+    item, texts = items[at], sentences(items[at].text)
+    outcomes = [_sentence_fate(text, items, at, served) for text in texts]
+    return [
+        outcome if before is None else _together(texts[before], texts[place], outcomes[before], outcome, item, served)
+        for place, outcome in enumerate(outcomes)
+        for before in [_hung_on(place, texts, outcomes, item)]
+    ]
+
+
+def _hung_on(place: int, texts: Sequence[str], outcomes: Sequence[Told | None], item: Item) -> int | None:
+    """The place of the sentence without which the one at a place is not understood: the last that tells or asks."""
+    outcome = outcomes[place]
+    if (outcome is not None and outcome.fate not in _SAID) or place == 0 or not hangs(texts[place], item.text):
+        return None
+    telling = (
+        earlier
+        for earlier in reversed(range(place))
+        if (known := outcomes[earlier]) is None or known.fate is not Fate.SMALL_TALK
+    )
+    return next(telling, None)
+
+
+def _together(
+    before: str, text: str, earlier: Told | None, outcome: Told | None, item: Item, served: Served
+) -> Told | None:
+    """What became of a sentence behind the one that it hangs on: nothing, unless one statement says both."""
+    if outcome is None or earlier is None:
+        return None
+    if outcome.fate is Fate.REPETITION:
+        return outcome if outcome.by == earlier.by else None
+    by = dict.fromkeys(line.by for line in served.resting(item.source_ids))
+    both = (at for at in by if _said(before, item, served, by=at) == at and _said(text, item, served, by=at) == at)
+    return next((replace(outcome, by=at) for at in both), None)
 
 
 def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) -> Told | None:
@@ -112,9 +156,9 @@ def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) ->
     return None if newer is None else Told(fate=Fate.OVERRULED, by=newer)
 
 
-def _said(text: str, item: Item, served: Served) -> int | None:
-    """The statement resting on the item that says this sentence, word for word or in other words."""
-    lines = served.resting(item.source_ids)
+def _said(text: str, item: Item, served: Served, *, by: int | None = None) -> int | None:
+    """The statement resting on the item, or the one at ``by``, that says this sentence, word for word or otherwise."""
+    lines = [line for line in served.resting(item.source_ids) if by in (None, line.by)]
     if not lines:
         return None
     needed, named, denied = words_of(text), names_of(text), denies(text)

@@ -7,9 +7,10 @@ from datetime import timedelta
 
 from precis.checks import reactions
 from precis.checks.asides import Manners
-from precis.checks.reactions import is_aside, is_fragment, is_reaction, lacks_verb
+from precis.checks.reactions import is_aside, is_fragment, is_reaction, lacks_verb, states_more
 from precis.checks.trifles import is_trifle
 from precis.extractive.candidate import Candidate, size_of
+from precis.extractive.rendering import closed
 from precis.extractive.trim import clauses, trimmed
 from precis.language import tables
 from precis.language.chitchat import greets, hollow, telling_in, uncalled
@@ -37,6 +38,8 @@ _ANSWERED = timedelta(hours=1)
 _WENT_ON = timedelta(minutes=5)
 #: So short a sentence does not say itself what is otherwise: "It starts at seven now."; without spaces, so many signs.
 _CURT, _CURT_SIGNS = 8, 16
+_TWO = 2
+_OF_A_PERSON = re.compile(r"(?:(?:and|but|so|because|also|then|well|oh|yes|yeah)\b\W*)*s?he\b", re.IGNORECASE)
 #: A longer sentence is not quoted for the sake of the next.
 _LONGEST = 25
 
@@ -95,14 +98,18 @@ def own_question(item: Item, sentence: int, clause: int) -> str:
     return before if is_question(before) and _names_something(before) else ""
 
 
-def antecedent(items: Sequence[Item], index: int) -> str | None:
-    """What another speaker said last before this item, if it can be read alone and names what may be pointed at."""
+def antecedent(items: Sequence[Item], index: int, text: str) -> str | None:
+    """What another speaker said last before this item, if it can be read alone and names what may be pointed at.
+
+    Where more than two speak, or somebody is pointed at, only a question is: that may be anybody's, or be anybody.
+    """
     last = _last_before(items, index)
     if not last or len(last.split()) > _LONGEST or not _names_something(last):
         return None
     if is_question(last):
         return last
-    return None if POINTS_BACK.match(last) or is_fragment(last) else last
+    in_group = len({item.speaker for item in items if item.speaker}) > _TWO or _OF_A_PERSON.match(text)
+    return None if in_group or POINTS_BACK.match(last) or is_fragment(last) else last
 
 
 def own_message_before(candidate: Candidate, items: Sequence[Item], manners: Manners | None, *, leans: bool) -> str:
@@ -137,6 +144,24 @@ def own_words_before(candidate: Candidate, item: Item, people: Collection[str]) 
     if is_question(before) or greets(before) or not _names_somebody(before, people):
         return ""
     return f"{trimmed(before, people)} {opening}".strip()
+
+
+def own_sentence_before(candidate: Candidate, item: Item, people: Collection[str]) -> str:
+    """What the item itself says right before a clause that cannot be read alone; empty where that tells nothing.
+
+    Who "it's 380" hears of another thing than of that would be told something false.
+    """
+    parts = sentences(item.text)
+    if candidate.clause:
+        cut = clauses(trimmed(parts[candidate.sentence], people))[: candidate.clause]
+        before = "".join(joint + clause for joint, clause in cut)
+        return before if _names_something(before) and not (is_reaction(before) or hollow(before)) else ""
+    before = parts[candidate.sentence - 1] if candidate.sentence else ""
+    if not _can_be_quoted(before) or is_question(before) or greets(before):
+        return ""
+    if not states_more(candidate.text) and (is_reaction(before) or hollow(before)):
+        return ""
+    return closed(dated(trimmed(before, people), item.day, whole=item.text))
 
 
 def without_strangers(options: Sequence[Candidate], items: Sequence[Item], people: Collection[str]) -> list[Candidate]:

@@ -37,6 +37,8 @@ class Candidate:
     standing: bool = False
     #: Tells that something is different now: its words say that together and nowhere else.
     changes: bool = False
+    #: Tells what must not be forgotten: it is weighed by all its words, also by those that others say.
+    of_health: bool = False
     #: What it is worth beside others, by what was said of its matter before and after it.
     share: float = 1.0
     #: What a picture shows: "[shares a photo of a dog]".

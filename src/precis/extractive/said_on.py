@@ -21,6 +21,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DATED = re.compile(r"\([^()]*[^\W\d_] (?:19|20)\d\d\)")
 #: What was added behind a day: "on 22 June (2026)".
 _OWN_DAY = re.compile(r"\([^()]*(?:19|20)\d\d\)")
+#: Why something is otherwise.
+_REASON = re.compile(r",? (?:because|due to|thanks to)\b", re.IGNORECASE)
 #: What ends a sentence of Chinese and Japanese, and of Hindi, and what ends it behind a day.
 _MARKS = {"\u3002": "\u3002", "\uff01": "\u3002", "\u0964": "\u0964"}
 #: What is to come, or goes on: of "he's moving downstairs (13 April)" the day would be that of the move.
@@ -53,6 +55,9 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
         if clause.place in conflicts.contested or (clause.place in conflicts.changed and UPDATE.search(clause.text))
     )
     at = next(changes, None)
+    beside = [other.text for other in of_item if at is not None and other.sentence == of_item[at].sentence]
+    if any(map(_DATED.search, beside)) and at is not None:
+        return [*of_item[:at], replace(of_item[at], changes=True), *of_item[at + 1 :]]
     if at is not None and not of_item[at].code and not _YEAR.search(of_item[at].text):
         marked = replace(_marked(of_item[at], item.day, english=english), changes=True)
         return [*of_item[:at], marked, *of_item[at + 1 :]]
@@ -71,6 +76,9 @@ def _marked(clause: Candidate, day: date, *, english: bool) -> Candidate:
     text, ending = _bare(clause.text)
     mark = in_words(day) if english else day.isoformat()
     mark = f"as of {mark}" if english and _holds(text) else mark
+    if english and not mark.startswith("as of") and (reason := _REASON.search(text)) and not _OWN_DAY.search(text):
+        # Behind "because of the sound check" it would be the day of that.
+        return _with(clause, f"{text[: reason.start()]} ({mark}){text[reason.start() :]}{ending}")
     return _with(clause, text if _OWN_DAY.search(text) else f"{text} ({mark}){ending}")
 
 

@@ -28,6 +28,8 @@ _QUOTING_SHARE = 0.7
 _LISTENER_SHARE = 0.7
 #: What a picture shows is worth this share of as many words that were said.
 _CAPTION_SHARE = 0.5
+#: What must not be forgotten goes before all that passes, in however few words it is said.
+_FIRST = 10.0
 #: A clause with the value that stands, where others were changed, or that says what is so now, is worth so many times
 #: as much.
 _STANDING = 2.5
@@ -95,7 +97,7 @@ class _State:
         if not group:
             return 0.0
         terms = frozenset().union(*(candidate.terms for candidate in group)) - self._covered
-        terms |= group[-1].terms if group[-1].changes else frozenset()
+        terms |= group[-1].terms if group[-1].changes or group[-1].of_health else frozenset()
         lead = 0 if group[0].item in self._opened else group[0].lead_length
         seen = _CAPTION_SHARE if group[-1].caption else 1.0
         share = (
@@ -104,7 +106,7 @@ class _State:
             * (_STANDING if group[-1].standing or group[-1].changes else 1.0)
         )
         share *= (_QUOTING_SHARE if group[0].quoted else 1.0) * (_LISTENER_SHARE if group[-1].of_listener else 1.0)
-        share *= group[-1].share
+        share *= group[-1].share * (_FIRST if group[-1].of_health else 1.0)
         weight = sum(self._weights.get(term, 0.0) for term in sorted(terms))
         return share * weight / (sum(candidate.length for candidate in group) + lead + _OVERHEAD)
 

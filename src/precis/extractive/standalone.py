@@ -6,51 +6,42 @@ from dataclasses import replace
 
 from precis.checks.asides import Manners, manners_of
 from precis.checks.asking import asks_the_world
-from precis.checks.events import changes_a_life
 from precis.checks.outcomes import is_answer
 from precis.checks.reactions import (
     is_fragment,
     lacks_verb,
     speaks_of_somebody,
     states,
-    states_more,
-    tells_enough,
-    tells_more,
     to_listener,
 )
 from precis.checks.trifles import is_slight, says_little
-from precis.extractive.agents import echoes, is_agents
+from precis.extractive.agents import echoes
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
-    antecedent,
     bare_answer,
-    is_bare_figure,
     is_elliptic,
     is_short_answer,
-    lacks_subject,
     own_message_before,
     own_question,
-    own_words_before,
     question_before,
-    says_what_somebody_has,
     without_strangers,
 )
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
-from precis.extractive.rendering import closed
+from precis.extractive.leading import goes_on_from, leaning_on, led_by, led_by_own, points_back
 from precis.extractive.said_on import said_on
 from precis.extractive.telling import denies, telling
 from precis.extractive.together import together, with_laughs
-from precis.extractive.trim import called, capital, clauses, trimmed
+from precis.extractive.trim import called, clauses, trimmed
 from precis.extractive.whole import whole
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
-from precis.language.chitchat import KIND, OF_SELF, greets
+from precis.language.chitchat import KIND, greets
 from precis.language.dating.resolving import dated
 from precis.language.laughter import jokes_in
 from precis.language.script import is_foreign
-from precis.language.sentences import is_code, is_question, sentences
+from precis.language.sentences import is_code, is_entry, is_question, sentences
 from precis.language.words import content, stem
 from precis.makers import Item
 
@@ -109,7 +100,9 @@ def candidates(
         ]
     options: list[Candidate] = []
     for of_item in kept:
-        led = _pointing(of_item, len(options), items, people, manners, uncut=uncut, picked=picked, english=english)
+        led = _pointing(
+            of_item, len(options), items, people, manners, conflicts, uncut=uncut, picked=picked, english=english
+        )
         options.extend(led)
     if picked and english and not uncut:
         options = without_strangers(options, items, people)
@@ -170,7 +163,7 @@ def _verbatim(item: Item, index: int) -> Candidate:
 
 def _pointing(
     of_item: list[Candidate], start: int, items: Sequence[Item], people: frozenset[str], manners: Manners | None,
-    *, uncut: bool, picked: bool, english: bool,
+    conflicts: Conflicts, *, uncut: bool, picked: bool, english: bool,
 ) -> Iterable[Candidate]:  # fmt: skip
     """The candidates of one item with what they cannot be read without; ``start`` is the place of the first.
 
@@ -181,83 +174,40 @@ def _pointing(
     place, sentence, looks_back = start, -2, not (uncut or picked)
     for candidate in of_item:
         item = items[candidate.item]
-        # "He encontrado piso" is Spanish, and of nobody else.
-        leans = english and POINTS_BACK.match(candidate.text) is not None
-        is_scrap = english and item.speaker is not None and is_fragment(candidate.text)
-        # "Ilinca's pregnant." is short, and says all.
-        says_all = is_scrap and (changes_a_life(candidate.text) or says_what_somebody_has(candidate.text))
-        leans = leans or (is_scrap and not says_all) or is_bare_figure(candidate.text)
-        goes_on = english and item.speaker is not None and lacks_subject(candidate.text)
+        leans = points_back(candidate, item, english=english)
+        goes_on = english and item.speaker is not None and goes_on_from(candidate)
         answers = leans or size_of(candidate.text) <= BARE or (english and is_fragment(candidate.text))
         ready = candidate
         if candidate.derived or len(candidate.sources) > 1:
             leans = answers = goes_on = False
+        needs = leans or goes_on or _points_elsewhere(candidate, manners)
         own = own_question(item, candidate.sentence, candidate.clause) if answers else ""
         # A request is a candidate itself, and not quoted a second time.
         if own and sentence != candidate.sentence - 1:
-            ready = _led_by_own(candidate, trimmed(own, people))
-        elif (
-            leans or goes_on or own or candidate.caption or (manners and manners.points_back(candidate.text))
-        ) and last is not None:
+            ready = led_by_own(candidate, trimmed(own, people))
+        elif (needs or own or candidate.caption) and last is not None:
             ready = replace(candidate, points_to=last)
         elif (
             looks_back
             and last is None
             and (previous := own_message_before(candidate, items, manners, leans=leans or goes_on))
         ):
-            ready = _led_by(candidate, previous, items, people)
-        elif leans and not uncut and item.speaker:
-            leaning = _leaning(candidate, items, people, english=english)
+            ready = led_by(candidate, previous, items, people)
+        elif needs and not uncut:
+            leaning = leaning_on(candidate, items, people, conflicts, english=english, leans=leans)
             if leaning is None:
                 continue
             ready = leaning
         elif not uncut and (is_elliptic(candidate, items) if english else is_short_answer(candidate, items, manners)):
-            ready = replace(candidate, led=_led_by(candidate, question_before(items, candidate.item), items, people))
+            ready = replace(candidate, led=led_by(candidate, question_before(items, candidate.item), items, people))
         yield ready
         last, place, sentence = place, place + 1, candidate.sentence
 
 
-def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str], *, english: bool) -> Candidate | None:
-    """A candidate that points back, behind what it points at; None where that is not there and it states nothing."""
-    item = items[candidate.item]
-    own = own_words_before(candidate, item, people) if english else ""
-    if own:
-        return _led_by_own(candidate, own)
-    before = antecedent(items, candidate.item)
-    judges = before is not None and not is_question(before)
-    judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text) or is_agents(item))
-    # "They're promoting me!" tells of whoever speaks, whoever they are.
-    of_self = OF_SELF.search(candidate.text) is not None and changes_a_life(candidate.text)
-    if (before is None or judges) and not (of_self or states_more(candidate.text) or candidate.standing):
-        return None
-    if before is None or of_self:
-        return candidate
-    led = _led_by(candidate, before, items, people)
-    return replace(candidate, led=led) if tells_enough(candidate.text) else led
-
-
-def _led_by_own(candidate: Candidate, before: str) -> Candidate:
-    """The candidate behind what its speaker asked or said just before; in the middle of a sentence it goes on."""
-    goes_on = before.rstrip()[-1:] not in ".!?"
-    text = f"{before}{candidate.joint}{candidate.text}" if goes_on else f"{before} {capital(candidate.text)}"
-    return replace(candidate, text=text, terms=content(text), length=size_of(text), dangling=False)
-
-
-def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: frozenset[str]) -> Candidate:
-    """The candidate behind what was said just before: it rests on both. Who speaks on is not named again."""
-    other, item = items[candidate.item - 1], items[candidate.item]
-    before = trimmed(before, people)
-    goes_on = candidate.lead if other.speaker != item.speaker else ""
-    lead = f"{other.speaker}: {closed(dated(before, other.day, whole=other.text))} {goes_on}"
-    return replace(
-        candidate,
-        lead=lead,
-        sources=(candidate.item - 1, candidate.item),
-        terms=candidate.terms | content(before),
-        lead_length=size_of(lead),
-        dangling=False,
-        quoted=before,
-    )
+def _points_elsewhere(candidate: Candidate, manners: Manners | None) -> bool:
+    """Whether behind another clause it opens on a word for what was said, in another language than English."""
+    follows = candidate.sentence > 0 or candidate.clause > 0
+    return follows and manners is not None and manners.points_back(candidate.text)
 
 
 def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool, english: bool) -> Iterable[Candidate]:
@@ -271,7 +221,7 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool, 
         kept = sentence if code else trimmed(sentence, people)
         if kept != sentence and _calls_somebody(sentence, kept):
             continue
-        cut = [("", kept)] if uncut or code or jokes[number] else clauses(kept)
+        cut = [("", kept)] if uncut or code or jokes[number] or is_entry(sentence) else clauses(kept)
         for place, (joint, clause) in enumerate(cut):
             text = clause if code else dated(clause, item.day, whole=item.text)
             yield Candidate(

@@ -15,6 +15,7 @@ from precis.extractive.rendering import rendered
 from precis.extractive.selection import central, cover, timely, weigh
 from precis.extractive.standalone import candidates
 from precis.extractive.trim import is_turned_by_cut
+from precis.extractive.weighty import weighted
 from precis.language import tables
 from precis.language.grammar import LEADS
 from precis.language.orders import spoiled_in, unlabeled
@@ -57,7 +58,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION, picked=request.picked)
     options = options or candidates(items, conflicts, uncut=True)
     options = lasting(timely(options, items, weights), items)
-    options = ranked(options, items, of_period=request.served_from > 0)
+    options = weighted(ranked(options, items, of_period=request.served_from > 0), items)
     budget = _Budget(options, request.max_tokens, count)
     tiers = _tiers(options, items, weights, request.served_from)
     opinion = aim is Aim.OPINION

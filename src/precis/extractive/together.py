@@ -11,7 +11,7 @@ from precis.extractive.rendering import closed, rendered
 from precis.language import tables
 from precis.language.dating.resolving import dated
 from precis.language.laughter import laughs, takes_back
-from precis.language.sentences import sentences
+from precis.language.sentences import is_entry, sentences
 from precis.makers import Item
 
 
@@ -66,6 +66,8 @@ def turns(before: Candidate, part: Candidate, parts: Sequence[str]) -> bool:
     if part.sentence != before.sentence + 1 or part.clause:
         return False
     opening = parts[part.sentence]
+    if is_entry(opening) and is_entry(parts[before.sentence]):
+        return True
     if _OPENS.match(opening) or _ENDS.search(opening) or is_answer(opening):
         return True
     return limits(before, part, parts)

@@ -65,9 +65,13 @@ _DOTTED = re.compile(r"[\u0130\u0131\u011e\u011f\u015e\u015f]")
 _MARKS = re.compile(r"(?<=[!?])[!?]+|(?<=\.{3})\.+")
 
 
+#: What parts an entry of a list in one line from the next.
+_PARTING = re.compile(r"\s+[/|\u2022]\s*$")
+
+
 def trimmed(sentence: str, people: Collection[str]) -> str:
     """The sentence with its fillers gone, beginning with a capital if it lost its beginning."""
-    text = _without_names(undecorated(sentence).strip(), people)
+    text = _without_names(_PARTING.sub("", undecorated(sentence)).strip(), people)
     if _LIMITED.match(text):
         return capital(_MARKS.sub("", _without_fillers(_TAIL.sub("", text))).strip())
     text = _TAIL.sub("", _OPENER.sub("", text))
@@ -193,9 +197,9 @@ _BREAK = re.compile(
 #: A clause that opens with a noun is one only if one of these follows: else it is the next of a list.
 _NOUN = re.compile(r"(?:my|our|his|her|their|the|this|that|these|those)\s", re.IGNORECASE)
 _VERB = re.compile(rf"\b(?:{tables.choices('statements.verbs')})\b", re.IGNORECASE)
-#: A noun, and behind it who did something with it, up to that verb: "the struggles I had".
+#: A noun, and behind it who did something, up to that verb: "the struggles I had", "the guy who did our kitchen".
 _RELATIVE = re.compile(
-    r"(?:my|our|his|her|their|the|this|that|these|those)(?: \w+){1,3}? (?:I|we|he|she|they|you|it)"
+    r"(?:my|our|his|her|their|the|this|that|these|those)(?: \w+){1,3}? (?:I|we|he|she|they|you|it|who|which)"
     r"(?:['\u2019](?:ve|d|m|re|s))?(?: \w+ly| had| have| has)? (?!and\b|but\b)\w+",
     re.IGNORECASE,
 )

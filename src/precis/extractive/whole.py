@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from precis.checks.leaning import hangs
 from precis.checks.reactions import states
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.together import united
@@ -34,7 +35,10 @@ def whole(of_item: Sequence[Candidate], item: Item, people: Collection[str]) -> 
     parts = sorted([*own, *_questions(own, item, people)], key=_order)
     if item.speaker:
         stating = [at for at, part in enumerate(parts) if states(part.text)]
-        parts = parts[stating[0] : stating[-1] + 1] if stating else []
+        first = stating[0] if stating else 0
+        while first and hangs(parts[first].text, item.text):
+            first -= 1
+        parts = parts[first : stating[-1] + 1] if stating else []
     size = sum(part.length for part in parts)
     if len(parts) <= 1 or size > _SHORT:
         return list(of_item)

@@ -1,6 +1,7 @@
 """Sentences of a text, in any script: rules for chat and notes. Nothing of the text is lost but white space."""
 
 import re
+from itertools import pairwise
 
 from precis.language import tables
 from precis.language.dates import SHORT_NAMES
@@ -113,7 +114,44 @@ def asks(sentence: str) -> bool:
     return ending in {"?", "\uff1f"} or ("?" in sentence and _QUESTION_OPENS.match(sentence) is not None)
 
 
+#: The number of an entry of a list, where a line begins, behind a mark or behind the entry before.
+_NUMBER_OF_ENTRY = re.compile(r"(?:(?<=\s)|\A)(?P<number>\d{1,2})[.)] +(?=\S)")
+#: What parts the entries of a list that is written in one line.
+_PARTS_ENTRIES = re.compile(r"(?<=\s[/|\u2022;]) +")
+_BEFORE_ENTRIES = re.compile(r"(?:\A|[/|\u2022;:.!?,\u2013-]) *\Z")
+_ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]|[-*\u2022\u2013])\s+\S")
+
+
+def is_entry(sentence: str) -> bool:
+    """Whether it is one entry of a list, with its number or bullet."""
+    return _ENTRY.match(sentence) is not None
+
+
 def _of_line(line: str) -> list[str]:
+    return [sentence for entry in _entries(line) for sentence in _of_entry(entry)]
+
+
+def _entries(line: str) -> list[str]:
+    """The entries of a numbered list that is written in one line, each with its own number; else the line.
+
+    It counts on from 1. Where slashes or bars part its entries, these part the rest of the line, too.
+    """
+    places: list[int] = []
+    for match in _NUMBER_OF_ENTRY.finditer(line):
+        before = line[: match.start()]
+        # "She is 2. Then we left." counts nothing.
+        counts = bool(places) and before.split()[-1].casefold() not in STOP_WORDS
+        if int(match["number"]) == len(places) + 1 and (counts or _BEFORE_ENTRIES.search(before)):
+            places.append(match.start())
+    if len(places) <= 1:
+        return [line]
+    parts = [line[start:end] for start, end in pairwise([0, *places, len(line)])]
+    if all(_PARTS_ENTRIES.search(part[-3:]) for part in parts[1:-1]):
+        parts = [piece for part in parts for piece in _PARTS_ENTRIES.split(part)]
+    return parts
+
+
+def _of_entry(line: str) -> list[str]:
     parts: list[str] = []
     start = 0
     for end in _END.finditer(line):

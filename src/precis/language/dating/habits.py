@@ -22,6 +22,15 @@ _WEEKLY = re.compile(rf"^(?:[\w'\u2019]+ ){{0,2}}(?:{_of('weekly')})(?: (?:in|at
 _ONCE = re.compile(rf"\b(?:{_of('once')})\b", re.IGNORECASE)
 #: Behind a weekday that opens a clause: what that day is of all days. "Saturday is the busiest."
 _OF_DAYS = re.compile(rf" (?:is|['\u2019]s) (?:\w+ly )?(?:{_of('of_days')})\b", re.IGNORECASE)
+#: The same without such a word, by what it is: "Monday is laundry day", "Wednesday is choir", "... the wind section".
+_IS_WEEKLY = re.compile(
+    rf"(?: is|['\u2019]s)(?: (?:now|still|always|usually|mostly))? (?P<what>(?:[\w'\u2019-]+ )*(?:{_of('of_week')})"
+    rf"|for [\w'\u2019-]+|(?:{_of('weekly')})(?: (?:in|at|with|for) [\w'\u2019:]+)?"
+    r"|(?:the|our|my|your|his|her|their)(?: [\w'\u2019-]+){1,3})"
+    r"(?= *(?:[.,;:!?]|$|(?:and|but|so|because|as)\b))",
+    re.IGNORECASE,
+)
+_EVENT = re.compile(rf"\b(?:{'|'.join(tables.words('tenses.entries'))})s?\b", re.IGNORECASE)
 _AND = r",? (?:and|or|&|\+) (?P<between>(?:[\w'\u2019-]+ ){0,3}?)"
 _AND_BEHIND = re.compile(rf"{_AND}(?:on )?{WEEKDAY}", re.IGNORECASE)
 _AND_BEFORE = re.compile(rf"\b{WEEKDAY}{PART}{_AND}$", re.IGNORECASE)
@@ -45,9 +54,18 @@ def is_weekly(text: str, start: int, end: int) -> bool:
     subject = _OF_WEEK.search(clause)
     if subject and not _ONCE.search(subject["subject"]):
         return True
-    if not clause.strip(" \"'") and _OF_DAYS.match(text, end):
+    if not clause.strip(" \"'") and (_OF_DAYS.match(text, end) or _is_of_each_week(text, end)):
         return True
     return _WEEKLY.match(clause) is not None or _is_among_several(text[first:start], text[end:last])
+
+
+def _is_of_each_week(text: str, end: int) -> bool:
+    """Whether behind a weekday stands what it is each week: "laundry day", "the wind section"; and no event."""
+    weekly = _IS_WEEKLY.match(text, end)
+    if weekly is None or _ONCE.search(weekly["what"]):
+        return False
+    pointed = weekly["what"].lower().split()[0] in ("the", "our", "my", "your", "his", "her", "their")
+    return not (pointed and _EVENT.search(weekly["what"]))
 
 
 def _is_among_several(left: str, right: str) -> bool:

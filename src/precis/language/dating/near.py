@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
+from enum import Enum, auto
 
 from precis.language import tables
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
@@ -130,8 +131,12 @@ _NO_DAY_OF_FEAST = re.compile(rf"\b(?:{tables.choices('doubts.no_day_of_feast')}
 _COUNTED_TO = re.compile(rf"\b(?:{UNIT}|night|morning|evening|{WEEKDAY})s? (?:right |just |shortly )?$", re.IGNORECASE)
 #: One of two days is meant where the other is so many times as far.
 _MUCH_FARTHER = 4
+#: Of what is held for a day.
+_FARTHER = 2
 #: Days for which something is found, picked or planned are mostly no further off.
 _SOON = 60
+#: Nobody books so many days ahead without a year.
+_HALF_A_YEAR = 183
 
 
 def nearest(phrase: Phrase, options: Sequence[date]) -> Spans:
@@ -171,14 +176,32 @@ def _was(phrase: Phrase, past: date, ahead: date) -> Spans:
         return (days(past),)
     if is_next and phrase.stands(reports.is_to_be_done):
         return ()
-    may_be_ahead = past != ahead and on <= _SOON and _MUCH_FARTHER * back >= on and phrase.number() > 0
-    if may_be_ahead and (phrase.stands(reports.is_set) or (is_next and phrase.stands(reports.is_found))):
-        return (days(ahead),) if is_next and phrase.beside.leads_on else ()
+    if past != ahead and phrase.number() > 0 and (may_be := _may_be_ahead(phrase, back, on)):
+        return (days(ahead),) if may_be is _Ahead.SURELY else ()
     if phrase.beside.was_set:
         return (days(ahead),) if is_next else ()
     if past == ahead or back <= on or not phrase.beside.leads_on:
         return (days(past),)
     return (days(ahead),) if is_next else ()
+
+
+class _Ahead(Enum):
+    """Whether a day is still to come for which a past verb got or set something."""
+
+    PERHAPS = auto()
+    SURELY = auto()
+
+
+def _may_be_ahead(phrase: Phrase, back: int, on: int) -> _Ahead | None:
+    """Whether it may be, so many days back and on; None where the day of the verb itself is meant."""
+    if on < _HALF_A_YEAR and phrase.stands(reports.is_held):
+        # "I found flights on 4 July": who found them on a day that was tells of it then.
+        return _Ahead.SURELY if _FARTHER * on < back else _Ahead.PERHAPS
+    is_next, is_nearer = _MUCH_FARTHER * on < back, on < back
+    may_be_set = is_nearer or (on <= _SOON and _MUCH_FARTHER * back >= on)
+    if (may_be_set and phrase.stands(reports.is_set)) or (is_nearer and phrase.stands(reports.is_found)):
+        return _Ahead.SURELY if is_next and phrase.beside.leads_on else _Ahead.PERHAPS
+    return None
 
 
 def was_in(phrase: Phrase, number: int) -> Spans:

@@ -11,8 +11,8 @@ def _of(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{tables.choices(f'habits.{name}')})(?!\w)", re.IGNORECASE)
 
 
-_TELLING, _THEN, _NOT_PASSED, _DENIED_NOT, _SETTING, _FINDING, _OVER, _OVER_THINGS = map(
-    _of, ("telling", "then", "not_passed", "denied_not", "setting", "finding", "over", "over_things")
+_TELLING, _THEN, _NOT_PASSED, _DENIED_NOT, _SETTING, _FINDING, _HELD, _OVER, _OVER_THINGS = map(
+    _of, ("telling", "then", "not_passed", "denied_not", "setting", "finding", "held", "over", "over_things")
 )
 _THAT = re.compile(rf"[:\"\u201c\u201e\u00ab]|\b(?:i|we|he|she|they|{tables.choices('habits.that')})\b", re.IGNORECASE)
 _AND = re.compile(r";|(?:\b(?:and|but|so)|,) ", re.IGNORECASE)
@@ -118,6 +118,16 @@ def is_picked(text: str, start: int, end: int) -> bool:
 def is_found(text: str, start: int, end: int) -> bool:
     """Whether what was got may be for that day, or was got on it: "I found a seat on 26 October"."""
     return _is_by(_FINDING, text, start, end)
+
+
+def is_held(text: str, start: int, end: int) -> bool:
+    """Whether what was got or set is held for its day: "I found flights to Lisbon on 4 July", "a table on 9 May"."""
+    if not (is_found(text, start, end) or is_set(text, start, end)):
+        return False
+    verb = telling_verb(text, start, end)
+    first, _ = stretch(text, start, end, CLAUSE_END)
+    at = text.lower().rfind(verb, first, start)
+    return at >= 0 and _HELD.search(text, at + len(verb), start) is not None
 
 
 def is_to_be_done(text: str, start: int, end: int) -> bool:

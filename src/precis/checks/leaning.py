@@ -1,0 +1,36 @@
+"""Whether a sentence can be read alone, or hangs on what its speaker said right before it."""
+
+import re
+
+from precis.checks.asides import manners_of
+from precis.checks.reactions import POINTS_BACK, lacks_verb, states
+from precis.language.script import is_foreign
+
+#: Words that may stand before one that points back: "Well, it's 380."
+_OPENS = re.compile(
+    rf"\W*(?:(?:no|nope|nah|yes|yeah|yep|oh|well|plus|or|still|maybe|honestly|luckily)\b[\s,.!\u2026]+)*"
+    rf"{POINTS_BACK.pattern}",
+    re.IGNORECASE,
+)
+
+
+#: So opens half a sentence: "Since I was nine, and no exceptions."
+_HALF = re.compile(r"\W*(?:since|because|unless|except|instead|until|although)\b", re.IGNORECASE)
+
+
+def hangs(sentence: str, text: str) -> bool:
+    """Whether a sentence of a text needs the one before it: "It's 380.", "Not deadly, just a bad night.".
+
+    It opens on a word for what was named before, or has no verb, and neither a figure nor a name. In a language of
+    which the words for that are not known none does.
+    """
+    if is_foreign(text):
+        manners = manners_of([text])
+        return manners is not None and manners.points_back(sentence)
+    opens = _OPENS.match(sentence) or _HALF.match(sentence)
+    return opens is not None or lacks_clause(sentence)
+
+
+def lacks_clause(sentence: str) -> bool:
+    """Whether an English sentence says nothing of anybody without another one: no verb, no figure and no name."""
+    return lacks_verb(sentence) and not states(sentence)

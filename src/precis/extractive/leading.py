@@ -1,0 +1,129 @@
+"""What a clause that cannot be read alone is put behind: its speaker's own words, or what another asked or said."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from precis.checks.events import changes_a_life
+from precis.checks.leaning import hangs, lacks_clause
+from precis.checks.reactions import is_aside, is_fragment, states, states_more, tells_enough, tells_more
+from precis.extractive.agents import is_agents
+from precis.extractive.antecedents import (
+    POINTS_BACK,
+    antecedent,
+    is_bare_figure,
+    lacks_subject,
+    own_sentence_before,
+    own_words_before,
+    says_what_somebody_has,
+)
+from precis.extractive.candidate import Candidate, size_of
+from precis.extractive.conflicts import Conflicts
+from precis.extractive.rendering import closed
+from precis.extractive.trim import capital, trimmed
+from precis.language.chitchat import OF_SELF
+from precis.language.dating.resolving import dated
+from precis.language.script import is_foreign
+from precis.language.sentences import is_question
+from precis.language.words import content
+from precis.makers import Item
+
+#: A value with its name.
+_LABELED = re.compile(r"[^\W\d_](?:[^\W\d_]|[ /.-]){0,30}: *\W{0,2}\d")
+
+
+def points_back(candidate: Candidate, item: Item, *, english: bool) -> bool:
+    """Whether it opens on a word for what was said before, or is a scrap of a talk that means nothing by itself."""
+    is_scrap = english and item.speaker is not None and is_fragment(candidate.text)
+    # "Ilinca's pregnant." and "Total: 2,340.00" are short, and say all.
+    says_all = is_scrap and (
+        changes_a_life(candidate.text)
+        or says_what_somebody_has(candidate.text)
+        or _LABELED.match(candidate.text) is not None
+    )
+    # "He encontrado piso" is Spanish, and of nobody else.
+    points = english and POINTS_BACK.match(candidate.text) is not None
+    return points or (is_scrap and not says_all) or is_bare_figure(candidate.text)
+
+
+def goes_on_from(candidate: Candidate) -> bool:
+    """Whether it says nothing without the sentence before it: "Pretends to sleep.", "Not deadly, just a bad night."."""
+    follows = candidate.sentence > 0 and candidate.clause == 0
+    return lacks_subject(candidate.text) or (
+        follows and lacks_clause(candidate.text) and not tells_enough(candidate.text)
+    )
+
+
+def _says_little(before: str, candidate: Candidate, item: Item) -> bool:
+    """Whether a candidate is not worth the sentence before it, which may point back itself or speak of nobody."""
+    if not item.speaker or is_foreign(item.text):
+        return False
+    both = f"{before} {candidate.text}"
+    of_somebody = OF_SELF.search(both) is not None or states(both)
+    return hangs(before, item.text) or is_aside(before) or not (tells_more(candidate.text) and of_somebody)
+
+
+def _own_before(
+    candidate: Candidate, item: Item, people: frozenset[str], conflicts: Conflicts, *, english: bool
+) -> str:
+    """What its speaker says right before it, unless that is out of date."""
+    own = own_words_before(candidate, item, people) if english and item.speaker else ""
+    own = own or own_sentence_before(candidate, item, people)
+    before = candidate.sentence - (0 if candidate.clause else 1)
+    return own if conflicts.holds((candidate.item, before), own) else ""
+
+
+def leaning_on(
+    candidate: Candidate, items: Sequence[Item], people: frozenset[str], conflicts: Conflicts,
+    *, english: bool, leans: bool,
+) -> Candidate | None:  # fmt: skip
+    """A candidate behind what it cannot be read without; None where it is not worth that, or nobody knows what it is.
+
+    What its own speaker says before it is what it points at: another's words are asked only where there are none.
+    """
+    item = items[candidate.item]
+    before = _own_before(candidate, item, people, conflicts, english=english)
+    if before:
+        stays = states_more(candidate.text) or candidate.standing or not _says_little(before, candidate, item)
+        return led_by_own(candidate, before) if stays else None
+    return _leaning(candidate, items, people) if leans and item.speaker else candidate
+
+
+def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]) -> Candidate | None:
+    """A candidate that points back, behind what it points at; None where that is not there and it states nothing."""
+    item = items[candidate.item]
+    before = antecedent(items, candidate.item, candidate.text)
+    judges = before is not None and not is_question(before)
+    judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text) or is_agents(item))
+    # "They're promoting me!" tells of whoever speaks, whoever they are.
+    of_self = OF_SELF.search(candidate.text) is not None and changes_a_life(candidate.text)
+    if (before is None or judges) and not (of_self or states_more(candidate.text) or candidate.standing):
+        return None
+    if before is None or of_self:
+        return candidate
+    led = led_by(candidate, before, items, people)
+    return replace(candidate, led=led) if tells_enough(candidate.text) else led
+
+
+def led_by_own(candidate: Candidate, before: str) -> Candidate:
+    """The candidate behind what its speaker asked or said just before; in the middle of a sentence it goes on."""
+    goes_on = before.rstrip()[-1:] not in ".!?"
+    text = f"{before}{candidate.joint}{candidate.text}" if goes_on else f"{before} {capital(candidate.text)}"
+    return replace(candidate, text=text, terms=content(text), length=size_of(text), dangling=False)
+
+
+def led_by(candidate: Candidate, before: str, items: Sequence[Item], people: frozenset[str]) -> Candidate:
+    """The candidate behind what was said just before: it rests on both. Who speaks on is not named again."""
+    other, item = items[candidate.item - 1], items[candidate.item]
+    before = trimmed(before, people)
+    goes_on = candidate.lead if other.speaker != item.speaker else ""
+    lead = f"{other.speaker}: {closed(dated(before, other.day, whole=other.text))} {goes_on}"
+    return replace(
+        candidate,
+        lead=lead,
+        sources=(candidate.item - 1, candidate.item),
+        terms=candidate.terms | content(before),
+        lead_length=size_of(lead),
+        dangling=False,
+        quoted=before,
+    )

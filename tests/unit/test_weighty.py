@@ -1,0 +1,119 @@
+"""What stays in a shorter summary: somebody's health before what passes, and a pasted list with its own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from precis.extractive.summarizer import summarize
+from precis.language.sentences import sentences
+from precis.makers import Item, Request
+from precis.models.tokens import count
+
+NOON = datetime(2026, 5, 6, 12, tzinfo=UTC)
+PASSING = [
+    "Somebody ate my oat yogurt from the second shelf in the fridge again.",
+    "The dishwasher salt is nearly finished, and the filter wants cleaning.",
+    "I'm still speechless about the applause after the orchestra rehearsal.",
+    "Marta forgot the umbrella with the wooden handle on the tram to Gresham.",
+    "The neighbors painted their fence in a green nobody had ever seen.",
+    "Dr Okafor handed out shark stickers to everybody in the waiting room.",
+]
+
+
+def summary(texts: Sequence[str], limit: int, *, derived: bool = False) -> str:
+    """What is told of texts, a minute apart."""
+    items = tuple(
+        Item(
+            text=f"Liz: {text}" if derived else text, source_ids=(f"m{at}",), created_at=NOON + timedelta(minutes=at),
+            speaker=None if derived else "Liz", derived=derived,
+        )
+        for at, text in enumerate(texts)
+    )  # fmt: skip
+    return " ".join(s.text for s in summarize(Request(items=items, max_tokens=limit, prompt=""), count).statements)
+
+
+@pytest.mark.parametrize("derived", [False, True])
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Theo is allergic to peanuts, badly.", "peanuts"),
+        ("The EpiPen lives in the drawer under the microwave.", "EpiPen"),
+        ("I can't have shellfish.", "shellfish"),
+        ("Nora takes 50 mg of sertraline in the morning.", "sertraline"),
+        ("Our emergency contact is Aunt Wren.", "Wren"),
+        ("Tess is a vegetarian.", "vegetarian"),
+        ("Meine Schwester Ida ist Veganerin.", "Veganerin"),
+        ("Theo hat eine Nussallergie.", "Nussallergie"),
+        ("Mi hijo es alérgico a los cacahuetes.", "cacahuetes"),
+        ("Mon fils Luc est diabétique depuis deux ans.", "diabétique"),
+        ("У сына аллергия на орехи.", "аллергия"),
+        ("儿子对花生过敏。", "过敏"),
+    ],
+)
+def test_health_stays_before_what_passes(text: str, word: str, *, derived: bool) -> None:
+    """In a summary of a sixth of the words, and when that is made shorter once more."""
+    texts = [*PASSING[:3], text, *PASSING[3:]]
+    assert word in summary(texts, 32, derived=derived)
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm allergic to Mondays lol.", "Is anybody allergic to nuts?", "Allergies can be hard for people."]
+)
+def test_what_only_sounds_like_it_does_not(text: str) -> None:
+    """A joke, a question and what holds of everybody weigh no more than other words."""
+    assert "allergic" not in summary([*PASSING[:3], text, *PASSING[3:]], 20).casefold()
+
+
+def test_what_harms_goes_before_what_is_only_kept_to() -> None:
+    """In the fewest words, too: a diet has room only beside it."""
+    told = summary(
+        [
+            "Most important: Theo is allergic to peanuts, badly. The EpiPen lives in the drawer under the microwave.",
+            "And I can't have shellfish. Not deadly, just a very bad night for everybody.",
+            "I'm vegetarian since January, nobody ever remembers.",
+        ],
+        40,
+    )
+    assert all(word in told for word in ("peanuts", "EpiPen", "shellfish"))
+
+
+ENTRIES = [
+    "1. Remove old shower tray and tiles: 380.00", "2. New waterproof membrane: 290.00",
+    "3. New tray, 90 x 90 cm, supply and fit: 640.00", "4. Tiling 6 sqm: 720.00",
+    "5. Repair ceiling below and paint: 310.00",
+]  # fmt: skip
+HEAD = ["OFFER No. 2026-117", "Kowalczyk Home Repair", "For: T. Brandt, 14 Larch Lane"]
+TAIL = ["Total: 2,340.00", "Start: May 25", "Duration: 6 working days", "Valid until May 20"]
+
+
+@pytest.mark.parametrize("parting", [" / ", "\n", " | "])
+def test_a_pasted_list_keeps_its_numbers_or_is_left_out(parting: str) -> None:
+    """Whatever room there is: each entry has its own number, the total goes first, and no number stands alone."""
+    offer = parting.join([*HEAD, *ENTRIES, *TAIL])
+    for limit in range(12, 200, 8):
+        told = summary([offer], limit)
+        listed = [entry for entry in ENTRIES if entry.partition(" ")[2] in told]
+        assert listed in ([], ENTRIES) or told.endswith("…"), told
+        assert all(entry in told for entry in listed)
+        assert not told.rstrip(".").endswith(("1", "2", "3", "4", " 5"))
+        assert limit < 20 or "2,340.00" in told, told
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("To buy: 1. Milk 2. Eggs 3. Bread", ["To buy:", "1. Milk", "2. Eggs", "3. Bread"]),
+        ("Steps: 1) boil 2) stir. Then wait. 3) serve", ["Steps:", "1) boil", "2) stir.", "Then wait.", "3) serve"]),
+        ("A / 1. Tray: 380.00 / 2. Film: 9 / Total: 389",
+         ["A /", "1. Tray: 380.00 /", "2. Film: 9 /", "Total: 389"]),
+        ("1. We met Ana. She is 2. Then we left.", ["1. We met Ana.", "She is 2.", "Then we left."]),
+        ("Am 1. Mai sind wir da. Am 2. Juni auch.", ["Am 1. Mai sind wir da.", "Am 2. Juni auch."]),
+        ("I am 34. Mom is 60.", ["I am 34.", "Mom is 60."]),
+    ],
+)  # fmt: skip
+def test_a_list_in_one_line_is_cut_before_its_numbers(line: str, expected: list[str]) -> None:
+    """A number stays with its own entry; a year of age and an ordinal are none."""
+    assert expected == sentences(line)
