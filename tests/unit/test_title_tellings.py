@@ -66,12 +66,14 @@ def test_a_name_stands_with_who_that_is_and_what_is_tied_to_it(named: str, texts
             "Ola: camping",
             ("Ola: My kids went camping.", "Ola: The kids are tired.", "Ola: We go camping with them."),
         ),
+        ("Ola: Lisbon and more", ("Ola: I'd rather be in Lisbon.", "Ola: I was late.", "Ola: It rained.")),
+        ("Ola", ("Ola: I like Mrs Roe.", "Ola: And Mrs Lund came.", "Ola: It rained.")),
         ("Ola: trial week and more", ("Ola: I began my trial week.", "Ola: I was late.", "Ola: It rained.")),
         (
             "Ola: Silent Orchard and more",
             ('Ola: I read "Silent Orchard" twice.', "Ola: I was late.", "Ola: It rained."),
         ),
-        ("Ola", ("Ola: I was in Rome once.", "Ola: Rome wasn't built in a day so go on!", "Ola: It rained.")),
+        ("Ola", ("Ola: I was away once.", "Ola: Rome wasn't built in a day so go on!", "Ola: It rained.")),
         ("Ola: glazing kiln", ("Ola: I sold the glazing kiln.", "Ola: A glazing kiln is hot.", "Pia: Nice!")),
     ],
 )

@@ -30,19 +30,22 @@ _SPAN = re.compile(r", [^,:]*\d{4}(?:-\d\d)?(?:[\u2013 ][^,:]*\d{4}(?:-\d\d)?)?$
 def notable(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> str:
     """The two rarest nouns of different statements, for a summary of which nothing comes back: "cake, script and more".
 
-    Rarest by how often people write the words; empty where none is found.
+    Rarest by how often people write the words; where only one statement has any, its rarest: "Lisbon and more". Empty
+    where none is found.
     """
     texts = [without_sayings(text) for text in texts]
     names_of_people = {stem(part.casefold()) for who in people for part in who.split()}
     spoken = [{stem(word.casefold()) for word in TOKEN.findall(body(text))} for text in texts]
     places: dict[str, int] = {}
     worth: dict[str, float] = {}
+    sure: set[str] = set()
     for at, text in enumerate(texts):
         for phrase in _nouns(text):
             wording = capitals(phrase.text, texts)
             if names_of_people.isdisjoint(phrase.stems) and wording not in places:
                 again = sum(phrase.stems[-1] in words for words in spoken) > 1
                 places[wording] = at
+                sure |= {wording} if phrase.sure else set()
                 # "Community" is listed as a noun, and stands in what many of somebody's summaries are about.
                 general = not GENERAL.isdisjoint(phrase.stems)
                 worth[wording] = _rarity(wording, rank) * (_AGAIN if again else 1.0) * (_GENERAL if general else 1.0)
@@ -50,7 +53,9 @@ def notable(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> str:
     second = next((it for it in order if places[it] != places[order[0]] and apart(it, order[0])), "")
     if second:
         return listing([order[0], second], len(texts))
-    return f"{order[0]} and more" if order and order[0].islower() else ""
+    # A capital may be that of a sentence, unless a preposition or a determiner stands before it.
+    alone = next((wording for wording in order if wording.islower() or wording in sure), "")
+    return f"{alone} and more" if alone else ""
 
 
 def told_apart(named: str, texts: Sequence[str], people: Sequence[str], taken: Collection[str], rank: WordRank) -> str:
