@@ -18,6 +18,8 @@ class Part:
     kinds: frozenset[int] = frozenset()
     #: Those of them that what somebody does may be as well: "prays".
     deeds: frozenset[int] = frozenset()
+    #: Whether it only says of what kind the thing behind it is: the booking of a "booking reference".
+    modifies: bool = False
 
     @property
     def roots(self) -> frozenset[str]:

@@ -15,11 +15,13 @@ from precis.finding.wording import EDGE, stripped, without, without_clause, with
 from precis.finding.written.caseless import ends_mine, names_somebody, names_user, parted, uncased
 from precis.finding.written.named import (
     as_asked,
+    compounded,
     not_titled,
     only_labels,
     roles_beside,
     says_what,
     states,
+    with_modifiers,
     with_naming,
     with_number,
 )
@@ -156,9 +158,9 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
         names += [_bare(run, language)] if run else []
         run = []
         if place not in covered:
-            parts += _compounded(word, language) or _part(word, language)
+            parts += compounded(word, language) or _part(word, language, behind=bool(parts))
     names += [_bare(run, language)] if run else []
-    parts = as_asked(parts, named=bool(names)) if language != "en" else parts
+    parts = with_modifiers(as_asked(parts, named=bool(names)) if language != "en" else parts, text)
     aside = name_words("weak") | (name_words("titles") if names and not owned else frozenset())
     roles = roles_beside(words) if names and not owned else frozenset()
     strong = [part for part in parts if not _only_says_who(part, roles) and (part.groups or part.word not in aside)]
@@ -225,26 +227,15 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
     return word.low in name_words("given") or (alone and word.low in name_words("words"))
 
 
-def _part(word: Word, language: str) -> list[Part]:
+def _part(word: Word, language: str, *, behind: bool) -> list[Part]:
     low = word.low
     skipped = low in STOP_WORDS or word.text.lower().replace("\u2019", "'") in name_words("denials")
     skipped = skipped or low in words_of(language, "articles") or low in words_of(language, "first")
     light = low in _FUNCTION or low in words_of(language, "small") or names_user([word])
     asks = any(re.fullmatch(it, word.text, re.IGNORECASE) for it in patterns(language, "begin")[2:])
+    asks = asks and not (behind and low in name_words("asking_things"))  # "our booking reference"
     skipped = skipped or (language != "en" and light) or asks
     return [] if skipped or len(low) < 2 else [Part(word=low)]
-
-
-def _compounded(word: Word, language: str) -> list[Part]:
-    """The two words of which one is made: "Arzttermine" are appointments with a doctor."""
-    if language not in {"de", "nl", "sv"}:
-        return []
-    for cut in range(len(word.low) - 4, 2, -1):
-        halves = (word.low[:cut], word.low[cut:])
-        known = [frozenset(name for name, (called, _) in groups().items() if called.fullmatch(half)) for half in halves]
-        if all(known):
-            return [Part(word=half, groups=narrowed(names)) for half, names in zip(halves, known, strict=True)]
-    return []
 
 
 def named_groups(text: str, words: Sequence[Word], language: str) -> tuple[set[int], list[Part]]:
@@ -289,6 +280,7 @@ def _called(words: Sequence[Word], places: set[int], start: int, end: int, langu
         return first.start == start and (not rest or rest in words_of("ko", "behind"))
     name_like = (
         first.capital
+        and (language != "en" or first.text[1:].islower())  # "Wi-Fi", "WLAN"
         and language != "de"
         and not (
             language == "en"

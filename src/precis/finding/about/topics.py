@@ -111,7 +111,8 @@ def _akin(
     subject: Subject, missing: Sequence[Part], low: str, spans: tuple[Span, ...], kin: Kin | None
 ) -> Match | None:
     """Whether a memory has a word near in meaning to each that is missing: a bride, where it was a wedding."""
-    if kin is None or subject.foreign or any("." in group for part in missing for group in part.groups):
+    known = any(part.modifies or any("." in group for group in part.groups) for part in missing)
+    if kin is None or subject.foreign or known:
         return None
     placed = [kin.near(part.word, _AKIN).search(low) for part in missing]
     if not all(placed):
@@ -232,6 +233,8 @@ def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Sp
         if likeness >= _LIKE:
             return Match(level=Level.DOUBTFUL, why="it seems to be about that, in other words")
         return Match(level=Level.NO)
+    if subject.names and spans and all(part.modifies for part in missing):
+        return Match(level=Level.DOUBTFUL, why="it has the thing, and says not of what kind", spans=spans)
     if likeness >= _LIKE and not any(part.groups - verbal_groups() for part in missing):
         return Match(level=Level.DOUBTFUL, why="it seems to be about that, but does not say all of it", spans=spans)
     return Match(level=Level.NEAR, why="it is about something like it")
@@ -252,6 +255,7 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
     spans = [span for span in spans if not _of_longer(part, low, span)]
+    spans = [span for span in spans if not (part.modifies and _is_deed(part, low[slice(*span)]))]
     if language != "en" and not (spans or part.field):
         forms = _forms_of(part, row, low, places_of(part.word, low, language), language)
         if forms:
@@ -346,4 +350,5 @@ def _is_unit(part: Part, low: str, span: Span) -> bool:
 
 def _is_deed(part: Part, word: str) -> bool:
     """Whether a thing that a group knows was asked for, and this is what somebody did: "phoned" is no phone."""
-    return bool(part.groups) and word.endswith(_DEEDS) and not part.word.endswith(_DEEDS)
+    deed = word.endswith(_DEEDS) and (part.modifies or not part.word.endswith(_DEEDS))
+    return bool(part.groups or part.modifies) and deed and word != part.word

@@ -9,6 +9,7 @@ from precis.finding.doubts.clauses import takes_up_clause
 from precis.finding.doubts.compounds import only_modifies
 from precis.finding.doubts.denied import says_contrary
 from precis.finding.doubts.for_others import is_for_another, is_told_of_another
+from precis.finding.doubts.lacking import lacks_part
 from precis.finding.doubts.senses import is_figure, is_named_for, is_otherwise_written, is_phrasal, is_supposed
 from precis.finding.doubts.topics_unspaced import told_of_topic
 from precis.finding.doubts.whose import of_another_owner
@@ -34,6 +35,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (says_contrary, "one of the two says that it is not so"),
     (_firm_of, "there it may be a firm"),
     (is_called_after, "it may be a thing that is called so"),
+    (lacks_part, "it has only a part of what was asked for"),
     (only_modifies, "it only says of what kind another thing is"),
     (of_another_owner, "it is called somebody else's"),
     (is_for_another, "it is for somebody else"),

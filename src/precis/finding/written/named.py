@@ -9,11 +9,12 @@ from precis.finding.capitals import ADVERBS, DENIED, SEVERAL, finite
 from precis.finding.identifiers import named_number, names_number
 from precis.finding.nouns import nouns, singular
 from precis.finding.parts import NAMING, Part
-from precis.finding.reading import Word, read_words
-from precis.finding.tables import all_words, name_words
+from precis.finding.reading import Word, folded, read_words
+from precis.finding.tables import all_words, groups, name_words
 from precis.finding.written.beings import is_being
 from precis.finding.written.cases import agree
 from precis.finding.written.speaking import RELATIONS
+from precis.finding.written.unspaced import narrowed
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 
@@ -26,6 +27,8 @@ LABELS = frozenset("id pin ssn iban vin mac ip vat imei isbn ein tin puk cvv cvc
 _LABELED = frozenset(
     "number numbers id card code password account key pin license licence policy username login".split()
 )
+#: What joins a thing and of what kind it is.
+_KIND_OF = ("de ", "d'", "di ", "da ", "do ")
 #: "The name of", where no space sets words apart.
 _NAMED = re.compile("[\u306e\u7684](\u540d\u524d|\u540d\u5b57|\u59d3\u540d|\u6c0f\u540d|\u82d7\u5b57|\u540d\u79f0)$")
 
@@ -134,3 +137,29 @@ def is_elided_name(word: Word) -> bool:
     """Whether it is a name with the "of" before it, which lost its vowel: "d'Anouk"."""
     before, _, name = word.text.replace("\u2019", "'").partition("'")
     return before in {"d", "dell"} and name[:1].isupper()
+
+
+def compounded(word: Word, language: str) -> list[Part]:
+    """The two words of which one is made: "Arzttermine" are appointments with a doctor."""
+    if language not in {"de", "nl", "sv"}:
+        return []
+    for cut in range(len(word.low) - 4, 2, -1):
+        halves = (word.low[:cut], word.low[cut:])
+        known = [frozenset(name for name, (called, _) in groups().items() if called.fullmatch(half)) for half in halves]
+        if all(known):
+            return [Part(word=half, groups=narrowed(names)) for half, names in zip(halves, known, strict=True)]
+    return []
+
+
+def with_modifiers(parts: Sequence[Part], text: str) -> list[Part]:
+    """The parts of a subject, of which one only says of what kind another is: "birthday present", "regalo di nozze".
+
+    So it is before a number: "booking number".
+    """
+    low = f" {folded(text)} "
+    heads = [part.word for part in parts] + [word.low for word in read_words(text) if names_number(word.low)]
+    return [replace(part, modifies=any(_is_kind_of(part.word, head, low) for head in heads)) for part in parts]
+
+
+def _is_kind_of(word: str, head: str, low: str) -> bool:
+    return f" {word} {head} " in low or any(f" {head} {of}{word} " in low for of in _KIND_OF)
