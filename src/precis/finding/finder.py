@@ -5,6 +5,7 @@ best. Then three steps look at rows together: who "he" is in the next message, w
 and what was to be left alone. What is in doubt is said to be.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, tzinfo
@@ -26,6 +27,8 @@ from precis.finding.request import Request
 from precis.finding.surely.of_subject import raised
 from precis.finding.together.ages import by_age, with_number, with_value
 from precis.finding.together.aliases import aliases_of
+from precis.finding.together.by_pronoun import is_told_of_somebody, take_up_told, words_of_names
+from precis.finding.together.called import doubt_by_name
 from precis.finding.together.events import by_event
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
@@ -61,18 +64,7 @@ def find(
     scope = _scope(request, ordered, users, zone, kin)
     matches = {row.id: _match(request, row, scope) for row in ordered}
     for at, subject in enumerate(request.subjects):
-        if is_somebody(subject):
-            called = (*subject.names, *(alias for name in subject.names for alias in scope.aliases.get(name, ())))
-            own = {word for name in called for word in name} | scope.own_names
-            take_up(
-                ordered, matches, partial(fit_row, subject, at, scope),
-                lambda row: _bounds(request, row, scope), own,
-                whole=any(folded(subject.text).endswith(part.word) for part in subject.parts),
-            )  # fmt: skip
-        if len(request.subjects) == 1 and not request.bounded:
-            take_known(ordered, matches, subject, scope.own_names)
-        leave_other_words(ordered, matches, subject)
-        with_bearers(ordered, matches, subject)
+        _together(request, subject, at, ordered, matches, scope)
     aged = [subject for subject in request.subjects if subject.old or subject.current]
     if aged:
         named = all(subject.names and subject.clause for subject in aged)
@@ -96,7 +88,41 @@ def find(
     facts = any(subject.parts for subject in request.subjects)
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     missing = _missing(request, ordered, scope) if len(request.subjects) > 1 else ()
-    return Findings(rows=tuple(shown(given, matches, facts=facts)), missing=(*missing, *request.unread))
+    names = words_of_names(request.subjects, [alias for others in scope.aliases.values() for alias in others])
+    return Findings(rows=tuple(shown(given, matches, facts=facts, names=names)), missing=(*missing, *request.unread))
+
+
+def _together(
+    request: Request, subject: Subject, at: int, ordered: Sequence[Row], matches: dict[str, Match], scope: Scope
+) -> None:
+    """What all rows together say of one subject: whom a pronoun takes up, what somebody is called, whose a thing is."""
+    if is_somebody(subject):
+        called = (*subject.names, *(alias for name in subject.names for alias in scope.aliases.get(name, ())))
+        own = {word for name in called for word in name} | scope.own_names
+        take_up(
+            ordered, matches, partial(fit_row, subject, at, scope),
+            lambda row: _bounds(request, row, scope), own,
+            whole=any(folded(subject.text).endswith(part.word) for part in subject.parts),
+        )  # fmt: skip
+    if len(request.subjects) == 1 and not request.bounded:
+        take_known(ordered, matches, subject, scope.own_names)
+    if is_told_of_somebody(subject):
+        patterns = [scope.patterns[each] for name in subject.names for each in (name, *scope.aliases.get(name, ()))]
+        take_up_told(
+            ordered,
+            matches,
+            partial(_is_named_in, patterns),
+            partial(fit_row, replace(subject, names=()), at, scope),
+        )
+    doubt_by_name(ordered, matches, subject, scope.own_names)
+    leave_other_words(ordered, matches, subject)
+    with_bearers(ordered, matches, subject)
+
+
+def _is_named_in(patterns: Sequence[re.Pattern[str]], row: Row) -> bool:
+    """Whether a row has any of these names."""
+    low = folded(row.text)
+    return any(pattern.search(low) for pattern in patterns)
 
 
 def _of_aged(request: Request, rows: Sequence[Row], scope: Scope) -> Sequence[Row]:

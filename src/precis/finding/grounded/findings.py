@@ -1,6 +1,6 @@
 """What is said of the rows that match, and the findings of several readings of one request as one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from precis.finding.about.tellings import TOLD
@@ -11,6 +11,7 @@ from precis.finding.doubts.of_subject import DOUBTS
 from precis.finding.doubts.second_half import leans_on_them, takes_now, tells_two_values
 from precis.finding.halves import Places, parted
 from precis.finding.names import people
+from precis.finding.together.by_pronoun import without_told
 from precis.finding.values import Finding, Findings, Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
 
@@ -18,8 +19,13 @@ from precis.finding.written.clauses import clauses_of
 _NEAR_ROWS = 20
 
 
-def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> Iterator[Finding]:
-    """What is said of the rows that are meant, may be meant or are near, and what stays of those that go in part."""
+def shown(
+    rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool, names: Collection[str] = ()
+) -> Iterator[Finding]:
+    """What is said of the rows that are meant, may be meant or are near, and what stays of those that go in part.
+
+    ``facts`` says that something of somebody is meant, and not all of them; ``names`` are the words of their names.
+    """
     near = 0
     for row in rows:
         match = matches[row.id]
@@ -39,6 +45,8 @@ def shown(rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool) -> 
             keeps, most = apart, Level.SURE
         elif going and most is Level.SURE and takes_along(row.text, going, keeps, facts=facts):
             keeps, most = (), Level.DOUBTFUL
+        by_pronoun = without_told(row.text, going, names) if going and facts and not keeps else None
+        keeps, most = by_pronoun or (keeps, most)
         keeps, most = _rest(row.text, going, keeps, most, facts=facts)
         shared = bool(going) and not keeps and _is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"

@@ -1,0 +1,114 @@
+"""What is told of somebody by a pronoun in the next sentence or message: "Ray is our plumber. His number is ..."."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from precis.finding.about.theirs import leans
+from precis.finding.kinds import is_animal
+from precis.finding.names import people
+from precis.finding.parts import Subject
+from precis.finding.reading import folded, read_words, sentence_spans, word_from
+from precis.finding.tables import all_words, name_words
+from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.beings import is_being
+from precis.finding.written.clauses import PRONOUNS
+from precis.finding.written.languages import language_of
+
+#: In how many messages behind a name a pronoun may still take it up.
+_REACH = 6
+#: The fewest words of a sentence that tells something by itself.
+_LEAST = 3
+_PERSONS = frozenset("he she they er wir sie il elle ils elles ella lui lei".split())
+
+
+def without_told(text: str, spans: Sequence[Span], names: Collection[str]) -> tuple[tuple[Span, ...], Level] | None:
+    """What stays where one sentence names somebody, and another tells what was asked for of them by a pronoun.
+
+    ``names`` are the words of the names that were asked for. All other sentences stay, in doubt where the pronoun may
+    take up another; None where the sentences are not such.
+    """
+    sentences, words = sentence_spans(text), read_words(text)
+    touched = [it for it in sentences if any(start < it[1] and end > it[0] for start, end in spans)]
+    told = [it for it in touched if not all(_is_name(text, span, names) for span in _within(spans, it))]
+    naming = [it for it in touched if it not in told]
+    if not told or not naming or naming[0][0] > told[0][0]:
+        return None
+    if any(_is_name(text, span, names) for it in told for span in _within(spans, it)):
+        return None
+    language = language_of([word.low for word in words], text)
+    third = name_words("possessives") | name_words("opening_persons") | name_words("singular_persons")
+    opening = [words[word_from(words, start)] for start, _ in told]
+    if any(word.text.lower() not in third for word in opening):
+        return None
+    keeps = [it for it in sentences if it not in told]
+    whole = all(len(read_words(text[start:end])) >= _LEAST for start, end in naming)
+    behind = [it for it in keeps if it[0] > told[0][0]]
+    if not whole or any(leans(text, it, language) or _points(text[slice(*it)]) for it in behind):
+        return None
+    others = any(_names_another(text[slice(*it)], names, language) for it in keeps if it[0] < told[0][0])
+    return ((), Level.DOUBTFUL) if others else (tuple(keeps), Level.SURE)
+
+
+def _within(spans: Sequence[Span], piece: Span) -> list[Span]:
+    return [(start, end) for start, end in spans if start < piece[1] and end > piece[0]]
+
+
+def _is_name(text: str, span: Span, names: Collection[str]) -> bool:
+    return any(word.low in names for word in read_words(text[slice(*span)]))
+
+
+def _points(sentence: str) -> bool:
+    """Whether it takes up the thing and not who has it: "It is secret."."""
+    opening = next(iter(read_words(sentence)), None)
+    return opening is not None and opening.low in (PRONOUNS | name_words("dependent")) - _PERSONS
+
+
+def _names_another(sentence: str, names: Collection[str], language: str) -> bool:
+    """Whether somebody else is named whom the pronoun may take up."""
+    beside = [low for _, _, low in people(sentence) if low not in names and low not in name_words("titles")]
+    given = name_words("given")
+    # Where each noun has a capital, and of languages whose names are not known, only a known name is one.
+    if any(language == "en" or low in given for low in beside):
+        return True
+    words = read_words(sentence)
+    said_to_be = any(word.low in name_words("copulas") for word in words)  # "Ray is our plumber"
+    return any(
+        is_animal(word.low) or (is_being(word.low) and not said_to_be) for word in words if word.low not in names
+    )
+
+
+def take_up_told(
+    rows: Sequence[Row], matches: dict[str, Match], names: Callable[[Row], bool], told: Callable[[Row], Match]
+) -> None:
+    """Put in doubt what tells by a pronoun what was asked for, behind a message of the same session that names whose.
+
+    ``names`` says whether a row names them, ``told`` whether it tells what was asked for, whosever it is.
+    """
+    ago = dict[str, int]()
+    for row in rows:
+        if row.session_id is None:
+            continue
+        if names(row):
+            ago[row.session_id] = 0
+            continue
+        if row.session_id not in ago:
+            continue
+        ago[row.session_id] += 1
+        near = matches[row.id].level < Level.DOUBTFUL and ago[row.session_id] <= _REACH
+        if near and _takes_up(row.text) and told(row).level >= Level.DOUBTFUL:
+            matches[row.id] = Match(level=Level.DOUBTFUL, why="it may tell that of them in the same session")
+
+
+def _takes_up(text: str) -> bool:
+    third = name_words("possessives") | name_words("opening_persons") | all_words("third")
+    return any(word.text.lower() in third for word in read_words(text))
+
+
+def is_told_of_somebody(subject: Subject) -> bool:
+    """Whether something of somebody by name is asked for."""
+    return bool(subject.names and subject.parts) and not (subject.clause or subject.identifiers or subject.quotes)
+
+
+def words_of_names(subjects: Sequence[Subject], aliases: Collection[tuple[str, ...]]) -> frozenset[str]:
+    """The words of all names that are asked for, and of what else they are called."""
+    called = (name for subject in subjects for name in subject.names)
+    return frozenset(folded(word) for name in (*called, *aliases) for word in name)
