@@ -74,7 +74,24 @@ def _is_lost(before: Sequence[Word], behind: Sequence[Word], touched: set[int], 
             continue
         if _tells(own, named, language) and _tells(other, named, language):
             return True
+        if _is_of_named(own, named, language) and len(other) > _TOLD:
+            return True
     return False
+
+
+def _is_of_named(words: Sequence[Word], named: set[int], language: str) -> bool:
+    """Whether a clause tells of somebody by name wherever that stands: "from June on his teacher is Mr. Quist".
+
+    Not one that goes on with who was named before it: "who knows Ben", "she moved in with Ben".
+    """
+    opening = words[0].low
+    aside = name_words("dependent") | name_words("relatives") | name_words("opening_persons")
+    if len(words) <= _TOLD or opening in aside or opening in name_words("prepositions") - name_words("opening_times"):
+        return False
+    titled = (at for at in range(1, len(words)) if words[at - 1].low in name_words("titles"))
+    known = any(words[at].capital and words[at - 1].capital for at in titled)
+    known = known or any(word.capital and word.low in name_words("given") and word.start in named for word in words)
+    return known and (any(map(finite, words[1:])) if language == "en" else len(words) > _SUBJECT)
 
 
 def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
