@@ -48,6 +48,7 @@ def test_both_words_of_a_compound_hold(ask: str) -> None:
     [
         ("Vergiss den Tresor-Code.", "Der Code vom Tresor ist 4417.", "Der Code der Garage ist 9026."),
         ("Vergeet de kluis-code.", "De code van de kluis is 4417.", "De code van de garage is 9026."),
+        ("Wis het bank-wachtwoord.", "Het wachtwoord van de bank is abc.", "Het wachtwoord van de baan is def."),
         ("Vergiss meine E-Mail-Adresse.", "Meine E-Mail ist a.b@acme.de.", "Meine Adresse ist Lindenweg 4."),
         ("Vergiss meine Handy-Nummer.", "Meine Handynummer ist 0176 4430921.", "Mein Handy ist kaputt."),
         ("Vergiss meine Gehaltserhöhung.", "Meine Gehaltserhöhung kam im Mai.", "Mein Gehalt ist 4000 Euro."),

@@ -62,7 +62,7 @@ def _halves(subject: Subject, word: str, low: str, spans: Sequence[Span]) -> Ite
 
 def _holds(piece: str, low: str) -> bool:
     """Whether a text has a word, within another one, too, or one that means the same."""
-    if names_number(piece) or piece[: max(_PIECE, len(piece) - _ENDING)] in low.replace("-", ""):
+    if names_number(piece) or piece[: max(_MORE, len(piece) - _ENDING)] in low.replace("-", ""):
         return True
     meant = _groups_of(piece)
     return bool(meant) and any_group(meant, plain=low.isascii()).search(low) is not None
