@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from precis.finding.capitals import calendar
 from precis.finding.kinds import is_animal
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, words_before
@@ -47,5 +48,9 @@ def _said_to_be(words: Sequence[Word], place: int) -> str:
         at -= 1
     if at < 0 or at + 1 >= place or words[at + 1].low not in name_words("copulas"):
         return ""
-    named = words[at].capital and words[at].low not in STOP_WORDS | all_words("third") | name_words("pointing")
+    named = (
+        words[at].capital
+        and not calendar(words[at].low)
+        and words[at].low not in STOP_WORDS | all_words("third") | name_words("pointing")
+    )
     return words[at].low if named and (at == 0 or words[at].opens) else ""
