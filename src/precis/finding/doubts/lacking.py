@@ -1,13 +1,13 @@
 """Whether a memory has only one of the two words of which a word of the request is made: "das WLAN-Passwort"."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from precis.finding.identifiers import names_number
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, read_words
 from precis.finding.tables import any_group, groups, name_words
 from precis.finding.values import Span
+from precis.language.words import kept
 
 #: Languages that make one word of two, the second of which says what it is.
 _JOINING = frozenset({"de", "nl", "sv"})
@@ -68,6 +68,6 @@ def _holds(piece: str, low: str) -> bool:
     return bool(meant) and any_group(meant, plain=low.isascii()).search(low) is not None
 
 
-@lru_cache(maxsize=1024)
+@kept
 def _groups_of(word: str) -> frozenset[str]:
     return frozenset(name for name, (called, _) in groups().items() if called.fullmatch(word))
