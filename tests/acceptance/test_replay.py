@@ -52,5 +52,5 @@ async def _speaks_of_what_has_gone(told: Replay, expired: frozenset[str]) -> Non
         assert made.tokens <= 400
         texts = [line.piece.text for line in made.lines]
         assert len(texts) == len(set(texts))  # day, week and month say it once
-    launch = await told.app.context.assemble("When is the public launch?", token_budget=400, user_id="studio")
-    assert launch.lines[0].piece.section is Section.INSIGHTS
+    wedding = await told.app.context.assemble("When is Jonah's wedding?", token_budget=400, user_id="studio")
+    assert wedding.lines[0].piece.section is Section.INSIGHTS

@@ -29,8 +29,8 @@ _FEELS = re.compile(
     r"(?:glad|sorry|happy|pleased|excited|proud|thrilled|delighted|relieved|a|an|like|great|wonderful)\b",
     re.IGNORECASE,
 )
-#: An entry of a list of a few words; it suggests or says what might be done.
-_LISTED = re.compile(r"\d+[.)] (?:[^\W\d_]+\W*){1,4}")
+#: Entries of a list of a few words each; they suggest or say what might be done.
+_LISTED = re.compile(r"(?:\d+[.)] (?:[^\W\d_]+\W*){1,4})+")
 _ADVISES = re.compile(rf"\b(?:{tables.choices('statements.agent_advises')})\b", re.IGNORECASE)
 _ASKS = re.compile(rf"(?:{tables.choices('statements.asks_agent')})\b", re.IGNORECASE)
 
