@@ -139,9 +139,9 @@ async def test_a_replica_that_has_everything_answers(
     ports = list[int]()
     read = replicated.store.search._candidates
 
-    async def noted(tx: Tx, *args: Any) -> Any:
+    async def noted(tx: Tx, *args: Any, **kwargs: Any) -> Any:
         ports.append(tx.connection.info.port)
-        return await read(tx, *args)
+        return await read(tx, *args, **kwargs)
 
     monkeypatch.setattr(replicated.store.search, "_candidates", noted)
     assert await reads_replica(replicated)
@@ -184,13 +184,13 @@ async def test_a_replica_that_fails_in_the_middle_is_not_noticed(
     store = replicated.store.search
     read, calls = store._candidates, list[str]()
 
-    async def broken(tx: Tx, *args: Any) -> Any:
+    async def broken(tx: Tx, *args: Any, **kwargs: Any) -> Any:
         calls.append("asked")
         if len(calls) == 1:
             await on_replica(
                 servers, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'precis_app'"
             )
-        return await read(tx, *args)
+        return await read(tx, *args, **kwargs)
 
     monkeypatch.setattr(store, "_candidates", broken)
     assert "harbor" in "".join(str(hit.memory.text) for hit in await app.recall.search("Which clinic?", user_id="ana"))

@@ -23,7 +23,7 @@ from precis.store import search as searching
 from precis.store.filtering import Filter
 from precis.store.upkeep import lists
 from precis.store.upkeep.indexes import ScopeIndexes
-from precis.store.upkeep.lists import ScopeLists
+from precis.store.upkeep.lists import ScopeLists, nearest_in_lists
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 LARGE = 40
@@ -235,13 +235,12 @@ async def test_vectors_too_wide_for_an_index_are_compared_by_bits_first(
     assert await indexes.settle([tenant], version="wide@1") is not None
     assert await agree(owner, tenant) == 100
     named: list[Any] = []
-    by_lists = searching._listed
 
     async def watched(*args: Any) -> Any:
-        named.append(await by_lists(*args))
+        named.append(await nearest_in_lists(*args))
         return named[-1]
 
-    monkeypatch.setattr(searching, "_listed", watched)
+    monkeypatch.setattr(searching, "nearest_in_lists", watched)
 
     async def nearest(theme: int, large: int) -> set[str]:
         search = searching.PostgresSearch(runtime.database, Vault(runtime.store.tenants.keyring), large=large)

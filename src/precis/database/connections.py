@@ -2,10 +2,11 @@
 
 import asyncio
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Any, ParamSpec, TypeVar
 
 from pgvector.psycopg import register_vector_async
@@ -15,7 +16,16 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from precis.database.parameters import write_lists_at_once
-from precis.database.queries import Copies, TimedCursor, narrowed, query, settings_of, watched, watched_together
+from precis.database.queries import (
+    Copies,
+    TimedCursor,
+    name_of,
+    narrowed,
+    query,
+    settings_of,
+    watched,
+    watched_together,
+)
 from precis.database.sending import Answer, Connection, Statement
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
@@ -26,6 +36,8 @@ T = TypeVar("T")
 Row = Mapping[str, Any]
 #: A statement by its name, with its parameters, or with those of each time that it runs.
 Call = tuple[str, Mapping[str, Any] | list[Mapping[str, Any]]]
+#: The same, or a statement as it is sent.
+First = Call | Statement
 
 #: Statements of ``together`` with vectors among their columns: as text they take long to read.
 _WITH_VECTORS = frozenset({"lock_groups"})
@@ -49,7 +61,7 @@ class Tx:
     #: Empty in the directory of tenants, where no row of anybody is seen.
     tenant_id: str
     #: The answers to the statements that it began with.
-    answers: list[Sequence[Row]] = field(default_factory=list)
+    answers: list[Sequence[Any]] = field(default_factory=list)
     ending: _Ending = field(default_factory=_Ending)
 
     async def all(self, name: str, /, **parameters: Any) -> Sequence[Row]:
@@ -112,31 +124,27 @@ def _of_tenant(tenant_id: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def _sent(
-    connection: Connection, tenant_id: str, calls: Sequence[Call], *, before: Sequence[bytes] = (),
+    connection: Connection, tenant_id: str, calls: Sequence[First], *, before: Sequence[bytes] = (),
     after: Sequence[bytes] = (),
 ) -> list[Sequence[Row]]:  # fmt: skip
     """The answers to these calls, sent at once with what begins or ends their transaction."""
-    of_calls = [
-        Statement(query(name), _of_tenant(tenant_id, row), name in _WITH_VECTORS)
-        for name, parameters in calls
-        for row in (parameters if isinstance(parameters, list) else [parameters])
-    ]
-    statements = [*map(Statement, before), *of_calls, *map(Statement, after)]
+    of_calls = [_statements_of(tenant_id, call) for call in calls]
+    statements = [*map(Statement, before), *chain.from_iterable(of_calls), *map(Statement, after)]
     if not statements:
         return [()] * len(calls)
-    with watched_together(name for name, _ in calls):
+    with watched_together(name_of(call.text) if isinstance(call, Statement) else call[0] for call in calls):
         answers = iter((await connection.send(statements))[len(before) :])
-    return [
-        next(answers).rows if not isinstance(parameters, list) or len(parameters) == 1 else _passed(answers, parameters)
-        for _, parameters in calls
-    ]
+    # Nobody asks what a statement answers that runs several times, or never.
+    answered = [[answer.rows for answer in islice(answers, len(sent))] for sent in of_calls]
+    return [rows[0] if len(rows) == 1 else () for rows in answered]
 
 
-def _passed(answers: Iterator[Answer], parameters: Sequence[Mapping[str, Any]]) -> Sequence[Row]:
-    """Nobody asks what a statement answers that runs several times, or never."""
-    for _ in parameters:
-        next(answers)
-    return ()
+def _statements_of(tenant_id: str, call: First) -> list[Statement]:
+    if isinstance(call, Statement):
+        return [call]
+    name, parameters = call
+    rows = parameters if isinstance(parameters, list) else [parameters]
+    return [Statement(query(name), _of_tenant(tenant_id, row), name in _WITH_VECTORS) for row in rows]
 
 
 _TRIES = 5
@@ -171,7 +179,7 @@ class Database:
     @asynccontextmanager
     async def tx(
         self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False, steady: bool = False,
-        first: Sequence[Call] = (), ends: bool = False,
+        first: Sequence[First] = (), ends: bool = False,
     ) -> AsyncIterator[Tx]:  # fmt: skip
         """A transaction that queries are asked of by name; row-level security shows it the rows of this tenant only.
 
@@ -231,7 +239,12 @@ class Database:
             raise StoreUnavailable from error
 
     async def _begin(
-        self, stack: AsyncExitStack, tenant_id: str, begin: Sequence[bytes], first: Sequence[Call], end: Sequence[bytes]
+        self,
+        stack: AsyncExitStack,
+        tenant_id: str,
+        begin: Sequence[bytes],
+        first: Sequence[First],
+        end: Sequence[bytes],
     ) -> Tx:
         """Begin a transaction that ends with the stack.
 
@@ -314,7 +327,7 @@ async def beside(tx: Tx) -> AsyncIterator[Tx]:
 
 @asynccontextmanager
 async def _begun(
-    connection: Connection, tenant_id: str, begin: Sequence[bytes], first: Sequence[Call], end: Sequence[bytes]
+    connection: Connection, tenant_id: str, begin: Sequence[bytes], first: Sequence[First], end: Sequence[bytes]
 ) -> AsyncIterator[Tx]:
     """A transaction that these statements begin, and end; they and the first calls are sent at once."""
     try:

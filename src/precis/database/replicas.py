@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 import structlog
 from psycopg import Error
 
-from precis.database.connections import Call, Database, Row, Tx, open_database
+from precis.database.connections import Database, First, Row, Tx, open_database
 from precis.errors import ConfigurationError, StoreUnavailable
 
 P = ParamSpec("P")
@@ -83,7 +83,7 @@ class ReplicatedDatabase(Database):
     @asynccontextmanager
     async def tx(
         self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False, steady: bool = False,
-        first: Sequence[Call] = (), ends: bool = False,
+        first: Sequence[First] = (), ends: bool = False,
     ) -> AsyncIterator[Tx]:  # fmt: skip
         """See Database."""
         may_lag = one_moment and tenant_id and _may_lag.get()

@@ -1,5 +1,7 @@
 """Recall in PostgreSQL: vectors and BM25 over keyed words within one scope, and each candidate's neighbors."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +11,7 @@ from typing import Any, LiteralString, NamedTuple
 from precis.database.connections import Database, Tx
 from precis.database.queries import narrowed, query
 from precis.database.replicas import from_replicas
+from precis.database.sending import Statement
 from precis.engine.grouping import Vector
 from precis.keys.vault import Vault, ciphers_of
 from precis.language.words import index_terms
@@ -18,16 +21,11 @@ from precis.store.filtering import Filter, filter_parameters
 from precis.store.memories import read_memories
 from precis.store.rows import halved, name_hashes, speakers_called
 from precis.store.upkeep.indexes import LARGE
-from precis.store.upkeep.lists import WHOLE
+from precis.store.upkeep.lists import nearest_in_lists
 from precis.trust import RELAYED
 
 #: Seconds for which the size of a scope is taken as known, and how many scopes are.
 LASTS, _SIZES = 300.0, 10_000
-#: How many of the nearest in the lists are looked at for rows that the filter lets through; and how many candidates are
-#: compared exactly for each that is looked for, where the lists compare bits.
-_WITHIN, _BY_BITS = 2_000, 15
-#: Vectors of more dimensions are compared by bits first.
-_WIDE = 1_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,9 +108,13 @@ class PostgresSearch:
         Candidates are, of raw rows and of summaries alike, the ``breadth`` nearest vectors and the ``breadth`` best
         rows by words, with their neighbors in their sessions. A row that is gone is left out.
         """
-        async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
-            forms = await self._forms(tx, filter_, request.question) if request.question.forms else {}
-            pool = await self._candidates(tx, filter_, request, forms)
+        parameters = self._parameters(tenant_id, filter_, request)
+        terms, asked = self._vault.keys(tenant_id).terms, request.question.forms
+        words = dict(zip(terms(asked), terms(asked.values()), strict=True))
+        first = self._first(parameters, words)
+        async with self._database.tx(tenant_id, one_moment=True, generic_plans=True, first=first) as tx:
+            forms = {row["term"]: words[row["term"]] for row in tx.answers[0]} if words else {}
+            pool = await self._candidates(tx, filter_, request, parameters, forms, is_read=bool(first) and not words)
             if filter_.as_of is not None and filter_.is_summary is not False:
                 pool = await self._with_past(tx, pool, filter_, filter_.as_of, request, forms)
             ids = list(choose(pool))
@@ -137,25 +139,32 @@ class PostgresSearch:
             rows = await tx.all("summaries_over", ids=list(ids))
         return [row["summary_id"] for row in rows]
 
-    async def _forms(self, tx: Tx, filter_: Filter, question: Question) -> Forms:
-        """The other forms of the question's words that rows have."""
-        keys = self._vault.keys(tx.tenant_id)
-        words = dict(zip(keys.terms(question.forms), keys.terms(question.forms.values()), strict=True))
-        rows = await tx.filtered("terms_there", user_id=filter_.user_id, terms=list(words))
-        return {row["term"]: words[row["term"]] for row in rows}
+    def _first(self, parameters: Mapping[str, Any], forms: Forms) -> Sequence[Statement]:
+        """What is asked as the transaction begins: which forms of words rows have, or all of a scope known as small."""
+        if forms:
+            asked = {**parameters, "terms": list(forms)}
+            return [Statement(narrowed(query("terms_there"), asked), asked)]
+        if self._known(parameters) != (True, None):
+            return []
+        return [Statement(pool_query(parameters, large=False), parameters, binary=True, row=_Row)]
 
-    async def _candidates(self, tx: Tx, filter_: Filter, request: Asked, forms: Forms) -> Pool:
-        parameters = self._parameters(tx.tenant_id, filter_, request)
-        called = speakers_called(request.question.names, request.question.terms, self._vault.keys(tx.tenant_id))
-        parameters |= {"terms": [*(words := parameters["terms"]), *forms]}
-        figures = await self._figures(tx, parameters)
-        if figures is not None:
+    async def _candidates(
+        self, tx: Tx, filter_: Filter, request: Asked, parameters: dict[str, Any], forms: Forms, *, is_read: bool
+    ) -> Pool:
+        """The candidates by these forms of the question's words as well; they may be read as the transaction began."""
+        words, asked = parameters["terms"], request.question
+        called = speakers_called(asked.names, asked.terms, self._vault.keys(tx.tenant_id))
+        parameters = {**parameters, "terms": [*words, *forms]}
+        rows = tx.answers[0] if is_read else await self._rows(tx, filter_, request, parameters)
+        return _pool(rows, words, forms, called)
+
+    async def _rows(self, tx: Tx, filter_: Filter, request: Asked, parameters: dict[str, Any]) -> Sequence[_Row]:
+        if (figures := await self._figures(tx, parameters)) is not None:
             await tx.set("settle_in")
             parameters |= figures
             if _whole(filter_, request) and parameters["vector"] is not None:
-                parameters["nearest"] = await _listed(tx, parameters)
-        query = pool_query(parameters, large=figures is not None)
-        return _pool(await tx.made(query, _Row, parameters), words, forms, called)
+                parameters["nearest"] = await nearest_in_lists(tx, parameters)
+        return await tx.made(pool_query(parameters, large=figures is not None), _Row, parameters)
 
     async def _with_past(
         self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked, forms: Forms
@@ -190,29 +199,24 @@ class PostgresSearch:
 
         Remembered for a while, by ids alone: what is rare among many thousands stays so.
         """
-        scope = (parameters["tenant_id"], parameters["user_id"], parameters["of_summaries"])
-        moment = time.monotonic()
-        at, figures = self._sizes.get(scope, (-self._lasts, None))
-        if moment - at < self._lasts:
-            return figures
+        if (known := self._known(parameters))[0]:
+            return known[1]
         limited = {**parameters, "limit": self._large + 1}
         (size,) = await tx.filtered("scope_size", **limited)
         figures = (await tx.filtered("scope_figures", **limited))[0] if size["rows"] > self._large else None
         if len(self._sizes) >= _SIZES:
             self._sizes.clear()
-        self._sizes[scope] = (moment, figures)
+        self._sizes[_scope(parameters)] = (time.monotonic(), figures)
         return figures
 
+    def _known(self, parameters: Mapping[str, Any]) -> tuple[bool, Mapping[str, Any] | None]:
+        """Whether the size of a scope is remembered, and what it is."""
+        at, figures = self._sizes.get(_scope(parameters), (-self._lasts, None))
+        return time.monotonic() - at < self._lasts, figures
 
-async def _listed(tx: Tx, parameters: Mapping[str, Any]) -> Sequence[str] | None:
-    """The nearest raw rows of a scope by its lists; None where it has none, or they do not name enough rows."""
-    vector, user_id = parameters["vector"], parameters["user_id"]
-    wide = vector.dimensions() > _WIDE
-    bits = "".join("1" if number > 0 else "0" for number in vector.to_list()) if wide else None
-    enough = parameters["limit"] * (_BY_BITS if wide else 1)
-    scope = {"scope": WHOLE if user_id is None else user_id, "bits": bits, "within": _WITHIN, "enough": enough}
-    rows = await tx.filtered("nearest_listed", **{**parameters, "is_summary": None, **scope})
-    return [row["memory_id"] for row in rows] if len(rows) == enough else None
+
+def _scope(parameters: Mapping[str, Any]) -> tuple[str, str | None, bool]:
+    return parameters["tenant_id"], parameters["user_id"], parameters["of_summaries"]
 
 
 def _whole(filter_: Filter, request: Asked) -> bool:

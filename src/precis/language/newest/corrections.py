@@ -16,7 +16,7 @@ from precis.language.words import STOP_WORDS, content, stem
 
 #: Who corrects themselves does it within this time, with a word of many meanings at once, and not more than so many
 #: turns of others later.
-_SOON, _AT_ONCE = timedelta(minutes=10), timedelta(minutes=1)
+SOON, _AT_ONCE = timedelta(minutes=10), timedelta(minutes=1)
 _BETWEEN = 2
 #: A correction has at most so many words beside what opens it, and so has an answer that is given up.
 _MOST = 8
@@ -97,6 +97,11 @@ def settled(turns: Sequence[Turn], *, surely: bool = False) -> list[Settled]:
         if turn.speaker is not None and not talk.corrects_itself(at):
             talk.agrees(at)
     return talk.settled()
+
+
+def may_be_put_right(turns: Sequence[Turn]) -> bool:
+    """Whether any has a sign that something is surely corrected, or agreed to; ``settled`` says whether it is."""
+    return any(_SURE.search(turn.text) or _AGREES.match(turn.text) for turn in turns)
 
 
 def corrected(sentence: str, correction: str, *, surely: bool = False) -> str | None:
@@ -263,10 +268,7 @@ class _Talk:
             or len(answer.split()) > _SHORT
             or len(self._parts[own]) != 1
             or not terms
-        ):
-            return None
-        if (
-            not terms <= content(self._turns[other].text)
+            or not terms <= content(self._turns[other].text)
             or terms & content(answer)
             or not self._is_given_up(answer, other)
         ):
@@ -274,10 +276,8 @@ class _Talk:
         return f"{phrase[:1].upper()}{phrase[1:]}."
 
     def _is_given_up(self, answer: str, other: int) -> bool:
-        return (
-            bool(content(answer) & content(self._turns[other].text))
-            or _OBJECTS.match(self._turns[other].text) is not None
-        )
+        text = self._turns[other].text
+        return bool(content(answer) & content(text)) or _OBJECTS.match(text) is not None
 
     def _own_before(self, at: int, *, speaker: str | None = None) -> int | None:
         """The last turn of the speaker before this one, where it is near."""
@@ -293,7 +293,7 @@ class _Talk:
             return None
         return at - 1 if self._is_soon(at - 1, at) else None
 
-    def _is_soon(self, before: int, at: int, within: timedelta = _SOON) -> bool:
+    def _is_soon(self, before: int, at: int, within: timedelta = SOON) -> bool:
         first, second = self._turns[before].at, self._turns[at].at
         if first is None or second is None:
             return first is second

@@ -121,7 +121,7 @@ def changes(sentence: str) -> bool:
 
 def turns(sentence: str) -> bool:
     """Whether a sentence of another language than English tells that something is otherwise than it was."""
-    return turning(sentence) and is_foreign(sentence)
+    return is_foreign(sentence) and turning(sentence)
 
 
 def turning(sentence: str) -> bool:

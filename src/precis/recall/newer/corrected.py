@@ -1,8 +1,9 @@
 """Turns that somebody put right a moment later: what puts them right stands before them. Pure."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
-from precis.language.newest.corrections import Turn, settled
+from precis.language.newest.corrections import SOON, Turn, may_be_put_right, settled
 from precis.recall.ranking import Score
 from precis.recall.telling import Told, with_more
 
@@ -13,7 +14,11 @@ _BEFORE = 0.001
 def put_right(turns: Mapping[str, Told]) -> dict[str, str]:
     """The turns that others put right, each with the last of those; what was said between them may be missing."""
     ids = sorted(turns, key=lambda id_: (turns[id_].said_at, id_))
+    near = {id_ for pair in pairwise(ids) if turns[pair[1]].said_at - turns[pair[0]].said_at <= SOON for id_ in pair}
+    ids = [id_ for id_ in ids if id_ in near]
     talk = [Turn(turns[id_].text, turns[id_].speaker or "", turns[id_].said_at) for id_ in ids]
+    if not may_be_put_right(talk):
+        return {}
     return {ids[meant.of[0]]: ids[meant.of[-1]] for meant in settled(talk, surely=True) if len(meant.of) > 1}
 
 

@@ -9,7 +9,7 @@ And the rows of the entry follow. Where the scope has grown by much, new lists a
 import asyncio
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +26,11 @@ WHOLE = ""
 #: Lists are made anew when a scope has so many times the rows that they were measured for; and rows of a transaction.
 _GROWN, _PAGE = 2.0, 2_000
 _WAIT_SECONDS, _PATIENCE_SECONDS = 0.1, 600.0
+#: How many of the nearest in the lists are looked at for rows that the filter lets through; and how many candidates are
+#: compared exactly for each that is looked for, where the lists compare bits.
+_WITHIN, _BY_BITS = 2_000, 15
+#: Vectors of more dimensions are compared by bits first.
+_WIDE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,3 +230,14 @@ def _pages(ids: Sequence[str]) -> Iterator[list[str]]:
 def _number() -> int:
     """Of a list: it is never that of another, so that a row in a list of before is in no list of now."""
     return secrets.randbits(62)
+
+
+async def nearest_in_lists(tx: Tx, parameters: Mapping[str, Any]) -> Sequence[str] | None:
+    """The nearest raw rows of a scope by its lists; None where it has none, or they do not name enough rows."""
+    vector, user_id = parameters["vector"], parameters["user_id"]
+    wide = vector.dimensions() > _WIDE
+    bits = "".join("1" if number > 0 else "0" for number in vector.to_list()) if wide else None
+    enough = parameters["limit"] * (_BY_BITS if wide else 1)
+    scope = {"scope": WHOLE if user_id is None else user_id, "bits": bits, "within": _WITHIN, "enough": enough}
+    rows = await tx.filtered("nearest_listed", **{**parameters, "is_summary": None, **scope})
+    return [row["memory_id"] for row in rows] if len(rows) == enough else None
