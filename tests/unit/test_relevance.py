@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from precis.recall.persons import is_of_another_owner
 from precis.recall.question import Candidate, Pool, read_question
 from precis.recall.relevance import COMPARED, NAMES, Relevance, Spoken, relevances
 
@@ -134,3 +135,49 @@ def test_a_row_that_nobody_says_may_be_of_whom_is_named() -> None:
     found = relevance_of("What does Runa drink after noon?", {"note": (None, note, 0.6), "said": ("Odd", note, 0.6)})
     assert 0 == found["note"].parts["unnamed"]
     assert found["note"].value > 3 * found["said"].value
+
+
+def test_what_is_told_of_another_owner_is_not_surely_relevant() -> None:
+    """It stays in the answer, and says by a part of its own why it has less."""
+    other, theirs = "The gate code at Tarvik is 3308.", "The gate code at Fenix is 9912."
+    found = relevance_of(
+        "What is the gate code at Fenix?", {"other": (None, other, 0.8), "theirs": (None, theirs, 0.8)}
+    )
+    assert 0.05 < found["other"].value < 0.07
+    assert found["other"].parts["another"] < 0 == found["theirs"].parts["another"]
+    assert found["theirs"].value > 0.3
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is Ines's phone number?", "Olga's mobile number is 0151 555 7340."),
+        ("When is Ebba's birthday?", "Tove's birthday is on 4 May."),
+        ("Who looks after payments at Castellani?", "At Brandt a Mr Moritz looks after payments."),
+        ("Quel est le code de Fenix ?", "Le code de Tarvik est 3308."),
+        ("Wat is de code van Fenix?", "De code van Tarvik is 3308."),
+    ],
+)
+def test_another_owner_is_told_by_the_same_place(question: str, text: str) -> None:
+    """By an ending, or by what stands before the name."""
+    assert is_of_another_owner(question, text, None)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "speaker"),
+    [
+        ("What is the gate code at Fenix?", "The gate code is 3308.", None),
+        ("What is the gate code at Fenix?", "At Tarvik it is 3308, at Fenix 9912.", None),
+        ("What is the gate code at Fenix?", "At Cork they changed it to 9912.", None),
+        ("What is Katherine's number?", "Kate's number is 0151.", None),
+        ("What does Olga at Fenix want?", "Olga spoke at Hannover.", None),
+        ("What is Olga's number?", "Call me at Brandt's, 0151.", "Olga"),
+        ("What is on at Christmas?", "The tree at Easter was green.", None),
+        ("When did I buy the present for Anna?", "I bought it for Easter.", None),
+        ("What is the code of the garage?", "The code of the shed is 3308.", None),
+        ("Where did I stay in Portugal?", "I stayed in Lisbon.", None),
+    ],
+)
+def test_what_may_be_of_whom_is_asked_is_told_of_no_other(question: str, text: str, speaker: str | None) -> None:
+    """Names that may be of one, a pronoun, who speaks, a time, no name, and places, one of which may hold the other."""
+    assert not is_of_another_owner(question, text, speaker)

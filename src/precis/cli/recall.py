@@ -124,6 +124,7 @@ _EVIDENCE = {
     "likeness": "likeness", "nearby": "likeness nearby", "unnamed": "a name that nobody has here",
     "elsewhere": "somebody else says more", "other_self": "somebody else speaking", "other_fits": "and it fits them",
     "lead": "nobody else says as much", "asks": "it asks", "addressed": "said to whom is named",
+    "another": "told of another than is asked",
 }  # fmt: skip
 
 

@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 from itertools import takewhile
 
 from precis.language import tables
+from precis.language.dates import MONTHS, WEEKDAYS
+from precis.language.grammar import THEIR, THIRD
 from precis.language.script import without_small
 from precis.language.words import STOP_WORDS, kept
 
@@ -27,6 +29,10 @@ _OF_WRITER = re.compile(rf"(?:{tables.choices('kin.endings.own')}|{tables.entry(
 INFLECTING = frozenset(tables.words("kin.subject.inflecting"))
 #: So many words open a note; and what stands behind a name there, and who may change something of whoever writes.
 _OPENING = 4
+#: What stands before the name of whose something is; and letters that two names of one begin with: "Kate", "Katherine".
+_BEFORE_OWNER, _OF_ONE = frozenset(tables.words("kin.whose.before")), 3
+_OWNED = ("'s", "\u2019s", "s'", "s\u2019")
+_TIMES = frozenset((*MONTHS, *WEEKDAYS, *tables.words("calendar.anchors")))
 _COPULAS = frozenset(tables.words("kin.subject.copulas"))
 #: Letters that two forms of a word share at least, and that either has more at most.
 _SHARED, _ENDING = 3, 3
@@ -172,3 +178,41 @@ def _opens_with_a_name(tokens: Sequence[str], languages: tuple[str, ...], asked:
 def _is_small(token: str, languages: tuple[str, ...]) -> bool:
     """Whether it is a function word of one of these languages."""
     return token.casefold() in STOP_WORDS or not all(without_small(token, name).strip() for name in languages)
+
+
+def is_of_another_owner(question: str, text: str, speaker: str | None) -> bool:
+    """Whether it is asked of what somebody, or some firm, owns or keeps, and a row tells it of another one.
+
+    "The gate code at Tarvik" is none of "What is the gate code at Fenix?". So it is only where the question names whose
+    it is, the row names another one in the same place, and has neither a name of the question nor a pronoun for it.
+    """
+    asked, tokens = owners_in(question), tokens_of(text)
+    spoken = {folded(token) for token in (*tokens, *tokens_of(speaker or ""))}
+    names = {folded(token) for token in tokens_of(question)[1:] if token[0].isupper()} | set(asked.values())
+    if not (THIRD | THEIR).isdisjoint(spoken) or any(_is_one(name, word) for name in names for word in spoken):
+        return False
+    return any(place in asked and not _is_one(asked[place], name) for place, name in owners_in(text).items())
+
+
+def owners_in(text: str) -> dict[str, str]:
+    """The names of whose something is, in small letters, each by what stands before it; "of" for an ending."""
+    tokens = tokens_of(text)
+    owners: dict[str, str] = {}
+    for at, token in enumerate(tokens):
+        name = folded(token)
+        if not token[0].isupper() or name in STOP_WORDS or name in _TIMES or len(name) < _OF_ONE:
+            continue
+        begins = at
+        while begins and tokens[begins - 1][0].isupper() and tokens[begins - 1].casefold() not in STOP_WORDS:
+            begins -= 1
+        before = tokens[begins - 1].casefold() if begins else "."
+        if token.endswith(_OWNED):
+            owners["of"] = name
+        elif before in _BEFORE_OWNER:
+            owners[before] = name
+    return owners
+
+
+def _is_one(name: str, other: str) -> bool:
+    """Whether two names may be of one: they are the same, or begin alike."""
+    return name == other or alike(name, other) >= _OF_ONE

@@ -9,7 +9,7 @@ one said (docs/why/relevance.md has the table, one data set left out at a time).
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from operator import attrgetter, mul
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from precis.language.grammar import FIRST, OWN, SECOND, THEIR, THIRD
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, content, index_terms
+from precis.recall.persons import is_of_another_owner, owners_in
 from precis.recall.question import Candidate, Pool, Question, as_asked
 from precis.recall.speakers import own_names
 from precis.recall.users import USERS
@@ -69,14 +70,18 @@ class Evidence:
     asks: float
     #: The question names who speaks here, and somebody else says this to them.
     addressed: float
+    #: It asks for what somebody owns or keeps, and this tells it of another: as much as takes away that it is sure.
+    another: float = 0.0
 
 
 #: Fitted; see docs/why/relevance.md.
 WEIGHTS = Evidence(
     words=0.3, exact=1.0, told=0.9, likeness=0.3, nearby=1.4, unnamed=-1.9, elsewhere=-0.4, other_self=-0.7,
-    other_fits=-0.7, lead=1.4, asks=-0.4, addressed=-0.2,
+    other_fits=-0.7, lead=1.4, asks=-0.4, addressed=-0.2, another=-10.0,
 )  # fmt: skip
 INTERCEPT = -3.3
+#: What is told of another owner has at most these odds: a chance of .06, not surely relevant, and not left out.
+_OF_ANOTHER_OWNER = -2.75
 NAMES = tuple(part.name for part in fields(Evidence))
 _figures = attrgetter(*NAMES)
 
@@ -110,22 +115,27 @@ def relevances(
     ``trust`` is how much of the question the embedder can read, 0..1. ``steady`` are the candidates that are the same
     whatever the limit: among them is looked for who says more.
     """
-    evidence = _evidence(question, pool, rows, trust, steady or pool)
-    return {
-        id_: Relevance(value=_chance(figures), evidence=figures) for id_, figures in zip(rows, evidence, strict=True)
-    }
+    evidence = dict(zip(rows, _evidence(question, pool, rows, trust, steady or pool), strict=True))
+    if not question.nouns_too and owners_in(question.text):
+        for id_, row in rows.items():
+            over = _odds(evidence[id_]) - _OF_ANOTHER_OWNER
+            if over > 0 and is_of_another_owner(question.text, row.text, row.speaker):
+                evidence[id_] = replace(evidence[id_], another=-over / WEIGHTS.another)
+    return {id_: Relevance(value=1 / (1 + math.exp(-_odds(it))), evidence=it) for id_, it in evidence.items()}
 
 
-def _chance(evidence: Evidence) -> float:
-    odds = INTERCEPT + sum(map(mul, _figures(WEIGHTS), _figures(evidence)))
-    return 1 / (1 + math.exp(-odds))
+def _odds(evidence: Evidence) -> float:
+    odds: float = INTERCEPT + sum(map(mul, _figures(WEIGHTS), _figures(evidence)))
+    return odds
 
 
 def _evidence(
     question: Question, pool: Pool, spoken: Mapping[str, Spoken], trust: float, steady: Pool
 ) -> list[Evidence]:
     rarity = _rarity(pool)
-    rarity[[*own_names(question, pool), *_users(question)]] = 0.0
+    # Terms that call the user, whatever share of the notes has them, are no evidence.
+    users = [at for at, term in enumerate(question.terms) if term in question.own and term in USERS]
+    rarity[[*own_names(question, pool), *users]] = 0.0
     names = question.named - question.own
     if question.nouns_too:
         names &= content(" ".join({row.speaker or "" for row in list(spoken.values())[:COMPARED]}))
@@ -161,11 +171,6 @@ def _evidence(
             rows, known, theirs, others, selves, fits, contents, told, traits, common, strict=True
         )
     ]  # fmt: skip
-
-
-def _users(question: Question) -> list[int]:
-    """Places of the terms that call the user: whatever share of the notes has them, they are no evidence."""
-    return [at for at, term in enumerate(question.terms) if term in question.own and term in USERS]
 
 
 def _of_teller(
@@ -210,14 +215,9 @@ class _Common(NamedTuple):
 
 
 def _common(
-    pool: Pool,
-    rows: Sequence[Candidate],
-    rarity: _Floats,
-    named: NDArray[np.bool_],
-    trust: float,
-    known: NDArray[np.bool_],
-    own: _Floats,
-) -> list[_Common]:
+    pool: Pool, rows: Sequence[Candidate], rarity: _Floats, named: NDArray[np.bool_], trust: float,
+    known: NDArray[np.bool_], own: _Floats,
+) -> list[_Common]:  # fmt: skip
     """Of each row what it has in common with the question, whoever speaks; ``own`` are the terms that it holds.
 
     Where nobody knows who says a row, a name that it does not hold speaks neither for it nor against it.
