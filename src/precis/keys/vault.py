@@ -126,17 +126,15 @@ class Vault:
         async with beside(tx) as other:
             return await other.all("user_keys", refs=list(refs))
 
-    async def lock(self, tx: Tx, user_id: str) -> None:
-        """Hold a user's key alone until the transaction ends: nothing is sealed under it meanwhile."""
-        await self.lock_refs(tx, [self.keys(tx.tenant_id).user_ref(user_id)])
+    async def lock(self, tx: Tx, *user_ids: str, refs: Collection[bytes] = ()) -> None:
+        """Hold the keys of users alone until the transaction ends: nothing is sealed under them meanwhile.
 
-    async def lock_refs(self, tx: Tx, refs: Collection[bytes]) -> None:
-        """Hold the keys of users whose ids nobody knows, by their references.
-
-        The lock on all keys comes first: who destroys a key takes it, and would wait for the key that is held here.
+        Users whose ids nobody knows go by their references. The lock on all keys comes first: who destroys a key takes
+        it, and would wait for the key that is held here.
         """
+        keys = self.keys(tx.tenant_id)
         await tx.run("take_key_lock")
-        await tx.run("lock_user_keys", refs=sorted(refs))
+        await tx.run("lock_user_keys", refs=sorted({*refs, *map(keys.user_ref, user_ids)}))
 
     def _drop_outdated(self, keys: TenantKeys) -> None:
         """Let go of every opened key once the tenant's file was replaced, by whichever process.

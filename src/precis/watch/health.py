@@ -72,8 +72,8 @@ async def _inside_database(runtime: Runtime) -> list[Wrong]:
 def _wrong_keys(keyring: Keyring | RemoteKeyring) -> list[Wrong]:
     """Whether they open. Where several machines share them, a process goes on for a while with those that it has."""
     if isinstance(keyring, RemoteKeyring):
-        faults = _unopened("keys", keyring.look_around, "they cannot be used as they are")
-        return [replace(fault, stops=not keyring.serves()) for fault in faults]
+        faults = _unopened("keys", keyring.watch.look_around, "they cannot be used as they are")
+        return [replace(fault, stops=not keyring.watch.serves()) for fault in faults]
     return _unopened("keys", keyring.check, "the key files cannot be opened")
 
 

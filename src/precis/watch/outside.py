@@ -47,7 +47,7 @@ def _check_shared_keys(settings: Settings) -> Finding:
     try:
         keyring = open_keyring(settings)
         keyring.check()
-        other = keyring.other_key() if isinstance(keyring, RemoteKeyring) else None
+        other = keyring.watch.other_key() if isinstance(keyring, RemoteKeyring) else None
     except (ConfigurationError, StoreUnavailable) as error:
         return broken("keys", str(error))
     if other is not None:

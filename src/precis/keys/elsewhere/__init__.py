@@ -112,7 +112,7 @@ def open_checked(settings: Settings) -> tuple[ForgottenLog, Keyring | RemoteKeyr
     log.check()
     if isinstance(keyring, RemoteKeyring):
         keyring.check()
-        other = keyring.other_key()
+        other = keyring.watch.other_key()
         if other is not None:
             _log.warning("keys_wrapped_by_another", what=wrapped_by_another(other))
     return log, keyring

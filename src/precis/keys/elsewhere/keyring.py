@@ -6,11 +6,13 @@ A document is replaced only where it is still the one that was read, so no machi
 write makes a new document key: what an older copy of the document holds, no newer key opens.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NoReturn
@@ -53,6 +55,7 @@ class RemoteKeyring:
         self._looking: set[str] = set()
         #: What lay there once: where it is missing now it was lost, and nothing is made in its place.
         self._names = set(objects.names(_FOLDER))
+        self.watch = KeyWatch(objects, provider, self._opened, self._opened_from, self._look, timer)
 
     @property
     def where(self) -> str:
@@ -109,42 +112,12 @@ class RemoteKeyring:
 
         Raises ConfigurationError.
         """
-        self._objects.check(erases=True)
-        first = self._first()
-        if first is not None:
-            self._opened_from(first)
-        self._try_provider()
-
-    def other_key(self) -> str | None:
-        """The key that wraps the first document, where it is another one than that which wraps the next. See check."""
-        first = self._first()
-        return None if first is None else self._provider.other_key(str(json.loads(first.body)["wrapped"]))
-
-    def look_around(self) -> None:
-        """Whether place and provider answer now; what was seen last is looked at again. Raises what check raises."""
-        self._objects.check(erases=True)
-        latest = max(self._opened.items(), key=lambda item: item[1].at, default=None)
-        if latest is not None:
-            self._look(latest[0])
-        self._try_provider()
-
-    def serves(self) -> bool:
-        """Whether there is a tenant whose keys were looked at a short while ago: its requests are served."""
-        return any(self._timer() - opened.at < LATEST for opened in list(self._opened.values()))
+        self.watch.check()
 
     def is_fresh(self, tenant_id: str) -> bool:
         """Whether nobody will have to wait for this tenant's keys within the next seconds."""
         opened = self._opened.get(tenant_id)
         return opened is not None and self._timer() - opened.at < LATEST / 2
-
-    def _first(self) -> Stored | None:
-        return next((self._objects.read(name) for name in self._objects.names(_FOLDER, limit=1)), None)
-
-    def _try_provider(self) -> None:
-        """Have a key wrapped that nothing is wrapped by, and opened again."""
-        key = new_data_key()
-        if self._provider.unwrap(self._provider.wrap(key)) != key:
-            raise ConfigurationError(f"{self._provider.where} opens something else than it has wrapped")
 
     def let_go(self) -> None:
         """Look at each document again before it is used again."""
@@ -227,6 +200,51 @@ class RemoteKeyring:
             f"the keys of tenant {tenant_id!r} are missing in {self._objects.where}: restore them from a copy. "
             "Without them the tenant's texts cannot be opened"
         )
+
+
+class KeyWatch:
+    """Whether the keys can be used now: what a health check, the doctor and a start look at."""
+
+    def __init__(
+        self, objects: Objects, provider: Provider, opened: Mapping[str, _Opened],
+        open_document: Callable[[Stored], TenantFile], look: Callable[[str], TenantFile], timer: Callable[[], float],
+    ) -> None:  # fmt: skip
+        self._objects, self._provider = objects, provider
+        self._opened, self._open_document, self._look, self._timer = opened, open_document, look, timer
+
+    def check(self) -> None:
+        """See RemoteKeyring."""
+        self._objects.check(erases=True)
+        first = self._first()
+        if first is not None:
+            self._open_document(first)
+        self._try_provider()
+
+    def other_key(self) -> str | None:
+        """The key that wraps the first document, where it is another one than that which wraps the next. See check."""
+        first = self._first()
+        return None if first is None else self._provider.other_key(str(json.loads(first.body)["wrapped"]))
+
+    def look_around(self) -> None:
+        """Whether place and provider answer now; what was seen last is looked at again. Raises what check raises."""
+        self._objects.check(erases=True)
+        latest = max(self._opened.items(), key=lambda item: item[1].at, default=None)
+        if latest is not None:
+            self._look(latest[0])
+        self._try_provider()
+
+    def serves(self) -> bool:
+        """Whether there is a tenant whose keys were looked at a short while ago: its requests are served."""
+        return any(self._timer() - opened.at < LATEST for opened in list(self._opened.values()))
+
+    def _first(self) -> Stored | None:
+        return next((self._objects.read(name) for name in self._objects.names(_FOLDER, limit=1)), None)
+
+    def _try_provider(self) -> None:
+        """Have a key wrapped that nothing is wrapped by, and opened again."""
+        key = new_data_key()
+        if self._provider.unwrap(self._provider.wrap(key)) != key:
+            raise ConfigurationError(f"{self._provider.where} opens something else than it has wrapped")
 
 
 def _name(tenant_id: str) -> str:

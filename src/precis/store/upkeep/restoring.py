@@ -227,7 +227,7 @@ class Restoring:
             return
         keys = self._vault.keys(tenant_id)
         async with self._database.tx(tenant_id) as tx:
-            await self._vault.lock_refs(tx, refs)
+            await self._vault.lock(tx, refs=refs)
             rows = await tx.all("all_user_ids")
             living = {keys.user_ref(row["user_id"]) for row in rows}
             await self._vault.destroy(tx, sorted(set(refs) - living))
