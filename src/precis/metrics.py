@@ -32,6 +32,14 @@ SUMMARIES_MADE = Counter(
     "precis_summaries_made", "Summaries that were committed, by who made them.", ("policy", "made_by"),
     registry=COUNTED,
 )  # fmt: skip
+TURNS_DEGRADED = Counter(
+    "precis_turns_degraded", "Turns that were written without the summary that was due, by why it was not made.",
+    ("error",), registry=COUNTED,
+)  # fmt: skip
+DATES_UNREAD = Counter(
+    "precis_dates_unread", "Texts whose dates could not be read, and that are served without: an error of precis.",
+    ("error",), registry=COUNTED,
+)  # fmt: skip
 #: ``with STATEMENT_SECONDS.time():`` around one.
 STATEMENT_SECONDS = Histogram(
     "precis_database_statement_seconds", "One statement, until the database has answered.", buckets=_QUICK,

@@ -28,6 +28,7 @@ SECRET = "a-scraper-of-this-test-and-of-no-other"
 #: What a label may be called: nothing that names a person or a text.
 LABELS = {
     "lane",
+    "error",
     "route",
     "method",
     "status",

@@ -6,11 +6,9 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-import structlog
-
 from precis.app.conversing.chat_shapes import checked_roles
 from precis.app.conversing.recognition import Sending, arranged, recognized, unchanged
-from precis.app.conversing.turns import context_of, extend, limits_of, living, tokens_of
+from precis.app.conversing.turns import context_of, degraded, extend, limits_of, living, tokens_of
 from precis.app.inputs import checked_limit
 from precis.app.messages import (
     Checked,
@@ -27,13 +25,11 @@ from precis.app.messages import (
 from precis.app.parts import Verbs
 from precis.conversation import AS_SET, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.forgetting import Receipt
-from precis.errors import DraftFailed, Forgotten, InvalidInput, NoSlot, NotFound, SourceChanged
+from precis.errors import DraftFailed, Forgotten, InvalidInput, NoSlot, NotFound, PrecisError, SourceChanged
 from precis.policies.conversations import Limits, check
 from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.conversations import PostgresConversations
 from precis.work import within
-
-_log = structlog.get_logger(__name__)
 
 
 class Conversations(Verbs):
@@ -121,12 +117,12 @@ class Conversations(Verbs):
             return None, ""
         try:
             return await self.summarize(checked, limits=limits), checked.verdict.reason
-        except TimeoutError:
-            reason = "the summary was not made in time"
-        except (DraftFailed, NoSlot, SourceChanged) as error:
-            reason = str(error)
-        _log.warning("conversation_degraded", conversation_id=checked.address.conversation_id)
-        return None, reason
+        except (TimeoutError, DraftFailed, NoSlot, SourceChanged) as error:
+            return None, degraded(checked, error)
+        except PrecisError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, the messages themselves can be written
+            return None, degraded(checked, error)
 
     async def persist(
         self,

@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import structlog
+
 from precis.app.messages import Checked, Context, MessageInput, address_of, exact
 from precis.app.parts import Parts
 from precis.conversation import POLICY, Address, Loaded, Message, memory_id, place_of
@@ -12,13 +14,16 @@ from precis.engine.draft import InHand, draft
 from precis.engine.node import item_of
 from precis.engine.plan import Action, Snapshot, make_plan
 from precis.engine.segments import Leaf
-from precis.errors import DraftFailed, NotFound, SourceChanged
+from precis.errors import DraftFailed, NotFound, PrecisError, SourceChanged
 from precis.memory import RetentionState
+from precis.metrics import TURNS_DEGRADED
 from precis.policies.conversations import Limits, check, fit
 from precis.settings import Settings
 from precis.sizes import Size
 from precis.store.conversation_rows import Computed
 from precis.summary import Counts, Statement, assemble, served_of
+
+_log = structlog.get_logger(__name__)
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -134,6 +139,19 @@ async def _texts(parts: Parts, messages: Sequence[Message], stubs: Sequence[Mess
     stored = await parts.store.conversations.read(parts.tenant_id, ids) if ids else []
     by_id = {message.id: message for message in stored}
     return [by_id[stub.id] for stub in stubs if stub.id in by_id]
+
+
+def degraded(checked: Checked, error: Exception) -> str:
+    """Why a turn is written without its summary, in words; logged and counted. Of what was not foreseen only the kind.
+
+    Its message may hold a text of a memory.
+    """
+    kind = type(error).__name__
+    _log.warning("conversation_degraded", conversation_id=checked.address.conversation_id, error=kind)
+    TURNS_DEGRADED.labels(kind).inc()
+    if isinstance(error, TimeoutError):
+        return "the summary was not made in time"
+    return str(error) if isinstance(error, PrecisError) else f"the summary could not be made: {kind}"
 
 
 def tokens_of(statements: Sequence[Statement], count: Callable[[str], int]) -> int:
