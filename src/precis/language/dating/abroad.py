@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import date
 
 from precis.language import tables
 from precis.language.dates import MONTHS
 from precis.language.dating.feasts import easter
+from precis.language.dating.pointing import Pointing
 from precis.language.dating.spans import DAY, Span, Spans, day_after, day_before, days, month_of, whole, year
 
 #: One of two days is meant where the other is so many times as far.
@@ -16,7 +18,7 @@ _UNITS = {"w": "week", "m": "month", "y": "year"}
 #: Words so long tell a language.
 _LONG = 4
 #: A year of its own, or what the day is each year: "le 8 mai est".
-_NO_YEAR = r"(?!,? ?(?:de |del )?(?:19|20)\d\d)(?! (?:est|es|è|é)\b)"
+_NO_YEAR = r"(?!,? ?(?:de |del |do |of )?\d{4}(?!\d))(?! (?:est|es|è|é)\b)"
 
 
 class Abroad:
@@ -36,7 +38,11 @@ class Abroad:
         before, behind = "" if glued else f"(?<!{letter})", "" if glued or name == "Korean" else f"(?!{letter})"
         self._months = [re.compile(month.replace("_", " "), re.IGNORECASE) for month in months]
         self.weekdays = [re.compile(weekday, re.IGNORECASE) for weekday in rows.get("weekdays", "").split()]
+        self._pointing = BACK[name]
+        #: How a number is written that is counted with, and words for the first day of a month: "1er", "premier".
+        ordinal, first = rows.get("ordinal", "(?!)"), rows.get("first", "(?!)")
         slots = {
+            "nth": f"{{day}}(?:{ordinal})?|(?P<first>{first})",
             "weekday": "|".join(weekday.pattern for weekday in self.weekdays),
             "month": "|".join(month.pattern for month in self._months),
         }
@@ -91,7 +97,8 @@ class Abroad:
     def _read_by_tense(self, text: str, today: date) -> Iterator[tuple[re.Match[str], Spans]]:
         for pattern in self._dates:
             for match in pattern.finditer(text):
-                day = self._nearest(match, _days_of(today, self._month(match), int(match["day"])), today)
+                number = int(match["day"] or 1)
+                day = self._nearest(match, _days_of(today, self._month(match), number), today)
                 yield match, (year(day.year),) if day else ()
         for pattern, code in self._feasts:
             for match in pattern.finditer(text):
@@ -99,7 +106,7 @@ class Abroad:
                 yield match, (days(day),) if day else ()
         for pattern, step in self._either:
             for match in pattern.finditer(text):
-                sentence = _sentence(match)
+                sentence, _ = _sentence(match)
                 was, will = self._was.search(sentence) is not None, self._will.search(sentence) is not None
                 yield match, (days(today + (step if will else -step) * DAY),) if was != will else ()
 
@@ -127,8 +134,9 @@ class Abroad:
 
     def _nearest(self, match: re.Match[str], options: Sequence[date], today: date) -> date | None:
         """The one that the verb tells; without a past verb one to come that is much nearer than the other."""
-        sentence = _sentence(match)
-        if self._always.search(sentence) or not options:
+        sentence, at = _sentence(match)
+        moved = self._pointing.moves(sentence, at, at + len(match.group()))
+        if moved or self._always.search(sentence) or not options:
             return None
         past = max((day for day in options if day <= today), default=None)
         ahead = min((day for day in options if day >= today), default=None)
@@ -142,7 +150,7 @@ class Abroad:
 
     def _range(self, match: re.Match[str], today: date) -> Spans:
         """Of a time from one day of the month to another the one to come, or in which it is today."""
-        first, last, sentence = int(match["day"]), int(match["last"]), _sentence(match)
+        first, last, (sentence, _) = int(match["day"]), int(match["last"]), _sentence(match)
         if first >= last or self._always.search(sentence):
             return ()
         spans = [span for step in range(-2, 4) for span in _in_month(month_of(today, step).first, first, last)]
@@ -155,12 +163,13 @@ class Abroad:
         return (ahead,) if ahead.first - today <= today - was.first else ()
 
 
-def _sentence(match: re.Match[str]) -> str:
-    """The sentence in which a phrase stands."""
+def _sentence(match: re.Match[str]) -> tuple[str, int]:
+    """The sentence in which a phrase stands, and where in it."""
     text, start, end = match.string, match.start(), match.end()
     before = [mark.end() for mark in _SENTENCE_END.finditer(text, 0, start) if not text[: mark.start()][-1:].isdigit()]
     behind = _SENTENCE_END.search(text, end)
-    return text[before[-1] if before else 0 : behind.end() if behind else len(text)]
+    opens = before[-1] if before else 0
+    return text[opens : behind.end() if behind else len(text)], start - opens
 
 
 def _in_month(month: date, first: int, last: int) -> list[Span]:
@@ -172,8 +181,11 @@ def _in_month(month: date, first: int, last: int) -> list[Span]:
 
 def _days_of(today: date, month: int, day: int) -> list[date]:
     """That day of the last year, of this one and of the next, where they have it."""
-    numbers = range(today.year - 1, today.year + 2)
-    return [span.first for number in numbers for span in _in_month(date(number, month, 1), day, day)]
+    options = []
+    for number in range(today.year - 1, today.year + 2):
+        with suppress(ValueError):  # 31 February, a month 13, a year before the first
+            options.append(date(number, month, day))
+    return options
 
 
 def _feast(code: str, number: int) -> date:
@@ -199,8 +211,9 @@ def _filled(form: str, slots: dict[str, str]) -> str:
     """A form with patterns in its slots: the first of a name is read, a second number is where it ends."""
     for name, pattern in slots.items():
         form = form.replace(f"{{{name}}}", f"(?P<{name}>{pattern})", 1).replace(f"{{{name}}}", f"(?:{pattern})")
-    number = r"(?<![\d.,/:-])(?P<{}>\d{{1,2}})(?![\d:/])"
+    number = r"(?<![\d.,/:-])(?P<{}>\d{{1,2}})(?![\d/]|:\d)"
     return form.replace("{day}", number.format("day"), 1).replace("{day}", number.format("last"))
 
 
+BACK = {name: Pointing(name) for name in tables.entry("abroad")}
 ABROAD = {name: Abroad(name) for name in tables.entry("abroad")}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from precis.language import tables
-from precis.language.dating.abroad import ABROAD
+from precis.language.dating.abroad import ABROAD, BACK
 from precis.language.dating.combined import Place, combined
 from precis.language.dating.spans import DAY, Span, Unit, days, month_of, whole, year
 from precis.language.script import FREQUENT
@@ -159,8 +159,8 @@ def _spoken(text: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", text.lower())
 
 
-_TONGUES = {name: _Tongue(name) for name in tables.entry("elsewhere")}
-_SPACED = {name: tongue for name, tongue in _TONGUES.items() if tongue.spaced}
+TONGUES = {name: _Tongue(name) for name in tables.entry("elsewhere")}
+_SPACED = {name: tongue for name, tongue in TONGUES.items() if tongue.spaced}
 _KNOWN = {name for name, language in ABROAD.items() if not language.has_script} | _SPACED.keys()
 _ALL_MARKS = FREQUENT | {
     name: frozenset().union(
@@ -194,13 +194,15 @@ def _places(name: str, text: str, today: date, *, recurs: bool) -> Sequence[Plac
     places: list[Place] = []
     language = ABROAD.get(name)
     is_written = language is not None and not recurs and (not language.has_script or language.is_written_in(text))
-    for table in (language if is_written else None, _TONGUES.get(name)):
+    for table in (language if is_written else None, TONGUES.get(name)):
         try:
             read = table.places_in(text, today) if table is not None else []
         except (OverflowError, ValueError):  # no calendar has it
             continue
         places += [place for place in read if not any(place[0] < end and at < place[1] for at, end, _ in places)]
-    tongue = _TONGUES.get(name)
+    back = BACK[name].places_in(text) if name in BACK else ()
+    places = [place for place in places if not any(place[0] < end and at < place[1] for at, end in back)]
+    tongue = TONGUES.get(name)
     weekdays = [*(language.weekdays if language else ()), *(tongue.weekdays if tongue else ())]
     try:
         return combined(text, places, weekdays, tongue.idioms_in(text, today) if tongue else (), today)
@@ -216,14 +218,14 @@ def without_times(text: str) -> str:
 
 
 def _tongues_of(text: str) -> Sequence[_Tongue]:
-    return [_TONGUES[name] for name in _names_of(text) if name in _TONGUES]
+    return [TONGUES[name] for name in _names_of(text) if name in TONGUES]
 
 
 def _names_of(text: str) -> Sequence[str]:
     """The languages that a text may be in."""
     if not text.isascii():
         if _IDEOGRAPH.search(text):
-            unspaced = [name for name, tongue in _TONGUES.items() if not tongue.spaced]
+            unspaced = [name for name, tongue in TONGUES.items() if not tongue.spaced]
             return [name for name in unspaced if ABROAD[name].is_written_in(text)] or unspaced
         by_letters = [name for name, language in ABROAD.items() if language.is_written_in(text)]
         if by_letters:

@@ -15,6 +15,7 @@ from precis.language.dating.feasts import WORDS
 from precis.language.dating.near import feast, near, nearest, was_in, year_of
 from precis.language.dating.patterns import ANY
 from precis.language.dating.phrases import Phrase
+from precis.language.dating.pointing import is_of_that_time
 from precis.language.dating.ranges import further, spanning
 from precis.language.dating.spans import (
     DAY,
@@ -106,6 +107,8 @@ def _read(phrase: Phrase, kind: str) -> Spans:
     try:
         if phrase.is_part or phrase.means_no_day or (kind in _FROM_TODAY and phrase.stands(reports.is_reported)):
             return ()
+        if kind in _OF_SOME_TIME and phrase.stands(is_of_that_time):
+            return ()
         return _READERS[kind](phrase)
     except (OverflowError, ValueError, LookupError):  # no calendar has it, or nobody writes it so
         return ()
@@ -113,6 +116,8 @@ def _read(phrase: Phrase, kind: str) -> Spans:
 
 #: Phrases that count from the day on which they are said.
 _FROM_TODAY = frozenset("day of_week twice since_long near further ago ahead range weekday bare weekend edge".split())
+#: Phrases that are of the nearest such time, unless a sentence tells of another.
+_OF_SOME_TIME = frozenset("month_day month weekday_nth nth weekday bare weekend edge feast range".split())
 _OWNED = re.compile(r"['\u2019]s\b")
 #: Phrases of one text that are read.
 _MOST = 200

@@ -88,7 +88,7 @@ PHRASES = {
     ),
     "month_day": (
         rf"(?:{MONTH} (?:the )?(?:{NTH}|\d{{1,2}})(?![:.]?\d)"
-        rf"|(?:the )?(?:{NTH}|\d{{1,2}})(?: of)? {MONTH}){NO_YEAR}"
+        rf"|(?:the )?(?:{NTH}|\d{{1,2}})(?: of)? {MONTH}|the first of {MONTH}){NO_YEAR}"
     ),
     "month": (
         rf"(?:in|since|during|until|till|by|around|early|late|mid[- ]?|(?:end|start|beginning|middle) of)"

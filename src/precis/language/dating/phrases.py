@@ -220,9 +220,9 @@ class Phrase:
         return _NOT_BARE.search(before) is None
 
     def number(self) -> int:
-        """The first number in figures."""
+        """The first number in figures, or "the first"."""
         figures = re.search(r"\d+", self.text)
-        return int(figures.group()) if figures else 0
+        return int(figures.group()) if figures else int(self.words[:2] == ["the", "first"])
 
     def month(self) -> int:
         """Of the month it names, from 1."""

@@ -10,6 +10,7 @@ from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
 from precis.language.dating.spans import Span, Unit, in_figures, written
+from precis.language.dating.unread import or_nothing
 from precis.language.words import kept, stem
 
 #: (where the phrase ends, the days it means)
@@ -33,8 +34,8 @@ def _kept_where_short(read: _Read) -> _Read:
     return lambda text, day: once((text, day)) if len(text) <= _READ_WHOLE else read(text, day)
 
 
-_in_english = _kept_where_short(meant_in)
-_elsewhere = _kept_where_short(meant_elsewhere)
+_in_english = _kept_where_short(or_nothing(meant_in))
+_elsewhere = _kept_where_short(or_nothing(meant_elsewhere))
 
 
 def _meant(text: str, day: date, whole: str) -> tuple[Sequence[_Meaning], Sequence[_Meaning]]:
@@ -129,9 +130,9 @@ def resolved(text: str, day: date | None, *, beside: date | None = None, whole: 
 def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Span]], str], form: str) -> str:
     parts, start = [], 0
     seen: set[str] = set()
-    for end, spans in meanings:
-        meaning = write(spans)
-        if meaning not in seen:
+    for phrase_end, spans in meanings:
+        meaning, end = write(spans), _rest(text, phrase_end)
+        if meaning not in seen and not _JOINED.match(text, end):
             seen.add(meaning)
             # A month may be written with a period, which here ends the sentence.
             place = end - 1 if _SENTENCE_END.match(text, end - 1) else end
@@ -140,6 +141,17 @@ def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Spa
     return "".join([*parts, text[start:]])
 
 
+def _rest(text: str, end: int) -> int:
+    """Where the word ends that a phrase is the beginning of."""
+    rest = _REST.match(text, end) if text[end - 1 : end].isalpha() else None
+    return rest.end() if rest else end
+
+
+#: Of a word with a hyphen, as "heute-Journal" and "last week-end", it may mean anything.
+_JOINED = re.compile(r"[-\u2010\u2011]\w")
+#: What is written on to a word: "tomorrow'll", "cette semaine-ci". A particle of Korean stands behind what is added.
+_WRITTEN_ON = "|".join(tables.words("pointing.written_on"))
+_REST = re.compile(rf"['\u2019]\w+|[-\u2010\u2011](?:{_WRITTEN_ON})(?!\w)")
 _IN_FIGURES = re.compile(r" \(~?\d{4}-\d\d-\d\d(?:\u2013\d{4}-\d\d-\d\d)?\)")
 _SENTENCE_END = re.compile(r"\.(?=\s*$|\s+[^\Wa-z_])")
 _MEANT = {phrase: tuple(map(int, days.split())) for phrase, days in tables.section("calendar.meant").items()}
