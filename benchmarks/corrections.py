@@ -2,7 +2,9 @@
 
 Of a talk (``talk``) the summary is looked at: where something is corrected, the overruled value stands in none of its
 statements by itself; where nothing is, all is told. Of what one says and another says later (``group``) the newer one
-replaces the older, or both stay. Of each list one half was not looked at.
+replaces the older, or both stay. Of what was booked or estimated, and what became of it days later (``outcome``), the
+newer stands first in a summary of a cluster, and the older has its day or is left out (``became``); else all is told
+(``kept``), and as it was said (``no day``). Of each list one half was not looked at.
 
     python benchmarks/corrections.py [--failures]
 """
@@ -10,21 +12,29 @@ replaces the older, or both stay. Of each list one half was not looked at.
 from __future__ import annotations
 
 import argparse
+import re
 import tomllib
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from precis.checks import check
+from precis.checks.standing import now_first
 from precis.engine.repeating import as_meant
 from precis.extractive.summarizer import summarize
 from precis.language.newest.timeline import leaves_nothing_of
 from precis.language.reading import Line, read
 from precis.makers import Item, Request
 from precis.models.tokens import count
+from precis.summary import Statement
 from precis.trust import SourceClass, class_of_role, voice_of
 
 _AT = datetime(2026, 4, 23, 7, 40, tzinfo=UTC)
 _APART = timedelta(seconds=40)
+_LATER = timedelta(days=3)
+#: A day that was added to what was said.
+_DAY = re.compile(r"\((?:[^()]*\d \w+ 2026|2026-\d\d-\d\d)[^()]*\)")
 
 
 def replaces(case: dict[str, Any]) -> bool:
@@ -55,6 +65,34 @@ def is_right(case: dict[str, Any], statements: list[str]) -> bool:
     return all(value in every for value in case["now"]) and all(case["now"][0] in text for text in stale)
 
 
+def became(case: dict[str, Any]) -> list[str]:
+    """The served statements of a cluster of what was told days apart, in their order."""
+    items = tuple(
+        Item(text=text, source_ids=(str(at),), created_at=_AT + at * _LATER, speaker=speaker)
+        for at, (speaker, text) in enumerate(case["lines"])
+    )
+    draft = summarize(Request(items=items, max_tokens=400, prompt="", picked=True), count)
+    return [statement.text for statement in now_first(check(draft, items).statements, items) if not _is_gone(statement)]
+
+
+def _is_gone(statement: Statement) -> bool:
+    return statement.superseded_by is not None
+
+
+def is_replaced(case: dict[str, Any], statements: list[str]) -> bool:
+    """Whether what is so is told, and what was so not without its day, nor before it."""
+    if not is_told(case, statements, bare=False):
+        return False
+    places = [at for at, text in enumerate(statements) if case["now"][0] in text]
+    stale = [at for at, text in enumerate(statements) if case["then"] in text]
+    return all(places[0] <= at and _DAY.search(statements[at]) for at in stale)
+
+
+def is_told(case: dict[str, Any], statements: list[str], *, bare: bool) -> bool:
+    """Whether each of its values is told; if ``bare``, with no day added."""
+    return all(any(value in text and not (bare and _DAY.search(text)) for text in statements) for value in case["now"])
+
+
 def main() -> None:
     """Print a row a list and half."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -72,6 +110,7 @@ def main() -> None:
             for case, statements in listed if options.failures and half == "read" else ():
                 if (case, statements) not in right:
                     print(f"    {case['turns']}\n      {statements}")
+        _print_outcomes(document["outcome"][half], half, failures=options.failures and half == "read")
         for name, expected in (("replaced", True), ("both", False)):
             cases = [case for case in document["group"][half] if case["replaced"] is expected]
             right_cases = [case for case in cases if replaces(case) is expected]
@@ -79,6 +118,20 @@ def main() -> None:
             for case in cases if options.failures and half == "read" else ():
                 if case not in right_cases:
                     print(f"    {case['older']} | {case['newer']}")
+
+
+def _print_outcomes(cases: Sequence[dict[str, Any]], half: str, *, failures: bool) -> None:
+    for name, languages in (("", {"en"}), (" abroad", {"de", "fr", "es", "it", "pt"})):
+        pairs = [(case, became(case)) for case in cases if case.get("language", "en") in languages]
+        over = [(case, is_replaced(case, texts)) for case, texts in pairs if "then" in case]
+        kept = [(case, is_told(case, texts, bare=False)) for case, texts in pairs if "then" not in case]
+        plain = [(case, is_told(case, texts, bare=True)) for case, texts in pairs if "then" not in case]
+        for row, listed in (("became", over), ("kept", kept), ("no day", plain)):
+            print(f"{half:8}{row + name:15}{sum(right for _, right in listed):3} of {len(listed)}")
+        wrong = [case for case, right in (*over, *kept, *plain) if not right]
+        for case, texts in pairs if failures else ():
+            if case in wrong:
+                print(f"    {case['lines']}\n      {texts}")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
 from precis.language.laughter import jokes_in
 from precis.language.newest.renewed import renews
 from precis.language.newest.slots import Said, changes, taken_up
+from precis.language.newest.undone import deed_of, undoes
 from precis.language.reading import Line, Sentence, read
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
@@ -33,7 +34,8 @@ def now_first(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[S
     That is what overrules an item or another statement, and the newest statement of a change where that is newer. Where
     there is neither, it is the newest value of what somebody or something has one of at a time. What only tools and
     documents say opens a summary only where it overrules. Where a later statement took up what one of these says, the
-    later one opens; what it took up stands behind it, and neither first nor last.
+    later one opens; what it took up stands behind it, and neither first nor last. What is off again, or an estimate of
+    what was paid, always stands right behind what says so.
     """
     ages = _ages(statements, items)
     by = [verdict.by for verdict in fates(items, statements) if verdict and verdict.fate is Fate.OVERRULED]
@@ -48,12 +50,14 @@ def now_first(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[S
     if not standing and oldest is not None and ages[oldest] == min(ages):
         standing = {oldest}
     standing = {later.get(at, at) for at in standing}
+    undone = {at for at, newer in later.items() if _is_undone(statements[newer].text, statements[at].text)}
 
     def age(at: int) -> tuple[int, int, int, int]:
         newer = at if at in standing else later.get(at)
         if newer in standing:
             return (-1, -ages[newer], -ages[at], at)
-        return (0, ages[at], 0, at)
+        behind = newer is not None and at in undone
+        return (0, ages[newer if behind and newer is not None else at], behind, at)
 
     return arranged(statements, sorted(range(len(statements)), key=age))
 
@@ -62,6 +66,14 @@ def _later(statements: Sequence[Statement], vouched: Sequence[int], ages: Sequen
     """For each served statement that says what is so the newest one that took it up, by their positions."""
     lines = [Said(unattributed(statements[at].text), speaker_of(statements[at].text), ages[at]) for at in vouched]
     return {vouched[older]: vouched[newer] for older, newer in taken_up(lines).items()}
+
+
+def _is_undone(newer: str, older: str) -> bool:
+    """Whether a statement says that what another says to be booked or planned is off, or what it cost in the end."""
+    return any(
+        undoes(deed_of(new), deed_of(old))
+        for new, old in itertools.product(*(sentences(unattributed(text)) for text in (newer, older)))
+    )
 
 
 def _ages(statements: Sequence[Statement], items: Sequence[Item]) -> list[int]:

@@ -12,6 +12,7 @@ from precis.language.chitchat import untimed
 from precis.language.dates import in_words
 from precis.language.dating.states import is_state
 from precis.language.newest.slots import holds, is_appointed
+from precis.language.newest.undone import is_arranged
 from precis.language.script import languages_of
 from precis.language.words import words
 from precis.makers import Item
@@ -90,7 +91,7 @@ def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
     appointed = is_appointed(_RATE.sub(" ", text)) and (english or _tells_when(text))
     if not english:
         return _with(clause, f"({day}) {text}{ending}" if appointed else f"{text} ({day}){ending}")
-    mark = f"as of {in_words(day)}" if appointed or _holds(text) else in_words(day)
+    mark = f"as of {in_words(day)}" if appointed or _holds(text) or is_arranged(text) else in_words(day)
     own = list(_OWN_DAY.finditer(text))
     if own and mark.startswith("as of"):
         return _with(clause, f"{text[: own[-1].end() - 1]}, {mark}{text[own[-1].end() - 1 :]}{ending}")

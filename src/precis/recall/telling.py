@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.dating.resolving import resolved
-from precis.language.newest.slots import TIMES
+from precis.language.newest.figures import TIMES
 from precis.language.sentences import sentences
 from precis.language.words import content, words
 from precis.recall.ranking import Score

@@ -14,14 +14,15 @@ from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, OF_SELF, untimed
-from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, NUMBERS, WEEKDAYS
-from precis.language.dating.tense import Tense, tense_of
+from precis.language.dates import NUMBERS
 from precis.language.laughter import laughs
+from precis.language.newest.figures import DAYS_ELSEWHERE, TIMES, figures_of, is_present
 from precis.language.newest.renewed import outgrown, replaces
 from precis.language.newest.single import Single, single_in
-from precis.language.script import is_foreign, is_frequent
+from precis.language.newest.undone import Deed, deed_of, undoes
+from precis.language.script import is_foreign, is_frequent, languages_of, without_small
 from precis.language.sentences import is_question, sentences
-from precis.language.values import typed, unit_of
+from precis.language.values import unit_of
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, kept, normal, spoken_names, stem, words
 
@@ -44,20 +45,8 @@ _ENDED = re.compile(rf"{_ENDS.pattern}|{_ENDS_OF.pattern}", re.IGNORECASE)
 _UNLESS = re.compile(rf"(?<![\w-])(?:{_any_of('standing.unless')})(?![\w-])")
 #: The date behind a relative one, which a summary adds.
 _ADDED = re.compile(r"\([^()]*\b(?:19|20)\d\d\)")
-_WEEKDAY = {
-    day: f"weekday {at}"
-    for name in tables.entry("elsewhere")
-    for at, day in enumerate(str(tables.entry(f"elsewhere.{name}").get("weekdays", "")).split())
-    if day.isalpha()
-}
-_DAYS_ELSEWHERE = frozenset(_WEEKDAY) | {
-    month.casefold() for months in MONTHS_ELSEWHERE.values() for month in months
-} - frozenset((*MONTHS, *WEEKDAYS))
 #: What an appointment is set for.
 _APPOINTED = frozenset({"date", "weekday", "time"})
-#: Words of days, months and numbers: two sentences that share one are not about one thing for that.
-TIMES = frozenset(_WEEKDAY) | frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NUMBERS)
-_FIGURE = re.compile(rf"\w*\d[\d.,:]*|\b(?:{'|'.join((*NUMBERS, *WEEKDAYS))})\b", re.IGNORECASE)
 #: Of what is counted there may be more: twelve bowls were sold, and others are glazed.
 _SOME = re.compile(
     rf"\b(?:\d[\d.,]*|an?|some|several|many|few|another|{'|'.join(NUMBERS)}) [^\W\d_]+(?: [^\W\d_]+)?", re.IGNORECASE
@@ -82,6 +71,8 @@ class _Told:
     """A sentence as it is compared with later ones."""
 
     terms: frozenset[str]
+    #: Those that are no small words of its language: "ich", "j'ai".
+    alike: frozenset[str]
     figures: Mapping[str, frozenset[str]]
     #: Says that something is different; that it is so now; one of these, or figures of what is or will be.
     changes: bool
@@ -102,6 +93,8 @@ class _Told:
     #: Says that something is so no longer; that something was changed, moved, ended, begun, bought or sold.
     no_more: bool
     turns: bool
+    #: What it says to be booked, ordered or planned, or off again; or likely to cost, or to have cost.
+    deed: Deed
 
 
 class Said(NamedTuple):
@@ -132,7 +125,7 @@ def turning(sentence: str) -> bool:
 def holds(sentence: str) -> bool:
     """Whether it says that something is so now, or gives figures of what is or will be."""
     told = _read(sentence)
-    return told.holds or told.appointed or told.single is not None
+    return told.holds or told.appointed or told.single is not None or told.deed.may_end
 
 
 def is_appointed(sentence: str) -> bool:
@@ -148,7 +141,7 @@ def outlived(lines: Sequence[Said]) -> set[int]:
     readings = [tuple(map(_read, sentences(line.text))) for line in lines]
     newest: dict[tuple[str | None, str], int] = {}
     for line, reading in zip(lines, readings, strict=True):
-        for term in (term for told in reading if told.turns for term in told.terms):
+        for term in (term for told in reading if told.turns for term in told.alike):
             newest[line.speaker, term] = max(line.rank, newest.get((line.speaker, term), line.rank))
     return {
         at
@@ -157,7 +150,7 @@ def outlived(lines: Sequence[Said]) -> set[int]:
         if told.present
         and not (told.turns or told.ended or told.no_more)
         # One word may be by chance, or whom it is about.
-        and sum(newest.get((line.speaker, term), line.rank) > line.rank for term in told.terms) >= _ALIKE
+        and sum(newest.get((line.speaker, term), line.rank) > line.rank for term in told.alike) >= _ALIKE
     }
 
 
@@ -169,14 +162,16 @@ def taken_up(lines: Sequence[Said]) -> dict[int, int]:
     readings = [tuple(map(_read, sentences(line.text))) for line in lines]
     holders: dict[str, list[int]] = defaultdict(list)
     for at, reading in enumerate(readings):
-        for term in frozenset().union(*(told.terms for told in reading)) if reading else ():
+        for term in frozenset().union(*map(_keys, reading)) if reading else ():
             holders[term].append(at)
     newest: dict[int, int] = {}
     for at, reading in enumerate(readings):
         names = {stem(name) for name in spoken_names(lines[at].speaker)}
-        if not any(told.holds or told.appointed or told.single or told.present for told in reading):
+        if not any(
+            told.holds or told.appointed or told.single or told.present or told.deed.may_end for told in reading
+        ):
             continue
-        near = {other for told in reading for term in told.terms - names for other in holders[term][-_MOST:]}
+        near = {other for told in reading for term in _keys(told) - names for other in holders[term][-_MOST:]}
         later = [
             other
             for other in near
@@ -187,6 +182,11 @@ def taken_up(lines: Sequence[Said]) -> dict[int, int]:
     return outgrown(lines) | newest
 
 
+def _keys(told: _Told) -> frozenset[str]:
+    """By what a sentence is compared with others."""
+    return told.terms | told.deed.keys
+
+
 def _takes_up(
     lines: Sequence[Said], readings: Sequence[tuple[_Told, ...]], newer: int, older: int, names: frozenset[str]
 ) -> bool:
@@ -194,7 +194,7 @@ def _takes_up(
     same, near = len(speakers) == 1, None in speakers
     return any(
         ((same or not (new.own or old.own)) and _about_one_slot(new, old, names))
-        or ((same or near) and replaces(new.abroad, old.abroad, now=new.is_now))
+        or ((same or near) and (undoes(new.deed, old.deed) or replaces(new.abroad, old.abroad, now=new.is_now)))
         for new, old in product(readings[newer], readings[older])
     )
 
@@ -226,22 +226,24 @@ def _read(sentence: str) -> _Told:
     bare = _ADDED.sub(" ", sentence)
     asks = is_question(bare) or laughs(bare)
     change = not asks and changes(bare)
-    figures = {} if asks else _figures(bare)
+    figures = {} if asks else figures_of(bare)
     return _Told(
         terms=_terms(_NOW.sub(" ", bare)),
+        alike=_terms(without_small(_NOW.sub(" ", bare), next(iter(languages_of(bare)[0]), None))),
         figures=figures,
         changes=change,
         is_now=_NOW.search(bare) is not None,
-        holds=change or (bool(figures) and _is_present(bare)),
+        holds=change or (bool(figures) and is_present(bare)),
         ended=frozenset() if asks else _ended(bare),
         resumes=not asks and _RESUMES.search(bare) is not None,
         own=OF_SELF.search(bare) is not None,
         abroad=bare if not asks and is_foreign(bare) else "",
         single=None if asks else single_in(bare),
         appointed=not asks and _has_appointment(bare),
-        present=not asks and (is_foreign(bare) or _is_present(bare)),
+        present=not asks and (is_foreign(bare) or is_present(bare)),
         no_more=not asks and _NO_MORE.search(bare) is not None,
         turns=not asks and _CHANGED.search(bare) is not None,
+        deed=Deed() if asks else deed_of(bare),
     )
 
 
@@ -274,27 +276,12 @@ def _tells(word: str) -> bool:
     )
 
 
-def _figures(sentence: str) -> dict[str, frozenset[str]]:
-    """Its figures by what they count, and its days of the week in whatever language."""
-    figures = {kind: values for kind, values in typed(sentence).items() if kind != "amount"}
-    days = frozenset(_WEEKDAY[word] for word in words(sentence) if word in _WEEKDAY)
-    return figures | ({"weekday": days} if days and "weekday" not in figures else {})
-
-
 def _has_appointment(sentence: str) -> bool:
     """The same of one without the dates that were added; of a verb of another language nothing is known."""
     if _ENDED.search(sentence):
         return False
-    if not _DAYS_ELSEWHERE.isdisjoint(words(sentence)):
+    if not DAYS_ELSEWHERE.isdisjoint(words(sentence)):
         return True
     if is_foreign(sentence):
         return untimed(sentence) != normal(sentence)
-    return not _APPOINTED.isdisjoint(_figures(sentence)) and _is_present(sentence)
-
-
-def _is_present(sentence: str) -> bool:
-    """Whether one of its figures is of what is or will be: only the verbs of English are known."""
-    if is_foreign(sentence):
-        return False
-    places = [match.span() for match in _FIGURE.finditer(sentence)] or [(len(sentence), len(sentence))]
-    return any(tense_of(sentence, *place) is not Tense.PAST for place in places)
+    return not _APPOINTED.isdisjoint(figures_of(sentence)) and is_present(sentence)
