@@ -80,6 +80,17 @@ def test_what_harms_goes_before_what_is_only_kept_to() -> None:
     assert all(word in told for word in ("peanuts", "EpiPen", "shellfish"))
 
 
+def test_a_diet_displaces_what_passes_and_no_fact_with_a_figure() -> None:
+    """Where there is room for two of four, the budget is told beside it; what is near to a diet is none."""
+    budget = "I do, and the marketing budget for the launch is 6,000 pounds until somebody gives us more."
+    diet = "Jonah is a vegetarian and sings about the wolves at every campfire."
+    told = summary([PASSING[0], budget, diet, PASSING[3]], 40)
+    assert "6,000" in told
+    assert "vegetarian" in told
+    near = "I've been vegetarian-adjacent, and I feel like a wolf."
+    assert "vegetarian" not in summary([*PASSING[:3], near, *PASSING[3:]], 32)
+
+
 ENTRIES = [
     "1. Remove old shower tray and tiles: 380.00", "2. New waterproof membrane: 290.00",
     "3. New tray, 90 x 90 cm, supply and fit: 640.00", "4. Tiling 6 sqm: 720.00",

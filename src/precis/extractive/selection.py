@@ -28,8 +28,6 @@ _QUOTING_SHARE = 0.7
 _LISTENER_SHARE = 0.7
 #: What a picture shows is worth this share of as many words that were said.
 _CAPTION_SHARE = 0.5
-#: What must not be forgotten goes before all that passes, in however few words it is said.
-_FIRST = 10.0
 #: A clause with the value that stands, where others were changed, or that says what is so now, is worth so many times
 #: as much.
 _STANDING = 2.5
@@ -106,7 +104,7 @@ class _State:
             * (_STANDING if group[-1].standing or group[-1].changes else 1.0)
         )
         share *= (_QUOTING_SHARE if group[0].quoted else 1.0) * (_LISTENER_SHARE if group[-1].of_listener else 1.0)
-        share *= group[-1].share * (_FIRST if group[-1].of_health else 1.0)
+        share *= group[-1].share
         weight = sum(self._weights.get(term, 0.0) for term in sorted(terms))
         return share * weight / (sum(candidate.length for candidate in group) + lead + _OVERHEAD)
 

@@ -10,11 +10,12 @@ from precis.language import tables
 from precis.language.laughter import jokes_in
 from precis.language.script import is_foreign
 from precis.language.sentences import is_entry, is_question, sentences
-from precis.language.words import content, names
+from precis.language.words import content, names, numbers
 from precis.makers import Item
 
-#: So many times as much they are worth as what has as many words of as much weight.
-_HEALTH, _TOTAL, _DIET = 3.0, 4.0, 1.5
+#: So many times as much they are worth as what has as many words of as much weight: health goes first, in however few
+#: words it is said, and a diet before what only passes.
+_HEALTH, _TOTAL, _DIET = 10.0, 4.0, 1.5
 #: And so many times what makes up a sum that is told.
 _PART = 0.5
 
@@ -44,21 +45,22 @@ def weighted(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candid
     told_of = set[_Key]()
     every: list[Candidate] = []
     summed = {option.item for option in options if _COMES_TO.search(option.text.lower())}
+    of_diet = any(_OF_DIET.search(option.text.lower()) for option in options)
     for option in options:
         keys = {_key(part, option, items[option.item]) for part in _of_health(option.text)}
         of_health = bool(keys - told_of)
-        times = _HEALTH if of_health else _times(option.text.lower())
+        times = _HEALTH if of_health else _times(option.text, of_diet=of_diet)
         times *= _PART if option.item in summed and is_entry(option.text) else 1.0
         told_of |= keys
         every.append(replace(option, share=option.share * times, of_health=of_health))
     return every
 
 
-def _times(small: str) -> float:
-    """What a text in small letters that is not of health is worth."""
-    if _COMES_TO.search(small):
+def _times(text: str, *, of_diet: bool) -> float:
+    """What a text that is not of health is worth. Beside a diet what has a figure is worth as much, and stays."""
+    if _COMES_TO.search(text.lower()):
         return _TOTAL
-    return _DIET if _OF_DIET.search(small) else 1.0
+    return _DIET if of_diet and (_OF_DIET.search(text.lower()) or numbers(text)) else 1.0
 
 
 #: Who speaks, who is named, and what is told of their health.
