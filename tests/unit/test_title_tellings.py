@@ -74,6 +74,14 @@ def test_a_name_stands_with_who_that_is_and_what_is_tied_to_it(named: str, texts
             ('Ola: I read "Silent Orchard" twice.', "Ola: I was late.", "Ola: It rained."),
         ),
         ("Ola", ("Ola: I was away once.", "Ola: Rome wasn't built in a day so go on!", "Ola: It rained.")),
+        (
+            "Ola: vegetarian, married and more",
+            ("Ola: I'm 34.", "Ola: I'm vegetarian since May.", "Ola: I am married."),
+        ),
+        ("Ola: Greek and more", ("Ola: I speak Greek.", "Ola: I run every morning.", "Ola: Hey Kit, no!")),
+        ("Ola: Blue Heron and more", ('Ola: I watched "Blue Heron"', "Ola: I was late.", "Ola: It rained.")),
+        ("Ola: ice cream and more", ("Ola: No ice cream for me.", "Ola: I was late.", "Ola: We shape it.")),
+        ("Ola", ("Ola: Aww Kit, bummer.", "Ola: Sorry, Kit!", "Ola: I'm sure of it.")),
         ("Ola: glazing kiln", ("Ola: I sold the glazing kiln.", "Ola: A glazing kiln is hot.", "Pia: Nice!")),
     ],
 )

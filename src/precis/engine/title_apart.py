@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 from precis.engine.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.engine.title_names import GENERAL
-from precis.engine.title_tellings import apart, capitals, listing, particular, without_sayings
-from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
-from precis.language.nouns import ADJECTIVES, NO_NOUNS, UNITS, is_noun
+from precis.engine.title_tellings import apart, capitals, listing, particular, without_sayings, works
+from precis.language import tables
+from precis.language.dates import MONTHS, WEEKDAYS
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, STATES, WITHOUT
+from precis.language.nouns import ADJECTIVES, NO_NOUNS, UNITS, is_noun, may_name_a_kind
 from precis.language.script import is_english
 from precis.language.words import names, stem
 from precis.makers import WordRank
@@ -23,6 +25,15 @@ _AGAIN = 1.5
 _GENERAL = 0.5
 #: A word of several tokens is as rare as one of this rank.
 _RARE = 100_000
+_NO_NAMES = frozenset((*MONTHS, *WEEKDAYS, *tables.words("titles.no_subjects")))
+#: A name that somebody is called by, and one behind a form of address.
+_CALLED = re.compile(r"\b[A-Z][\w'-]+(?=[,!])|(?<=, )[A-Z][\w'-]+(?=[.!?]|$)")
+_ADDRESSED = re.compile(rf"\b(?:{'|'.join(tables.words('titles.no_subjects'))})\b\.? [A-Z][\w'-]+", re.IGNORECASE)
+_QUANTITIES = frozenset("no some any more".split())
+#: What somebody is, at the end of a clause.
+_IS = re.compile(
+    r"(?:\b(?:is|am|are)|['\u2019](?:s|m|re)) (?:an? )?([a-z-]{4,})(?=\s*(?:[.,;!]|$| and\b| since\b| now\b))"
+)
 #: From when to when, behind the last comma.
 _SPAN = re.compile(r", [^,:]*\d{4}(?:-\d\d)?(?:[\u2013 ][^,:]*\d{4}(?:-\d\d)?)?$")
 
@@ -30,8 +41,8 @@ _SPAN = re.compile(r", [^,:]*\d{4}(?:-\d\d)?(?:[\u2013 ][^,:]*\d{4}(?:-\d\d)?)?$
 def notable(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> str:
     """The two rarest nouns of different statements, for a summary of which nothing comes back: "cake, script and more".
 
-    Rarest by how often people write the words; where only one statement has any, its rarest: "Lisbon and more". Empty
-    where none is found.
+    Rarest by how often people write the words; where only one statement has any, its rarest: "Lisbon and more". Where
+    nothing is surely a noun, it is what they mention, and empty where there is none of that either.
     """
     texts = [without_sayings(text) for text in texts]
     names_of_people = {stem(part.casefold()) for who in people for part in who.split()}
@@ -55,7 +66,49 @@ def notable(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> str:
         return listing([order[0], second], len(texts))
     # A capital may be that of a sentence, unless a preposition or a determiner stands before it.
     alone = next((wording for wording in order if wording.islower() or wording in sure), "")
-    return f"{alone} and more" if alone else ""
+    return f"{alone} and more" if alone else _mentioned(texts, names_of_people)
+
+
+def _mentioned(texts: Sequence[str], spoken: Collection[str]) -> str:
+    """What somebody tells of where nothing is surely a noun: a work or a name, two nouns, or what they are, "vegan".
+
+    The first of each kind of different statements: "Greek and more". Empty where there is none.
+    """
+    for kind in (_named, _compounds, _states):
+        places: dict[str, int] = {}
+        for at, text in enumerate(texts):
+            for wording in kind(text):
+                if not any(stem(word.casefold()) in spoken for word in wording.split()):
+                    places.setdefault(wording, at)
+        first = next(iter(places), "")
+        second = next((it for it in places if places[it] != places[first] and apart(it, first)), "") if first else ""
+        if first:
+            return listing([first, second], len(texts)) if second else f"{first} and more"
+    return ""
+
+
+def _named(text: str) -> Iterator[str]:
+    """Works in quotation marks, and names, of a statement; not who is spoken to ("Aww Bo, no!"), nor "Mrs Roe"."""
+    yield from (phrase.text for phrase in works(text))
+    rest = _CALLED.sub(" ", _ADDRESSED.sub(" ", body(text)))
+    yield from (name for name in names(rest) if name.istitle() and name.casefold() not in _NO_NAMES)
+
+
+def _compounds(text: str) -> Iterator[str]:
+    """Two small words that may be one thing, where a sentence opens or behind a verb or "no": "no ice cream"."""
+    for phrase in phrases_of(text):
+        kind, *_ = phrase.text.split()
+        before = re.search(rf"([\w'\u2019]+) {re.escape(phrase.text)}", body(text))
+        stands = before is None or before[1].casefold() in FORMS.keys() | AMBIGUOUS_FORMS.keys() | _QUANTITIES
+        if len(phrase.stems) == _PHRASES and phrase.text.islower() and stands and _is_telling(phrase):
+            yield from [phrase.text] if may_name_a_kind(kind) else []
+
+
+def _states(text: str) -> Iterator[str]:
+    """What somebody is, of which there are a few: "vegetarian", "married"."""
+    for match in _IS.finditer(body(text)):
+        if stem(match[1].casefold()) in STATES.keys() | WITHOUT.keys():
+            yield match[1]
 
 
 def told_apart(named: str, texts: Sequence[str], people: Sequence[str], taken: Collection[str], rank: WordRank) -> str:

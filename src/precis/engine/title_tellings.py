@@ -47,7 +47,7 @@ def particular(texts: Sequence[str], besides: Sequence[str] = (), *, core: bool 
     places: dict[str, int] = {}
     rank: dict[str, tuple[bool, bool, bool, int, int]] = {}
     for at, text in enumerate(texts):
-        for phrase in (*_works(text), *phrases_of(text)):
+        for phrase in (*works(text), *phrases_of(text)):
             if (
                 not _tells(phrase)
                 or (core and not phrase.is_core)
@@ -174,7 +174,8 @@ def pair_of_nouns(texts: Sequence[str]) -> str:
     return f"{', '.join(pair)} and more" if len(pair) == _PHRASES and apart(*pair) else ""
 
 
-def _works(text: str) -> Iterator[Phrase]:
+def works(text: str) -> Iterator[Phrase]:
+    """The names of books, films and songs that stand in quotation marks."""
     for match in _WORK.finditer(body(text)):
         words = match[1].split()
         capital = all(word[0].isupper() or word.casefold() in STOP_WORDS for word in words)
