@@ -87,6 +87,12 @@ _GENERAL = tuple(
 _SAYING = re.compile(rf"{_JOINTS}(?:{tables.choices('reactions.sayings')})\W*$", re.IGNORECASE)
 #: "Friends" and "kids" are anybody's where nobody owns them.
 _ANYBODY = re.compile(rf"^{_JOINTS}(?:friends|kids|children|parents|families|we all)\b", re.IGNORECASE)
+#: Who is anybody's where no word says whose: "old friends", "parenting".
+_ANYONE = re.compile(
+    r"(?<!my )(?<!our )(?<!his )(?<!her )(?<!their )(?<!['\u2019]s )"
+    r"\b(?:friends|kids|children|parents|families|people|we all|parenting)\b",
+    re.IGNORECASE,
+)
 #: Something in particular, or a moment: no truth about everybody.
 _PARTICULAR = re.compile(
     rf"^{_JOINTS}(?:the|this|that|these|those|it|they|there|here|what|all|both|your)\b"
@@ -271,11 +277,14 @@ def is_general(sentence: str) -> bool:
     """Whether a sentence without a person, a figure or a name says in the present what holds of everybody."""
     if _SAYING.match(sentence):
         return True
-    if "[" in sentence or states(sentence) or speaks_of_somebody(_ANYBODY.sub("", sentence)):
+    return is_of_nobody(sentence, _ANYBODY) and any(pattern.match(sentence) for pattern in _GENERAL)
+
+
+def is_of_nobody(sentence: str, anybody: re.Pattern[str] = _ANYONE) -> bool:
+    """Whether it says in the present what is so of nobody but ``anybody``: no person, figure, name or moment."""
+    if "[" in sentence or states(sentence) or speaks_of_somebody(anybody.sub("", sentence)):
         return False
-    if _PARTICULAR.search(sentence) or any(map(_past, words(sentence))):
-        return False
-    return any(pattern.match(sentence) for pattern in _GENERAL)
+    return not (_PARTICULAR.search(sentence) or any(map(_past, words(sentence))))
 
 
 def commands(sentence: str) -> bool:

@@ -7,7 +7,7 @@ anybody's evidence than of the other sentences (``benchmarks/trifles.py``).
 import re
 
 from precis.checks.asides import Manners, manners_of
-from precis.checks.reactions import is_aside, is_reaction, is_scrap, speaks_of_somebody, states
+from precis.checks.reactions import is_aside, is_of_nobody, is_reaction, is_scrap, speaks_of_somebody, states
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE
@@ -40,6 +40,12 @@ _IN_PARTICULAR = re.compile(rf"(?:{tables.choices('trifles.particular')})\b", re
 _EVERYBODY = re.compile(rf"\b(?:{tables.choices('trifles.everybody')})\b", re.IGNORECASE)
 _IS_SO = re.compile(
     rf"\b(?:{tables.choices('trifles.is_so')})\b|\w['\u2019]s (?:good|all|so|always|never)\b", re.IGNORECASE
+)
+#: What may be so of whoever it is: how hard or good it is, and what it does; "dogs may stay" is a rule of a house.
+_MAY = re.compile(
+    rf"\b(?:can|may|might) (?:\w+ly |sometimes |also |all )*(?:{tables.choices('trifles.may')}"
+    rf"|be (?:(?:so|such|very|really|truly|quite|pretty|too|an?) |(?:{tables.choices('reactions.valued')})\b))",
+    re.IGNORECASE,
 )
 _THIRD = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
 _MOMENT = re.compile(
@@ -86,7 +92,7 @@ def is_trifle(sentence: str) -> bool:
         return len(tells) <= _FEW
     if _SLOGAN.match(sentence) and not _OWN.search(sentence) and not _PARTICULAR.search(sentence):
         return True
-    if _is_so_for_everybody(sentence):
+    if _is_so_for_everybody(sentence) or _may_be_so(sentence):
         return True
     return not tells and not (speaks_of_somebody(sentence) and _does(sentence))
 
@@ -99,6 +105,14 @@ def _is_so_for_everybody(sentence: str) -> bool:
     if any(map(_is_past, words(rest))) or not (_ABSTRACT.match(rest) or _opens_on_plural(rest)):
         return False
     return _EVERYBODY.search(sentence) is not None and _IS_SO.search(rest) is not None
+
+
+def _may_be_so(sentence: str) -> bool:
+    """As "Parenting can be tough but rewarding.": what people do, an idea or a kind of thing may be so."""
+    if not (_MAY.search(sentence) and is_of_nobody(sentence)):
+        return False
+    rest = _OPENS.sub("", sentence, count=1)
+    return _ABSTRACT.match(rest) is not None or _opens_on_plural(rest)
 
 
 def _opens_on_plural(sentence: str) -> bool:

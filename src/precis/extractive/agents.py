@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.checks.events import changes_a_life
-from precis.checks.reactions import states, states_more, tells_listener
+from precis.checks.reactions import is_of_nobody, states, states_more, tells_listener
 from precis.extractive.candidate import Candidate
 from precis.language import tables
 from precis.language.sentences import sentences
@@ -15,6 +15,8 @@ from precis.trust import SourceClass, class_of_role
 
 #: What an assistant says is worth this share beside what somebody tells.
 AGENT_SHARE = 0.6
+#: And this share of that, where it is so of nobody in particular: "Museums can provide a lot of knowledge".
+_OF_NOBODY = 0.5
 #: An echo has at most so many of its words for itself: "hazelnuts" of a hazelnut allergy.
 _OWN_WORDS = 0.5
 #: A clause that tells what changes somebody's life is worth so many times as much as its words.
@@ -84,6 +86,7 @@ def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period:
         advises = advises or echoes(option, items, at_most=_OWN_WORDS)
         # Of what it looked up a figure may be what somebody asks for.
         share = option.share * (AGENT_SHARE if of_period or not states(option.text) else 1.0)
+        share *= _OF_NOBODY if is_of_nobody(option.text) else 1.0
         return replace(option, aside=option.aside or bool(advises), share=share)
     # "Please make it five" gives a value, and is no mere request.
     if talks and item.speaker and _ASKS.match(option.text) and not states(option.text):
