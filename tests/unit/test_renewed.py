@@ -9,6 +9,7 @@ import pytest
 from precis.checks.standing import now_first
 from precis.extractive.summarizer import summarize
 from precis.language.newest.renewed import replaces
+from precis.language.newest.slots import Said, taken_up
 from precis.makers import Item, Request
 from precis.models.tokens import count
 from precis.summary import Statement
@@ -109,3 +110,32 @@ def test_where_somebody_lived_has_its_day_once_they_tell_that_they_moved(older: 
 def test_where_somebody_else_lives_goes_on(older: tuple[str, str], newer: tuple[str, str]) -> None:
     """Who moved is another."""
     assert not any(older[1][:12] in text and "2031" in text for text in talk(older, newer))
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("I live in Bristol, so my times are UK times.", "Greetings from Falmouth! I moved in on Saturday."),
+        ("I live in Leeds.", "We live in Hull now."),
+        ("I live in Leeds.", "We're moving to my grandmother's street."),
+        ("Ich wohne in Kiel.", "Wir wohnen jetzt in Ulm."),
+        ("Mieszkam w Gdyni.", "Teraz mieszkam w Sopocie."),
+    ],
+)
+def test_where_somebody_lived_needs_its_day_once_they_live_elsewhere(older: str, newer: str) -> None:
+    """Also where no word but that ties the two."""
+    assert taken_up([Said(older, "Mara", 0), Said(newer, "Mara", 1)]) == {0: 1}
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "speaker"),
+    [
+        ("I live in Leeds.", "Sam moved to Hull.", "Mara"),
+        ("I live in Leeds.", "I moved the sofa.", "Mara"),
+        ("We live in Leeds with two cats.", "The cats live in the shed now.", "Mara"),
+        ("I live in Leeds.", "I live near Hull now.", "Tom"),
+    ],
+)
+def test_where_somebody_lives_stands_beside_who_else_moves(older: str, newer: str, speaker: str) -> None:
+    """Somebody else, or something."""
+    assert not taken_up([Said(older, "Mara", 0), Said(newer, speaker, 1)])

@@ -4,7 +4,7 @@ A guess by the words that both have: it is used for the order of statements, and
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from precis.language import tables
 from precis.language.newest.single import single_in
@@ -56,14 +56,18 @@ def renews(sentence: str) -> bool:
     )
 
 
-def outgrown(lines: Sequence[tuple[str, str | None, int]]) -> dict[int, int]:
+def outgrown(lines: Sequence[tuple[str, str | None, int]], is_now: Callable[[str], bool]) -> dict[int, int]:
     """For each line that says where who speaks lives or works the newest one that tells that they went elsewhere.
 
-    Lines are (text, speaker, how new).
+    So does one that says where they live or work now. Lines are (text, speaker, how new).
     """
     newest: dict[int, int] = {}
     for stays, leaves in _KINDS:
-        left = {at for at, (text, *_) in enumerate(lines) if leaves.search(text) and not is_question(text)}
+        left = {
+            at
+            for at, (text, *_) in enumerate(lines)
+            if (leaves.search(text) or (stays.search(text) and is_now(text))) and not is_question(text)
+        }
         older = [at for at, (text, *_) in enumerate(lines) if left and at not in left and stays.search(text)]
         for at in older:
             _, speaker, rank = lines[at]

@@ -179,7 +179,12 @@ def taken_up(lines: Sequence[Said]) -> dict[int, int]:
         ]
         if later:
             newest[at] = max(later, key=lambda other: (lines[other].rank, other))
-    return outgrown(lines) | newest
+    return outgrown(lines, _is_now) | newest
+
+
+def _is_now(text: str) -> bool:
+    """Whether it has a word for what is so from now on."""
+    return _NOW.search(text) is not None
 
 
 def _keys(told: _Told) -> frozenset[str]:
@@ -232,7 +237,7 @@ def _read(sentence: str) -> _Told:
         alike=_terms(without_small(_NOW.sub(" ", bare), next(iter(languages_of(bare)[0]), None))),
         figures=figures,
         changes=change,
-        is_now=_NOW.search(bare) is not None,
+        is_now=_is_now(bare),
         holds=change or (bool(figures) and is_present(bare)),
         ended=frozenset() if asks else _ended(bare),
         resumes=not asks and _RESUMES.search(bare) is not None,
