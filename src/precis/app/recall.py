@@ -252,7 +252,9 @@ class _Asking:
         read = [memories[score.id] for score in first if score.id in memories]
         told = {row.id: Told(row.text or "", row.created_at, row.speaker) for row in read if not row.is_summary}
         of_whom = OfWhom(question, told)
-        first = of_whom.first(by_what_they_tell(self._wanted, first, told, self._nearness(read)))
+        # Where the embedder reads nothing of the question, its words alone say what a row is about.
+        near = None if self._trust else self._wanted.on_subject(question, self._pool, told)
+        first = of_whom.first(by_what_they_tell(self._wanted, first, told, self._nearness(read), near))
         resting = [Resting(row.id, row.text or "", row.parent_id) for row in read if row.is_summary]
         theirs = Theirs(question, told, resting)
         first = theirs.first(first)

@@ -1,16 +1,19 @@
 """What a memory tells of the kind that a question asks for: a day, a number, a place; or whether it asks. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from functools import cache
 from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.dating.resolving import resolved
 from precis.language.newest.figures import TIMES
+from precis.language.script import languages_of
 from precis.language.sentences import sentences
-from precis.language.words import content, words
+from precis.language.words import content, stem, words
+from precis.recall.question import Pool, Question
 from precis.recall.ranking import Score
 from precis.recall.wishes import bounds, is_task
 
@@ -26,6 +29,8 @@ _SPAN = re.compile(rf"\b(?:{tables.choices('questions.span')})\b", re.IGNORECASE
 #: "Zero" and "one" are words of anything.
 _NUMBERS = "|".join(tables.words("numbers.count")[2:] + tables.words("numbers.tens"))
 _NUMBER = re.compile(rf"\d|\b(?:{_NUMBERS}|once|twice|half|couple|dozens?|every)\b", re.IGNORECASE)
+#: The same of other languages, each number word made of its parts; and verbs that are said of nearly anything.
+_PARTS, _LIGHT = tables.section("numbers.elsewhere"), tables.section("light")
 _PLACE = re.compile(r"\b(?:in|at|to|from|near|by|through|around) (?:the )?[A-Z]")
 #: How much likelier a memory that has it is to be evidence, in log-odds; and the share of that in its score.
 _TELLS_DAY, _TELLS_NUMBER, _TELLS_PLACE = 1.5, 1.5, 1.0
@@ -62,6 +67,7 @@ class Wanted:
         # How long it took, or how often it was, is told by several memories, of which none has a number.
         self._is_span = bool(_SPAN.search(query))
         self._terms = content(query)
+        self._languages = languages_of(query)[0]
         #: It asks for a kind at all: rows that are further down may have it.
         self.is_kind = self._is_task or (not self._is_span and (self._dated or self.counts or self._placed))
 
@@ -80,18 +86,37 @@ class Wanted:
         fitting = 0.0
         if self._dated and (any(dated) or any(map(_FIGURE.search, parts))):
             fitting += _TELLS_DAY
-        if self.counts and any(map(_NUMBER.search, parts)):
+        if self.counts and any(map(self._has_number, parts)):
             fitting += _TELLS_NUMBER
         if self._placed and any(map(_PLACE.search, parts)):
             fitting += _TELLS_PLACE
         return fitting
 
-    def told_in(self, text: str, said_on: date) -> float:
-        """What of the score of a memory is for it."""
+    def _has_number(self, part: str) -> bool:
+        """Whether it has a figure or a number word, of English or of the language of the question."""
+        return bool(_NUMBER.search(part)) or any(number.search(part) for number in map(_number_of, self._languages))
+
+    def on_subject(self, question: Question, pool: Pool, told: Mapping[str, Told]) -> frozenset[str] | None:
+        """The candidates that hold a word the question is about, or answer one that asks with it; None if none does.
+
+        Neither numbers nor verbs of anything are such words.
+        """
+        besides = {stem(word) for name in self._languages for word in _light_of(name)}
+        about = [
+            at
+            for at, term in enumerate(question.terms[: len(pool.holding)])
+            if term not in besides and not self._has_number(term)
+        ]
+        holding = {row.id for row in pool.rows.values() if any(row.frequencies[at] for at in about)}
+        asking = (id_ for id_ in holding if id_ in told and told[id_].text.rstrip().endswith(ASKS))
+        return frozenset(holding.union(pool.after[id_] for id_ in asking if id_ in pool.after)) or None
+
+    def told_in(self, text: str, said_on: date, *, is_near: bool = True) -> float:
+        """What of the score of a memory is for it. What is not ``is_near`` tells of something else, and gets nothing."""
         asking = _ASKING if text.rstrip().endswith(ASKS) and len(text.split()) <= _SHORT else 0.0
         if self._is_task:
             return (_BOUND if bounds(text) else 0.0) - asking
-        if not self.is_kind:
+        if not self.is_kind or not is_near:
             return 0.0 - asking
         parts = sentences(text) or [text]
         if len(parts) > _LONGEST:
@@ -100,16 +125,35 @@ class Wanted:
         return _SCORED * self.fitting(parts, dated) - asking
 
 
+@cache
+def _number_of(language: str) -> re.Pattern[str]:
+    """A number word of this language; of another one that is not known, no word."""
+    parts, _, between = _PARTS.get(language, "").rpartition("=")
+    part, joint = ("|".join(listed.split()) or "(?!)" for listed in (parts, between))
+    return re.compile(rf"(?<!\w)(?:{joint})*(?:{part})(?:{part}|{joint})*(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _light_of(language: str) -> frozenset[str]:
+    return frozenset(_LIGHT.get(language, "").split())
+
+
 def by_what_they_tell(
-    wanted: Wanted, scores: Sequence[Score], told: Mapping[str, Told], nearness: Mapping[str, float]
+    wanted: Wanted,
+    scores: Sequence[Score],
+    told: Mapping[str, Told],
+    nearness: Mapping[str, float],
+    on_subject: Collection[str] | None = None,
 ) -> list[Score]:
     """These first rows of an answer in the order that what their texts tell gives them.
 
-    ``nearness`` is how much nearer than others of them the words of a text come to those of the question, -1 to 1.
+    ``nearness`` is how much nearer than others of them the words of a text come to those of the question, -1 to 1. Of
+    rows that are not ``on_subject``, where that is known, what they tell is of something else.
     """
     telling = {id_: _WORD_BY_WORD * near for id_, near in nearness.items()}
     for id_, row in told.items():
-        telling[id_] = telling.get(id_, 0.0) + wanted.told_in(row.text, row.said_at.date())
+        is_near = on_subject is None or id_ in on_subject
+        telling[id_] = telling.get(id_, 0.0) + wanted.told_in(row.text, row.said_at.date(), is_near=is_near)
     weighed = [replace(score, telling=telling[score.id]) if telling.get(score.id) else score for score in scores]
     return sorted(weighed, key=lambda score: (-score.total, score.id))
 
