@@ -225,7 +225,7 @@ def test_what_people_do_is_a_title_with_what_they_do_it_with(named: str, texts: 
     ("named", "texts"),
     [
         ("Ola: Kajak", ("Die Reparatur kostet 690 Euro.", "Das Kajak liegt im Schuppen.", "Das Kajak kostet 30 Euro.")),
-        ("Ola", ("Im April esse ich kein Fleisch.", "Wegen der Werte esse ich Fisch.")),
+        ("Ola: Werte, Fleisch", ("Im April esse ich kein Fleisch.", "Wegen der Werte esse ich Fisch.")),
         ("Ola", ("Tamire değmez, 6 bin liraya alıyorum.", "Kira eylülde 16 bin liraya çıkıyor.")),
         ("Ola: 練習", ("練習が木曜日に変わりました。", "火曜日の練習に行きません。")),
     ],

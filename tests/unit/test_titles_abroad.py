@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from precis.engine.titles import title_of
@@ -78,3 +80,59 @@ def test_a_portuguese_noun_is_no_italian_preposition() -> None:
         "assistant: Parabéns pela casa nova!",
     )
     assert told == "Aluguel"
+
+
+def months(*texts: str) -> str:
+    """The title of a summary whose sources are of two days in May."""
+    statements = [Statement(text=text, importance=0.5, source_ids=(f"m{at}",)) for at, text in enumerate(texts)]
+    return title_of(statements, {f"m{at}": date(2026, 5, 3 + at) for at in range(len(texts))}) or ""
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (
+            ("Pilar: Vivo en La Granja.", "Pilar: La perra duerme.", "Pilar: La caldera hace ruido en La Granja."),
+            "Pilar: Granja, mayo 2026",
+        ),
+        (
+            ("Uli: Frau Alber hat angerufen. Sie kommt.", "Uli: Sie mag Frau Alber.", "assistant: Nehmen Sie das?"),
+            "Uli: Frau Alber, Mai 2026",
+        ),
+        (("Uli: Guten Morgen!", "Uli: Guten Morgen, das Dach ist undicht."), "Uli: Dach, Mai 2026"),
+        (("Inès: Le Mans me plaît.", "Inès: La pluie tombe sur Le Mans."), "Inès: Mans, mai 2026"),
+        (("Jo: Hij woont in De Bilt.", "Jo: Het station van De Bilt is oud."), "Jo: Bilt, mei 2026"),
+    ],
+)
+def test_no_pronoun_or_article_is_a_name_and_the_months_are_of_the_language(texts: tuple[str, ...], named: str) -> None:
+    """The language is that of all texts: "la" is French as well."""
+    assert months(*texts) == named
+
+
+def test_where_no_language_is_plain_the_months_are_figures() -> None:
+    """As many of the words are French as Spanish."""
+    assert months("La Granja.", "La vecina.", "La Granja.").endswith(", 2026-05")
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (
+            ("Uli: Die Therme ist undicht.", "Uli: Er fährt wie der Teufel.", "Uli: Ich suche einen Klempner."),
+            "Uli: Therme, Klempner",
+        ),
+        (("Inès: Le digicode a changé.", "Inès: Il court comme un fou.", "Inès: J'ai un rendez-vous."), None),
+        (
+            ("Pilar: La boda es en junio.", "Pilar: La cambié.", "Pilar: He llamado a mi fontanero."),
+            "Pilar: boda, fontanero",
+        ),
+        (("Luca: Il forno è rotto.", "Luca: La vedo domani.", "Luca: Ho preso il treno."), "Luca: forno, treno"),
+        (
+            ("Rui: O forno é novo.", "Rui: Ele fala como um papagaio.", "Rui: Vi a minha irmã na praia."),
+            "Rui: forno, praia",
+        ),
+    ],
+)
+def test_where_nothing_comes_back_nouns_are_the_title(texts: tuple[str, ...], named: str | None) -> None:
+    """It said who and when alone. An article may be a pronoun, and what something is like is not there."""
+    assert title(*texts) == (named or "Inès: digicode, rendez-vous")

@@ -3,16 +3,21 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+from functools import cache
+from typing import NamedTuple
 
+from precis.checks.asides import Manners
 from precis.engine.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.engine.title_names import GENERAL
 from precis.engine.title_tellings import apart, capitals, listing, particular, without_sayings, works
 from precis.language import tables
-from precis.language.dates import MONTHS, WEEKDAYS
+from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, WEEKDAYS, months_between
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, STATES, WITHOUT
 from precis.language.nouns import ADJECTIVES, NO_NOUNS, UNITS, is_noun, may_name_a_kind
-from precis.language.script import is_english
+from precis.language.script import is_common_in, is_english, is_foreign, languages_of, spoken_in
+from precis.language.values import unit_of
 from precis.language.words import names, stem
 from precis.makers import WordRank
 
@@ -34,6 +39,7 @@ _QUANTITIES = frozenset("no some any more".split())
 _IS = re.compile(
     r"(?:\b(?:is|am|are)|['\u2019](?:s|m|re)) (?:an? )?([a-z-]{4,})(?=\s*(?:[.,;!]|$| and\b| since\b| now\b))"
 )
+_TOKENS = re.compile(r"\w+['\u2019](?=\w)|[\w-]+|[.!?:;,]")
 #: From when to when, behind the last comma.
 _SPAN = re.compile(r", [^,:]*\d{4}(?:-\d\d)?(?:[\u2013 ][^,:]*\d{4}(?:-\d\d)?)?$")
 
@@ -146,6 +152,136 @@ def _is_telling(phrase: Phrase) -> bool:
     verb = form is not None and not is_noun(word) and not (phrase.is_object and form.kinds == {"ing"})
     general = not (is_noun(word) or GENERAL.isdisjoint(phrase.stems)) or word in NO_NOUNS or word in UNITS
     return not (verb or general or len(word) < _SHORTEST or word.endswith((*ADJECTIVES, "ic")) or kinds[:1] == ["own"])
+
+
+# --- in other languages ---
+
+#: How the nouns of other languages are found, and the months and days of all of them, which are no subjects.
+_ABROAD: Mapping[str, Mapping[str, str]] = tables.entry("titles_abroad")
+_NO_SUBJECTS = frozenset(tables.words("titles.no_subjects"))
+_CALENDAR = frozenset(
+    re.findall(
+        r"[^\W\d_]+",
+        " ".join(
+            [month for months in MONTHS_ELSEWHERE.values() for month in months]
+            + [tables.entry(f"elsewhere.{name}.weekdays") for name in _ABROAD]
+        ).casefold(),
+    )
+)
+#: What is told of nearly anybody stands behind all else.
+_FAR = 9
+_MARK = re.compile(r"[.!?:;,]")
+
+
+class _Before(NamedTuple):
+    """What stands around the nouns of a language."""
+
+    before: frozenset[str]
+    pronouns: frozenset[str]
+    behind: frozenset[str]
+    then: frozenset[str]
+    adjectives: frozenset[str]
+    anything: frozenset[str]
+    capitals: bool
+
+
+@cache
+def _before_in(language: str) -> _Before:
+    listed = _ABROAD[language]
+    lists = {key: frozenset(listed.get(key, "").split()) for key in _Before.__annotations__}
+    return _Before(**lists | {"capitals": lists["capitals"] == {"yes"}})  # type: ignore[arg-type]
+
+
+def language_of(texts: Sequence[str], manners: Manners | None) -> str | None:
+    """The language that most common words of all texts are of; where several have as many, none is plain."""
+    spoken = spoken_in(" ".join(body(text) for text in texts))
+    return spoken[0] if len(spoken) == 1 else None if spoken else manners.language if manners else None
+
+
+def span_of(days: Sequence[date], text: str, language: str | None, *, english: bool) -> str | None:
+    """The months of these days in the language of the text, if they are known and it is plain, else in figures."""
+    if english or not (is_foreign(text) or languages_of(text)[1]):
+        return months_between(days)
+    return months_between(days, months=MONTHS_ELSEWHERE.get(language or "", ()), named=False)
+
+
+def may_be_a_subject(name: str, language: str | None, manners: Manners | None = None) -> bool:
+    """Whether it is no way to address somebody, no month with an ending behind it, and nothing that is counted in.
+
+    Nor a pronoun or an article of the language, which has its capital from a sentence or a name ("Sie", "La Granja"),
+    nor a word of courtesy: "Guten Morgen".
+    """
+    first = re.split(r"['\u2019]", name.casefold())[0]
+    is_sign = len(name) == 1 and name.lower() != name.upper()  # as the R of "R$ 900"
+    is_none = first in _NO_SUBJECTS or first in _CALENDAR or unit_of(first) or is_common_in(first, language or "")
+    is_aside = manners is not None and manners.spaced and (manners.is_kind(first) or manners.is_grammar(first))
+    return not (is_sign or is_none or is_aside)
+
+
+def without_likening(text: str, language: str) -> str:
+    """The text without what something in it is like: nobody tells of the devil who "drives like the devil"."""
+    likened = _ABROAD.get(language, {}).get("likened")
+    return re.sub(likened, " ", text) if likened else text
+
+
+def notable_abroad(texts: Sequence[str], people: Sequence[str], language: str) -> str:
+    """Two nouns of different statements, in another language, for a summary of which nothing comes back often enough.
+
+    What another statement has as well, then what a sentence opens with, then what is somebody's own, then others, last
+    who somebody is to another; each as its text has it. Empty where none is.
+    """
+    if language not in _ABROAD:
+        return ""
+    of_people = {part.casefold() for who in people for part in who.split()}
+    bodies = [without_likening(body(text), language) for text in texts]
+    spoken = [{stem(word.casefold()) for word in _TOKENS.findall(text)} for text in bodies]
+    found: dict[str, tuple[int, int]] = {}
+    for at, text in enumerate(bodies):
+        for worth, noun in _nouns_abroad(text, language):
+            again = sum(stem(noun.casefold()) in words for words in spoken) > 1
+            is_kin = len(texts) > 1 and _kin_in(language).match(noun)
+            place = (_FAR if is_kin else 0 if again else 1) + worth, at
+            if noun.casefold() not in of_people and place < found.get(noun, (2 * _FAR, 0)):
+                found[noun] = place
+    order = sorted(found, key=lambda noun: found[noun])
+    others = [
+        noun for noun in order if (len(texts) == 1 or found[noun][1] != found[order[0]][1]) and apart(noun, order[0])
+    ]
+    return ", ".join([*order[:1], *others[:1]])
+
+
+def _nouns_abroad(text: str, language: str) -> Iterator[tuple[int, str]]:
+    """Nouns behind what stands before them, each with how far it is from what its sentence is about, 0 the nearest."""
+    known = _before_in(language)
+    tokens = _TOKENS.findall(text)
+    for at, token in enumerate(tokens):
+        low, behind = token.casefold(), tokens[at + 1 : at + 4]
+        before = "".join(tokens[at - 1 : at])
+        opens = not at or _MARK.match(before) is not None
+        if known.capitals and not opens and token[0].isupper() and _may_be_noun(token, known, language):
+            yield 3, token
+        if low not in known.before and low not in known.pronouns:
+            continue
+        while behind and (behind[0].casefold() in known.adjectives or (known.capitals and behind[0].islower())):
+            behind = behind[1:]
+        noun, then = "".join(behind[:1]), "".join(behind[1:2])
+        is_sure = low in known.before or before.casefold() in known.behind or (opens and then.casefold() in known.then)
+        if is_sure and _may_be_noun(noun, known, language):
+            yield (0 if opens else 1 if low[:1] == "m" else 2), noun
+
+
+@cache
+def _kin_in(language: str) -> re.Pattern[str]:
+    """Who somebody is to another, as its word begins."""
+    listed = " ".join(tables.section("kin.people").get(language, "").split())
+    beginnings = (rf"{part.removesuffix('|')}(?!\w)" if part.endswith("|") else part for part in listed.split())
+    return re.compile("|".join(beginnings), re.IGNORECASE)
+
+
+def _may_be_noun(word: str, known: _Before, language: str) -> bool:
+    low = word.casefold()
+    is_none = low in known.anything or low in known.adjectives or not may_be_a_subject(word, language)
+    return len(word) >= _SHORTEST and word[0].isalpha() and not is_none and (word[0].isupper() or not known.capitals)
 
 
 def _rarity(wording: str, rank: WordRank) -> float:

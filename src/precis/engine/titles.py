@@ -13,7 +13,15 @@ from math import ceil
 
 from precis.checks.asides import Manners, manners_of
 from precis.engine.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
-from precis.engine.title_apart import notable, told_apart
+from precis.engine.title_apart import (
+    language_of,
+    may_be_a_subject,
+    notable,
+    notable_abroad,
+    span_of,
+    told_apart,
+    without_likening,
+)  # fmt: skip
 from precis.engine.title_names import (
     GENERAL,
     called,
@@ -25,8 +33,9 @@ from precis.engine.title_names import (
     talking,
     told_of,
     whose,
-)
+)  # fmt: skip
 from precis.engine.title_tellings import (
+    apart,
     capitals,
     in_compound,
     in_full_behind,
@@ -40,19 +49,14 @@ from precis.engine.title_tellings import (
 )
 from precis.language import tables
 from precis.language.chitchat import untimed
-from precis.language.dates import MONTHS_ELSEWHERE, months_between
-from precis.language.script import basic_forms, is_english, is_foreign, languages_of, repeated, without_case
+from precis.language.script import basic_forms, is_english, repeated, without_case
 from precis.language.sentences import sentences
-from precis.language.values import unit_of
 from precis.language.words import names, stem
 from precis.makers import WordRank
 from precis.summary import Statement, speaker_of
 
 #: Those who are in much that somebody tells: what they do with them is what it is about.
 _KIN = frozenset(tables.words("titles.kin"))
-#: Ways to address somebody and what is counted in; the months of all languages.
-_NO_SUBJECTS = frozenset(tables.words("titles.no_subjects"))
-_MONTHS = frozenset(month.casefold() for months in MONTHS_ELSEWHERE.values() for month in months)
 #: Most noun phrases of a title.
 _PHRASES = 2
 #: What stands in this share of the statements is what they are about.
@@ -91,36 +95,28 @@ def title_of(
     texts = [statement.text for statement in served]
     english = is_english(" ".join(texts))
     manners = None if english else manners_of(texts)
-    topics = texts if english else [untimed(body(text)) for text in texts]
+    language = None if english else language_of(texts, manners)
+    topics = texts if english else [without_likening(untimed(body(text)), language or "") for text in texts]
     bare = [manners.topical(text) for text in topics] if manners else topics
-    ids = [id_ for statement in served for id_ in statement.source_ids]
-    span = _span([days[id_] for id_ in ids if days and id_ in days], " ".join(texts), manners, english=english)
+    days_of = [days[id_] for statement in served for id_ in statement.source_ids if days and id_ in days]
+    span = span_of(days_of, " ".join(texts), language, english=english)
     spoken = people_of(texts)
     people = spoken or (told_of(texts) if english else [])
-    named = _topic(texts, people) if english else ", ".join(_entities(topics)) or _back(bare)
+    named = _topic(texts, people) if english else _back_abroad(topics, bare, spoken, language, manners)
     people = (talking(texts) if named else []) or people
-    joint = "and" if english else tables.section("titles.joints").get(manners.language if manners else "", "")
+    joint = "and" if english else tables.section("titles.joints").get(language or "", "")
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{listed(people, joint)}: {named}"
     if not named and english and not spoken:
         people = [in_full_behind(name, texts) for name in people]
-    if not named and english and 0 < len(people) <= _TALKING and (nouns := notable(texts, people, rank)):
-        named = f"{listed(people)}: {nouns}"
-    named = named or listed(people, joint) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
+    if not named and len(people) <= _TALKING and (people or not english):
+        nouns = notable(texts, people, rank) if english else notable_abroad(texts, people, language or "")
+        named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
+    named = named or listed(people, joint) or (_first_phrase(texts) if english else "")
+    named = named or _back(bare, language) or _names(topics, language)
     named = whose(named, texts) if english else named
     named = told_apart(named, texts, people, taken, rank) if taken and named else named
-    title = named[:1].upper() + named[1:]
-    return (f"{title}, {span}" if span else title) if named else None
-
-
-def _span(days: Sequence[date], text: str, manners: Manners | None, *, english: bool) -> str | None:
-    """The months of these days in the language of the text, if they are known and it is plain, else in figures."""
-    languages, is_sure = languages_of(text)
-    if english or not (is_foreign(text) or is_sure):
-        return months_between(days)
-    named = manners.language if manners and manners.language in languages else ""
-    language = languages[0] if len(languages) == 1 else named
-    return months_between(days, months=MONTHS_ELSEWHERE.get(language, ()), named=False)
+    return ", ".join(filter(None, [named[:1].upper() + named[1:], span])) if named else None
 
 
 def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
@@ -165,8 +161,18 @@ def _is_kin(phrase: str) -> bool:
     return phrase.casefold() in _KIN or (own_word(phrase) or ("", ""))[1].casefold() in _KIN
 
 
-def _entities(texts: Sequence[str]) -> list[str]:
-    """The names that come back, most often first: of a language whose noun phrases are not known."""
+def _back_abroad(
+    topics: Sequence[str], bare: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None
+) -> str:
+    """What comes back in another language, and is no name of who speaks."""
+    names_back = _entities(topics, people, language, manners)
+    word = "" if names_back else _back(bare, language)
+    return ", ".join(names_back) or (word if all(apart(word, who) for who in people) else "")
+
+
+def _entities(texts: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None) -> list[str]:
+    """The names that come back, most often first, of nobody who speaks: where no noun phrases are known."""
+    speakers = {word for who in people for word in who.split()}
     bare = [_SHORT.sub(" ", _COUNTED.sub(" ", body(text))) for text in texts]
     inside = [set(names(text)) for text in bare]
     every = set().union(*inside)
@@ -179,28 +185,21 @@ def _entities(texts: Sequence[str]) -> list[str]:
         name for text, own, first in zip(bare, inside, opening, strict=True)
         for name in dict.fromkeys(basic[name] for name in sorted(own | first, key=text.index))
     )  # fmt: skip
-    often = sorted(
-        (name for name in seen if seen[name] >= _OFTEN and _may_be_a_subject(name)), key=lambda name: -seen[name]
-    )
+    known = (name for name in seen if name not in speakers and may_be_a_subject(name, language, manners))
+    often = sorted((name for name in known if seen[name] >= _OFTEN), key=lambda name: -seen[name])
     # "St." of "St. Josef" is no name by itself.
     often = [
         name for name in often if len(name) > _OFTEN or any(f"{name}." not in text for text in texts if name in text)
     ]
-    return list(dict.fromkeys(in_full(name, texts) for name in often))[:_PHRASES]
+    full = list(dict.fromkeys(in_full(name, texts) for name in often))
+    return [name for at, name in enumerate(full) if all(apart(name, other) for other in full[:at])][:_PHRASES]
 
 
-def _may_be_a_subject(name: str) -> bool:
-    """Whether it is no way to address somebody, no month with an ending behind it, and nothing that is counted in."""
-    first = re.split(r"['\u2019]", name.casefold())[0]
-    is_sign = len(name) == 1 and name.lower() != name.upper()  # as the R of "R$ 900"
-    return not is_sign and first not in _NO_SUBJECTS and first not in _MONTHS and not unit_of(first)
-
-
-def _back(texts: Sequence[str]) -> str:
+def _back(texts: Sequence[str], language: str | None) -> str:
     """What comes back in whatever language, in every fourth text; what is counted is no subject: "15 000 korun"."""
     least = max(_OFTEN, ceil(len(texts) / _FOURTH))
     back = repeated([_COUNTED.sub(" ", body(text)) for text in texts], least=least)
-    return "".join(in_full(word, texts) for word in back if _may_be_a_subject(word))
+    return "".join(in_full(word, texts) for word in back if may_be_a_subject(word, language))
 
 
 def _first_phrase(texts: Sequence[str]) -> str:
@@ -209,9 +208,9 @@ def _first_phrase(texts: Sequence[str]) -> str:
     return min(phrases, key=lambda phrase: len(phrase.stems) != _OFTEN).text if phrases else ""
 
 
-def _names(texts: Sequence[str]) -> str:
+def _names(texts: Sequence[str], language: str | None) -> str:
     """The first names of all, where nothing comes back; in German these are nouns."""
-    every = dict.fromkeys(name for text in texts for name in names(body(text)) if _may_be_a_subject(name))
+    every = dict.fromkeys(name for text in texts for name in names(body(text)) if may_be_a_subject(name, language))
     return ", ".join(list(every)[:_PHRASES])
 
 

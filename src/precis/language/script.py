@@ -32,6 +32,11 @@ _ELISION = re.compile(r"['\u2019]")
 #: Words that a question is put with and not about, by language; in English those are the function words.
 _SMALL = {name: frozenset(text.split()) for name, text in tables.section("questions.small").items()}
 _TELLING_NOTHING = frozenset(tables.words("words.users")).union(*_SMALL.values())
+#: The same with verbs that are said of nearly anything, and the frequent words.
+_COMMON = {
+    name: known.union(tables.section("light").get(name, "").split(), FREQUENT.get(name, ()))
+    for name, known in _SMALL.items()
+}
 #: Languages that may have a small word with English.
 _ALIKE = 3
 #: In which languages a word is small, in their order.
@@ -114,6 +119,20 @@ def languages_of(question: str) -> tuple[tuple[str, ...], bool]:
     names = tuple(name for name in _SMALL if hits[name] == most and (is_sure or english <= _SMALL[name]))
     # "Was kosten Wohnungen?" has a small word of German and English alike; "A sandwich?" has one of ten languages.
     return names if is_sure or len(names) <= _ALIKE else (), is_sure
+
+
+@words.kept_where_short
+def spoken_in(text: str) -> tuple[str, ...]:
+    """The languages besides English of which a text has most common words, however often; several have as many."""
+    spoken = list(words.words(text))
+    hits = {name: sum(word in known for word in spoken) for name, known in _COMMON.items()}
+    most = max(hits.values())
+    return tuple(name for name in hits if most and hits[name] == most)
+
+
+def is_common_in(word: str, language: str) -> bool:
+    """Whether a word, in small letters, is a small, a frequent or a light one of this language."""
+    return word in _COMMON.get(language, ())
 
 
 def _of_script(text: str) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ class Wanted:
         return frozenset(holding.union(pool.after[id_] for id_ in asking if id_ in pool.after)) or None
 
     def told_in(self, text: str, said_on: date, *, is_near: bool = True) -> float:
-        """What of the score of a memory is for it. What is not ``is_near`` tells of something else, and gets nothing."""
+        """What of the score of a memory is for it; nothing where it is not ``is_near``, so tells of something else."""
         asking = _ASKING if text.rstrip().endswith(ASKS) and len(text.split()) <= _SHORT else 0.0
         if self._is_task:
             return (_BOUND if bounds(text) else 0.0) - asking
