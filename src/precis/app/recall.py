@@ -22,7 +22,7 @@ from precis.recall.echoes import asks_again, behind, may_echo, without
 from precis.recall.newer.corrected import put_right, right_first
 from precis.recall.newer.notes import Became, asks_how_it_is, summary_first
 from precis.recall.newer.turns import newer_turn_first
-from precis.recall.question import Pool, Question, narrowed, read_question
+from precis.recall.question import Pool, Question, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.recall.telling import Told, Wanted, by_what_they_tell
@@ -206,6 +206,7 @@ class _Asking:
 
         Where turns may ask the same, those are read as well, and what is best without them.
         """
+        pool = with_light(pool, self.request.question)
         self._limit = limit
         self._wide = self.request.breadth > _BREADTH
         self._may_echo = may_echo(self.request.question, pool)

@@ -8,6 +8,8 @@ from precis.language.words import kept, stem, stems_alike
 
 #: Letters of the beginning that stays, at least; and letters behind what changes within it, at most.
 _BEGINNING, _LAST = 3, 3
+#: Letters of the last part of a noun that is made of several, at least.
+_HEAD = 5
 #: What is elided stands before one of these.
 _VOWELS = frozenset("aàâeéèêëhiîoôuùœ")
 #: What the tables write for no ending.
@@ -37,7 +39,8 @@ def stems_of_forms(word_in_language: tuple[str, str]) -> tuple[str, ...]:
     endings = _endings(language)
     if not endings or not word[0].isalpha():
         return ()
-    return tuple(dict.fromkeys(stems_alike(list(dict.fromkeys(_forms(word, language, endings))))))
+    forms = dict.fromkeys([*_forms(word, language, endings), *_compounds(word, language)])
+    return tuple(dict.fromkeys(stems_alike([form for form in forms if len(form) >= _BEGINNING])))
 
 
 def _forms(word: str, language: str, endings: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
@@ -54,6 +57,21 @@ def _forms(word: str, language: str, endings: Mapping[str, tuple[str, ...]]) -> 
                     for part, behind in openings:
                         if form.endswith(behind) and (part[-1] != "'" or form[0] in _VOWELS):
                             yield part + form
+
+
+def _compounds(word: str, language: str) -> Iterator[str]:
+    """Of a language that joins nouns: what a long one may end in, and one with another first part of many things.
+
+    "Röntgenkontrolle" asks for "Kontrolle", "Zweitschlüssel" for "Schlüssel" and "Ersatzschlüssel". What a noun begins
+    with finds too much that is about something else.
+    """
+    firsts = _listed("compounds", language)
+    if not firsts or len(word) < _HEAD:
+        return
+    rest = next((word[len(first) :] for first in firsts if word.startswith(first)), "")
+    base = rest if len(rest) >= _HEAD else word
+    yield from (first + base for first in firsts)
+    yield from (word[at:] for at in range(_BEGINNING, len(word) - _HEAD + 1))
 
 
 def _changed(beginning: str, language: str) -> list[str]:

@@ -33,10 +33,8 @@ _ELISION = re.compile(r"['\u2019]")
 _SMALL = {name: frozenset(text.split()) for name, text in tables.section("questions.small").items()}
 _TELLING_NOTHING = frozenset(tables.words("words.users")).union(*_SMALL.values())
 #: The same with verbs that are said of nearly anything, and the frequent words.
-_COMMON = {
-    name: known.union(tables.section("light").get(name, "").split(), FREQUENT.get(name, ()))
-    for name, known in _SMALL.items()
-}
+_LIGHT = {name: frozenset(text.split()) for name, text in tables.section("light").items()}
+_COMMON = {name: known.union(_LIGHT.get(name, ()), FREQUENT.get(name, ())) for name, known in _SMALL.items()}
 #: Languages that may have a small word with English.
 _ALIKE = 3
 #: In which languages a word is small, in their order.
@@ -128,6 +126,11 @@ def spoken_in(text: str) -> tuple[str, ...]:
     hits = {name: sum(word in known for word in spoken) for name, known in _COMMON.items()}
     most = max(hits.values())
     return tuple(name for name in hits if most and hits[name] == most)
+
+
+def light_words(language: str | None) -> frozenset[str]:
+    """Verbs of a language that are said of nearly anything: "nehme", "faire"."""
+    return _LIGHT.get(language or "", frozenset())
 
 
 def is_common_in(word: str, language: str) -> bool:

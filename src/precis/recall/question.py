@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from precis.language import tables
 from precis.language.dates import Day, days_in
 from precis.language.forms import forms_of
-from precis.language.script import languages_of, without_small
+from precis.language.script import languages_of, light_words, without_small
 from precis.language.words import index_terms, spoken_names, stem, terms, words
 from precis.recall.answers import told_as
 from precis.recall.users import users_in
@@ -35,6 +35,8 @@ _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
 _WORD = re.compile(r"[^\W\d_][\w'-]+")
 #: So many words are as much as one row holds of a question.
 _RAREST = 8
+#: In what share of the rows a verb of nearly anything counts as standing, at least.
+_LIGHT = 0.8
 #: How soon a repeated word stops counting, and how much a long text is held back.
 K1, B = 1.5, 0.75
 Floats = NDArray[np.float64]
@@ -66,6 +68,8 @@ class Question:
     detail: bool = False
     #: What may be other forms of its words in its language, as stems, each with the term that it counts as.
     forms: Mapping[str, str] = field(default_factory=dict)
+    #: Those of its terms that are verbs of nearly anything: "Nehme ich noch Aspirin?" is about the other word.
+    light: frozenset[str] = frozenset()
 
 
 def read_question(text: str, *, user_id: str | None = None) -> Question:
@@ -92,6 +96,7 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
         days=tuple(days_in(text)),
         present=without_now != text,
         detail=bool(_DETAIL.search(text)),
+        light=frozenset(map(stem, light_words(language))).intersection(asked),
         forms={**told_as(text, languages, asked), **_forms(text, languages, frozenset(asked))},
     )
 
@@ -213,6 +218,18 @@ class Pool:
     documents: float = 0.0
     holding: tuple[float, ...] = ()
     mean_length: float = 1.0
+
+
+def with_light(pool: Pool, question: Question) -> Pool:
+    """The pool in which verbs of nearly anything count as if most rows had them."""
+    if not question.light:
+        return pool
+    often = _LIGHT * pool.documents
+    holding = (
+        max(count, often) if term in question.light else count
+        for term, count in zip(question.terms, pool.holding, strict=False)
+    )
+    return replace(pool, holding=tuple(holding))
 
 
 def narrowed(pool: Pool, breadth: int) -> Pool:

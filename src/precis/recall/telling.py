@@ -10,7 +10,7 @@ from typing import NamedTuple
 from precis.language import tables
 from precis.language.dating.resolving import resolved
 from precis.language.newest.figures import TIMES
-from precis.language.script import languages_of
+from precis.language.script import languages_of, light_words
 from precis.language.sentences import sentences
 from precis.language.words import content, stem, words
 from precis.recall.question import Pool, Question
@@ -29,8 +29,8 @@ _SPAN = re.compile(rf"\b(?:{tables.choices('questions.span')})\b", re.IGNORECASE
 #: "Zero" and "one" are words of anything.
 _NUMBERS = "|".join(tables.words("numbers.count")[2:] + tables.words("numbers.tens"))
 _NUMBER = re.compile(rf"\d|\b(?:{_NUMBERS}|once|twice|half|couple|dozens?|every)\b", re.IGNORECASE)
-#: The same of other languages, each number word made of its parts; and verbs that are said of nearly anything.
-_PARTS, _LIGHT = tables.section("numbers.elsewhere"), tables.section("light")
+#: The same of other languages, each number word made of its parts.
+_PARTS = tables.section("numbers.elsewhere")
 _PLACE = re.compile(r"\b(?:in|at|to|from|near|by|through|around) (?:the )?[A-Z]")
 #: How much likelier a memory that has it is to be evidence, in log-odds; and the share of that in its score.
 _TELLS_DAY, _TELLS_NUMBER, _TELLS_PLACE = 1.5, 1.5, 1.0
@@ -101,7 +101,7 @@ class Wanted:
 
         Neither numbers nor verbs of anything are such words.
         """
-        besides = {stem(word) for name in self._languages for word in _light_of(name)}
+        besides = {stem(word) for name in self._languages for word in light_words(name)}
         about = [
             at
             for at, term in enumerate(question.terms[: len(pool.holding)])
@@ -131,11 +131,6 @@ def _number_of(language: str) -> re.Pattern[str]:
     parts, _, between = _PARTS.get(language, "").rpartition("=")
     part, joint = ("|".join(listed.split()) or "(?!)" for listed in (parts, between))
     return re.compile(rf"(?<!\w)(?:{joint})*(?:{part})(?:{part}|{joint})*(?!\w)", re.IGNORECASE)
-
-
-@cache
-def _light_of(language: str) -> frozenset[str]:
-    return frozenset(_LIGHT.get(language, "").split())
 
 
 def by_what_they_tell(
