@@ -18,7 +18,7 @@ from precis.finding.doubts.newest import with_newest
 from precis.finding.doubts.of_subject import with_doubts
 from precis.finding.doubts.spared import spared
 from precis.finding.doubts.two_bearers import with_bearers
-from precis.finding.grounded.findings import shown
+from precis.finding.grounded.findings import names_asked, shown
 from precis.finding.kinds import is_person
 from precis.finding.names import said_by, survey
 from precis.finding.parts import Subject
@@ -33,7 +33,7 @@ from precis.finding.together.events import by_event
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.speakers import said_by_user, users_among
-from precis.finding.together.things import leave_other_words, take_known
+from precis.finding.together.things import leave_other_words, take_known, take_owned
 from precis.finding.together.two_people import VERBATIM, without_kept
 from precis.finding.values import Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of
@@ -57,7 +57,7 @@ def find(
 
     Without ``kin`` nothing is known of the things of a kind.
     """
-    read = {row.id: Plain(row) for row in rows}
+    read = {row.id: Plain(row, request.language) for row in rows}
     given = sorted(rows, key=lambda row: (row.created_at, row.id))
     ordered = [read[row.id].row for row in given]
     users = users_of(own_names)
@@ -83,13 +83,16 @@ def find(
     if request.unsure or request.partly:
         why = "the request may only speak of forgetting" if request.unsure else "the request may mean something else"
         matches = {id_: _in_doubt(match, why) for id_, match in matches.items()}
+    take_owned(ordered, matches, request.subjects, request.text)
     if request.newest:
         with_newest(ordered, matches, request.newest)
     facts = any(subject.parts for subject in request.subjects)
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     missing = _missing(request, ordered, scope) if len(request.subjects) > 1 else ()
     names = words_of_names(request.subjects, [alias for others in scope.aliases.values() for alias in others])
-    return Findings(rows=tuple(shown(given, matches, facts=facts, names=names)), missing=(*missing, *request.unread))
+    asked = () if facts else names_asked(request.text, request.subjects, request.keeps)
+    listed = shown(given, matches, facts=facts, names=names, asked=asked)
+    return Findings(rows=tuple(listed), missing=(*missing, *request.unread))
 
 
 def _together(
@@ -222,7 +225,7 @@ def _bounds(request: Request, row: Row, scope: Scope) -> Iterator[Match]:
     if request.origin is not None:
         yield _same("it comes from there", "it comes from elsewhere", folded(request.origin) in row.origins)
     if request.by is not None:
-        yield said_by(request.by, row)
+        yield said_by(request.by, row, topic=bool(request.subjects))
     elif request.said:
         yield said_by_user(row, scope.speakers, several=scope.several)
 

@@ -175,18 +175,20 @@ def survey(names: Iterable[Name], rows: Iterable[Row], likely: str = "en") -> Ma
     return result
 
 
-def said_by(name: str, row: Row) -> Match:
-    """Whether somebody said that: as its speaker, in a line "Ana: ...", or where it tells what they said."""
+def said_by(name: str, row: Row, *, topic: bool = False) -> Match:
+    """Whether somebody said that: as its speaker, in a line "Ana: ...", or in a report; else, of a topic, in doubt."""
     who, leads = folded(name), [] if row.speaker else [folded(lead) for lead in _LEAD.findall(row.text)]
+    called = " ".join(word for word in who.split() if word not in name_words("titles")) or who
     opens = bool(leads) and folded(row.text).lstrip().startswith(who)
-    lows = [word.low for word in read_words(row.text)]
-    reported = any(
-        low == who.split()[-1] and name_words("reports") & {*lows[at + 1 : at + 3]} for at, low in enumerate(lows)
-    )
-    if folded(row.speaker or "") == who or (opens and set(leads) == {who}) or reported:
+    lows, last = [word.low for word in read_words(row.text)], called.split()[-1]
+    reports = name_words("reports") | name_words("reports_abroad")
+    reported = any(low == last and reports & {*lows[at + 1 : at + 3]} for at, low in enumerate(lows))
+    if folded(row.speaker or "") in {who, called} or (opens and set(leads) == {who}) or reported:
         return Match(level=Level.SURE, why="they said it")
     if who in leads:
         return Match(level=Level.DOUBTFUL, why="others speak there, too")
+    if topic and last in lows:
+        return Match(level=Level.DOUBTFUL, why="it names them, and does not tell who said it")
     return Match(level=Level.NO, why="somebody else said it")
 
 

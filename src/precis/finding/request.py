@@ -35,6 +35,7 @@ from precis.finding.wording import (
     is_against,
     leaves_to_what_precedes,
     only_speaks,
+    plainly_put,
     stripped,
     with_ages,
     with_clause,
@@ -105,6 +106,8 @@ class Request:
     unread: tuple[str, ...] = ()
     #: Says whom or what it is about in words that name nobody: "her", "that".
     unclear: bool = False
+    #: Its own words.
+    text: str = ""
 
     @property
     def empty(self) -> bool:
@@ -125,9 +128,12 @@ class Request:
 
 def read_request(what: str, today: date) -> Request:
     """Read it, each of its sentences by itself where each of them asks for something."""
-    count = newest_asked(what)
-    if count:
-        return Request(newest=count, said=True)
+    text = plainly_put(what)
+    count = newest_asked(text)
+    return Request(newest=count, said=True) if count else replace(_read_sentences(text, today), text=text)
+
+
+def _read_sentences(what: str, today: date) -> Request:
     pieces = [(piece, _read_whole(piece, today)) for piece in sentences_of(what)]
     plain = [(piece, request) for piece, request in pieces if _is_plain(request)]
     if len(pieces) < 2 or any(not (_is_plain(it) or it.unclear or it.empty) for _, it in pieces) or not plain:

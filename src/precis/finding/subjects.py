@@ -26,7 +26,7 @@ from precis.finding.written.named import (
     with_number,
 )
 from precis.finding.written.speaking import OF, RELATIONS
-from precis.finding.written.that_of import in_full, names_again, of_one_owner
+from precis.finding.written.that_of import in_full, is_apposed, names_again, of_one_owner, of_shared_thing
 from precis.finding.written.told import asked_spans
 from precis.finding.written.unspaced import narrowed, things_among, unspaced
 from precis.language.tables import section
@@ -58,10 +58,12 @@ def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Sub
     pieces = [piece.strip(EDGE) for piece in re.split(joins, text) if piece and piece.strip(EDGE)] if joins else [text]
     full = in_full(pieces, language)
     subjects = [_subject(stripped(piece, language), language, each=each) for piece in full]
+    if full == pieces and (shared := of_shared_thing(subjects, pieces)) != pieces:
+        full, subjects = shared, [_subject(stripped(piece, language), language, each=each) for piece in shared]
     undivided = _subject(text, language, each=each)
     if len(subjects) > 1 and of_one_owner(subjects, pieces):
         yield from (replace(subject, names=subjects[0].names) for subject in subjects)
-    elif full != pieces or (len(subjects) > 1 and names_again(subjects, text)):
+    elif full != pieces or is_apposed(subjects, pieces, text) or (len(subjects) > 1 and names_again(subjects, text)):
         yield from subjects
     elif len(subjects) > 1 and all(map(_independent, subjects)) and not may_share(subjects):
         owned = subjects[0].mine and not any(subject.names for subject in subjects)

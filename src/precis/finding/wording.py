@@ -5,7 +5,8 @@ from collections.abc import Iterable
 
 from precis.finding.framing import CLAUSE, only_asks, sorts_of
 from precis.finding.reading import UNSPACED
-from precis.finding.tables import patterns
+from precis.finding.tables import name_words, patterns
+from precis.finding.written.users import with_titles
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 
@@ -106,6 +107,12 @@ _BUT_NEW = re.compile(
     r"(?: (?:is|are|counts?|matters?|applies)\b[^,;.]*)?[.!]*$",
     re.IGNORECASE,
 )
+#: Behind a comma they say that each of a thing is meant: ", the old one and the new one".
+_OLD, _NEW = (
+    rf"(?:\w+ |l['\u2019])?(?:{'|'.join(sorted(name_words(it)))})(?: ones?)?" for it in ("each_old", "each_new")
+)
+_AND = r"\s+(?:and|und|et|y|e|en|i|\u0438|och)\s+"
+_EACH_AGE = re.compile(rf",\s+(?:both |beide )?(?:{_OLD}{_AND}{_NEW}|{_NEW}{_AND}{_OLD})(?=\W*$)", re.IGNORECASE)
 #: Says first what is not meant: "the pet: not the dog, the cat".
 NOT_BUT = re.compile(
     r"[,:;]? not (?P<kept>(?:the|my|our|his|her|their)\b[^,;.:]*), (?:but )?(?:only )?"
@@ -128,6 +135,11 @@ _OWN = re.compile(r"\b(?:my|our|mine|his|her|their|i'm|i am)\b", re.IGNORECASE)
 #: Words inside a sentence, behind which a capital makes a name.
 _INSIDE = re.compile(r"(?<![.!?:]\s)(?<!^)\b[^\W\d_][\w'\u2019-]*")
 EDGE = ' \t\n,.;:!?\u060c\u061b\u061f\u0964\u3002\u3001\uff0c"\u201c\u201d\u00ab\u00bb\u300c\u300d'
+
+
+def plainly_put(what: str) -> str:
+    """A request without the full stops of titles, and without what only says that each of a thing is meant."""
+    return _EACH_AGE.sub("", with_titles(what))
 
 
 def stripped(text: str, language: str) -> str:

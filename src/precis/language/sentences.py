@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from precis.language import tables
 from precis.language.dates import SHORT_NAMES
-from precis.language.words import STOP_WORDS, kept, kept_where_short
+from precis.language.words import MARKS, STOP_WORDS, kept, kept_where_short
 
 #: Words that carry a full stop inside a sentence.
 _ABBREVIATIONS = frozenset(tables.words("words.abbreviations")) | SHORT_NAMES
@@ -17,6 +17,15 @@ _BEFORE_NUMBER = frozenset(tables.words("words.before_number"))
 _BEFORE_ORDINAL = frozenset(tables.words("words.before_ordinal"))
 _GERMAN_MONTHS = frozenset(tables.words("words.german_months"))
 _GERMAN_OPENERS = frozenset(tables.words("words.german_openers"))
+#: Titles that are no other word; others, only before a name; and what says which of two senses such a word has.
+_TITLES, _BEFORE_NAMES = (frozenset(tables.words(f"abbreviations.{it}")) for it in ("titles", "before_names"))
+_BEFORE_TITLES, _BEFORE_WEEKDAYS, _PARTICLES = (
+    frozenset(tables.words(f"abbreviations.{it}")) for it in ("before_titles", "before_weekdays", "particles")
+)
+#: Words with a capital that open a sentence, and name nobody.
+_OPENERS = _GERMAN_OPENERS | STOP_WORDS | frozenset(tables.words("abbreviations.openers"))
+_BEFORE_SMALL = frozenset(tables.words("abbreviations.others"))
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _CLOSERS = r"\"'\u2019\u201d\u00bb\u203a)\]}\u300d\u300f\u3011\uff09\u300b\u3009*_~"
 _EMOJI = r"\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U000e0020-\U000e007f\u20e3"
 #: Full stops of scripts that put no space after them, or that have no other use.
@@ -30,7 +39,7 @@ _END = re.compile(
 _DECIMAL_POINT = re.compile(r"\d \. \d$")
 _ORDINAL_DIGITS = 3
 _FIRST_WORD = re.compile(r"\w+")
-_LAST_WORD = re.compile(r"[\w.&]+$")
+_LAST_WORD = re.compile(rf"[\w{MARKS}.&-]+$")
 _WRAP = re.compile(r"(?<=[^\W\d_]|[,;])[ \t]*\n[ \t]*(?=[a-z\u00df-\u00ff\u0430-\u045f])")
 #: The sentences of a text of more characters are not kept.
 _KEPT = 2_000
@@ -182,16 +191,48 @@ def _full_stop(before: str, after: str) -> bool:
     """Whether a single full stop ends the sentence, by the word it follows and the letter after it."""
     match = _LAST_WORD.search(before)
     word = match.group() if match else ""
+    if stands_before_name(before, after):
+        return False
+    word = word.rpartition("-")[2]
     bare = word.lower().strip("&.")
-    if bare in _OPEN_ENDED:
-        return not _opens_small(after) and not after[0].isdigit()
-    if bare in _BEFORE_NUMBER:
-        return not after[0].isdigit()
-    if bare in _ABBREVIATIONS:
+    if bare in _OPEN_ENDED | _BEFORE_NUMBER:
+        return not (after[0].isdigit() or (bare in _OPEN_ENDED and _opens_small(after)))
+    if bare in _ABBREVIATIONS or (_opens_small(after) and (bare in _BEFORE_SMALL or _INITIALS.fullmatch(word))):
         return False
     if len(bare) == 1 and bare.isalpha() and word[0].isupper() and word != "I":
         return False
     return not (word.isdigit() and (before.strip() == word or _is_ordinal(before, word, after)))
+
+
+def stands_before_name(before: str, after: str) -> bool:
+    """Whether a full stop between these texts is that of a title, and a name follows: "Fr. Nowak", not "am Fr."."""
+    match = _LAST_WORD.search(before)
+    if match is None or not after:
+        return False
+    titled = match.group().strip("&.")
+    word = titled.rpartition("-")[2]
+    *_, last = ["", *before[: match.start()].split()]
+    if last[-1:].isdigit():
+        return False  # "8 hr.", "2020 \u0433."
+    if not {titled.lower(), word.lower()}.isdisjoint(_TITLES):
+        return True
+    if {titled, word}.isdisjoint(_BEFORE_NAMES) or _is_no_title(word, last):
+        return False
+    if _opens_small(after):
+        return word[0].isupper() and after.split(maxsplit=1)[0] in _PARTICLES
+    return not opens_sentence(after)
+
+
+def _is_no_title(word: str, before: str) -> bool:
+    """Whether it is the older one of two, "John Hale Sr.", or a day of the week, "am Fr."."""
+    older = word == "Sr" and before[:1].isupper() and before.casefold() not in _BEFORE_TITLES
+    return older or (word.lower() == "fr" and before.casefold().strip(",") in _BEFORE_WEEKDAYS)
+
+
+def opens_sentence(text: str) -> bool:
+    """Whether the first word is one with which sentences begin, or none: then its capital makes no name of it."""
+    match = _FIRST_WORD.match(text)
+    return match is None or not match.group()[0].isalpha() or match.group().casefold() in _OPENERS
 
 
 def _is_ordinal(before: str, number: str, after: str) -> bool:

@@ -39,13 +39,32 @@ def event_of(text: str, language: str) -> tuple[Subject | None, bool, str]:
 
 
 def said_by_whom(text: str, language: str) -> tuple[str, str | None]:
-    """The text without who said what is meant, and who that is."""
+    """The text without who said what is meant, and who that is: of "what Ana said of the choir" the choir is left."""
     for pattern in patterns(language, "by"):
         match = re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
         aside = all_words("first") | name_words("copulas")
-        if match and folded(match["who"]) not in aside and not re.match("[a-z].* ", match["who"]):
-            return f"{text[: match.start()]} {text[match.end() :]}".strip(), match["who"].strip()
+        who, about = _without_topic(match["who"].strip(), language) if match else ("", "")
+        if match and folded(who) not in aside and not re.match("[a-z].* ", who):
+            behind = _behind_topic(text[match.end() :], language)
+            return " ".join(filter(None, (text[: match.start()].strip(), about, behind))), who
     return text, None
+
+
+def _without_topic(who: str, language: str) -> tuple[str, str]:
+    """Who said something, and about what."""
+    for pattern in patterns(language, "spoken_of"):
+        match = re.search(rf"\s(?:{pattern})(?:(?<=['\u2019])|\s)", who, re.IGNORECASE)
+        if match:
+            return who[: match.start()].strip(), who[match.end() :].strip()
+    return who, ""
+
+
+def _behind_topic(text: str, language: str) -> str:
+    for pattern in patterns(language, "spoken_of"):
+        match = re.match(rf"\s*(?:{pattern})(?:(?<=['\u2019])|\s)", text, re.IGNORECASE)
+        if match:
+            return text[match.end() :].strip()
+    return text.strip()
 
 
 def without_exception(text: str, language: str) -> tuple[str, list[str]]:

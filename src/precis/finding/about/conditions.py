@@ -30,6 +30,7 @@ from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.cases import LIKE_NAME, is_subject, may_be_another, plain
 from precis.finding.written.forms import match_like
+from precis.finding.written.told import ONLY_MEANS, only_means
 from precis.finding.written.unspaced import is_lone_sign
 
 #: Before somebody who is that no more.
@@ -201,6 +202,9 @@ def _named(name: Name, subject: Subject, row: Row, low: str, scope: Scope) -> Ma
     """Whether a row names somebody by one of their names."""
     if scope.patterns[name].search(low) or row.speaker:
         match = _in_case(name, subject, row, match_name(name, row, scope.names[name], subject.not_titled), scope)
+        told = subject.parts and match.level is Level.SURE and not subject.clause and only_means(low, match.spans)
+        if told:
+            match = replace(match, level=Level.DOUBTFUL, why=ONLY_MEANS)
         several = len(name) == 1 and len(scope.names[name].sharing(name[0])) > 1
         return unless_another(subject, row, word_for_word(subject, name, row, match), several=several)
     role = by_role(subject, name, row, scope.own_names)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from precis.finding.about.clauses import (
     another_thing,
@@ -29,8 +30,10 @@ from precis.finding.reading import UNSPACED, folded, places_of, read_words
 from precis.finding.scripts import is_inflected
 from precis.finding.tables import all_words, any_group, ground_asks, groups, name_words, verbal_groups, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
+from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
-from precis.finding.written.told import is_weak, told_spans
+from precis.finding.written.named import only_says_which
+from precis.finding.written.told import ONLY_MEANS, by_means, is_weak, only_means, told_spans
 from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, runs
 
@@ -64,7 +67,7 @@ _OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
 _NEAR = 40
 #: Why a row is in doubt that has the words, or other ones for them.
 OTHER_SENSE, MAY_MEAN = "it has the words, perhaps in another sense", "it has a word that may mean the same"
-MAY_NAME = "it may say that name"
+MAY_NAME, OTHER_WORD = "it may say that name", "it has the thing, and another word for what is asked of it"
 _FITS = 0.12  # a memory whose words fit one by one is meant from here on
 
 
@@ -84,6 +87,7 @@ def _by_parts(subject: Subject, row: Row, likeness: float, kin: Kin | None, own_
         return Match(level=Level.SURE, why="it was filed under that subject")
     low = folded(row.text)
     hits = [_hits(part, row, low, subject.language) for part in subject.parts]
+    hits = hits if subject.clause else _without_means(hits, subject, low)
     if kin is not None and any(places for places, _ in hits):
         likeness = max(likeness, nearness(subject, row.text, kin, own_names))
     spans = tuple(span for places, _ in hits for span in places)
@@ -91,20 +95,40 @@ def _by_parts(subject: Subject, row: Row, likeness: float, kin: Kin | None, own_
     by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
     by_kinds = None if by_words.level is Level.SURE else _by_kinds(subject, row, low, likeness, hits)
     match = by_kinds or by_words
-    if match.level is Level.SURE and only_denied(subject, row.text):
-        match = replace(match, level=Level.DOUBTFUL, why="the request says that it is not so")
-    if match.level is Level.SURE and subject.mine and only_in_works(row.text, match.spans):
-        match = replace(match, level=Level.DOUBTFUL, why="a book or a film is about that there")
-    if match.level is Level.SURE and _tells_no_secret(subject, row.text, low, match.spans):
-        match = replace(match, level=Level.DOUBTFUL, why="it tells none")
-    if match.level is Level.SURE and denied_there(subject, row.text, match.spans):
-        match = replace(match, level=Level.DOUBTFUL, why="it says that it is not so")
+    doubt = _doubt(subject, row, low, hits, match.spans) if match.level is Level.SURE else ""
+    match = replace(match, level=Level.DOUBTFUL, why=doubt) if doubt else match
     if match.level > Level.NO or not missing:
         return match
     of_kind = _of_kind(subject, low, likeness, kin) if kin and not spans else None
     if spans and subject.clause and kin and says_same(missing, row, subject, kin, own_names):
         return Match(level=Level.SURE, why="it says the same in other words", spans=spans)
     return of_kind or _akin(subject, missing, low, spans, kin) or _partly(subject, row, missing, spans, likeness)
+
+
+def _doubt(subject: Subject, row: Row, low: str, hits: Sequence[_Hit], spans: Sequence[Span]) -> str:
+    """Why what has all the words may be about something else after all; nothing where nothing says so."""
+    if only_denied(subject, row.text):
+        return "the request says that it is not so"
+    if subject.mine and only_in_works(row.text, spans):
+        return "a book or a film is about that there"
+    if _tells_no_secret(subject, row.text, low, spans):
+        return "it tells none"
+    if denied_there(subject, row.text, spans):
+        return "it says that it is not so"
+    only = not subject.clause and _only_means(hits, subject, low)
+    return ONLY_MEANS if only else ""
+
+
+def _without_means(hits: Sequence[_Hit], subject: Subject, low: str) -> list[_Hit]:
+    """The places of other words than those asked for, without what only says by what it was told: "am Telefon"."""
+    if all(exact for _, exact in hits) or by_means(folded(subject.text)):
+        return list(hits)
+    return [(places if exact else [it for it in places if not only_means(low, [it])], exact) for places, exact in hits]
+
+
+def _only_means(hits: Sequence[_Hit], subject: Subject, low: str) -> bool:
+    """Whether one of the very words only says by what something was told: "over the phone"."""
+    return any(only_means(low, places) for places, _ in hits) and not by_means(folded(subject.text))
 
 
 def _akin(
@@ -227,17 +251,58 @@ def _of_kind(subject: Subject, low: str, likeness: float, kin: Kin) -> Match | N
 
 def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Span, ...], likeness: float) -> Match:
     """Some words are missing, or all of them."""
-    if spans and any(part.groups == NAMING for part in missing) and _names_somebody(row.text):
-        return Match(level=Level.DOUBTFUL, why=MAY_NAME, spans=spans)
+    if doubt := _may_tell(subject, row, missing, spans):
+        return Match(level=Level.DOUBTFUL, why=doubt, spans=spans)
     if len(missing) == len(subject.parts):
         if likeness >= _LIKE:
             return Match(level=Level.DOUBTFUL, why="it seems to be about that, in other words")
         return Match(level=Level.NO)
-    if subject.names and spans and all(part.modifies for part in missing):
-        return Match(level=Level.DOUBTFUL, why="it has the thing, and says not of what kind", spans=spans)
     if likeness >= _LIKE and not any(part.groups - verbal_groups() for part in missing):
         return Match(level=Level.DOUBTFUL, why="it seems to be about that, but does not say all of it", spans=spans)
     return Match(level=Level.NEAR, why="it is about something like it")
+
+
+def _may_tell(subject: Subject, row: Row, missing: Sequence[Part], spans: Sequence[Span]) -> str:
+    """Why a memory may be meant that has the thing or the name, and not all that was asked of it."""
+    low = folded(row.text)
+    if spans and any(part.groups == NAMING for part in missing) and _names_somebody(row.text):
+        return MAY_NAME
+    named = any(places_of(word, low, subject.language) for name in subject.names for word in name)
+    if named and only_says_which(subject, missing):
+        return "it has the name, and says not whether it is that one"
+    if not spans or len(missing) == len(subject.parts):
+        return ""
+    if subject.names and all(part.modifies for part in missing):
+        return "it has the thing, and says not of what kind"
+    return "" if subject.clause else _tells_otherwise(subject, row, low, missing)
+
+
+def _tells_otherwise(subject: Subject, row: Row, low: str, missing: Sequence[Part]) -> str:
+    """Why a memory that has the thing may tell what is missing by another word."""
+    kinds = [_alike(part) for part in missing]
+    if all(any(it.search(low) for it in alike) for alike in kinds):
+        return OTHER_WORD
+    secret = all(alike or part.groups == {"secret"} for part, alike in zip(missing, kinds, strict=True))
+    if secret and any(mark.kind == "number" or mark.value.isdigit() for mark in identifiers_in(row.text)):
+        return "it has the thing, and a figure"
+    if all(part.word in name_words("light_things") for part in missing):
+        return "it has the thing"
+    told = subject.mine and all(is_being(part.word) for part in missing) and _reports(row.text)
+    return "somebody tells it there, who may be meant" if told else ""
+
+
+def _reports(text: str) -> bool:
+    """Whether somebody who is named says something: "Frau Nowak meint"."""
+    verbs = name_words("reports") | name_words("reports_abroad")
+    ends = {end for _, end, _ in people(text)}
+    return any(before.end in ends and word.low in verbs for before, word in pairwise(read_words(text)))
+
+
+def _alike(part: Part) -> Sequence[re.Pattern[str]]:
+    """What else is said for a word that has other senses, too, and by which no group is asked for: a code is a PIN."""
+    if part.groups or not weak_words().fullmatch(part.word):
+        return ()
+    return [words for name, (_, words) in groups().items() if "." not in name and words.fullmatch(part.word)]
 
 
 def _names_somebody(text: str) -> bool:

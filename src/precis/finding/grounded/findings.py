@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from precis.finding.about.tellings import TOLD
+from precis.finding.capitals import calendar
 from precis.finding.doubts.beside import tells_more
 from precis.finding.doubts.crumbs import becomes_users, only_crumbs
 from precis.finding.doubts.losses import takes_along, without_label, without_partner
@@ -11,20 +12,32 @@ from precis.finding.doubts.of_subject import DOUBTS
 from precis.finding.doubts.second_half import leans_on_them, takes_now, tells_two_values
 from precis.finding.halves import Places, parted
 from precis.finding.names import people
+from precis.finding.parts import Subject
+from precis.finding.reading import Word, read_words
+from precis.finding.tables import name_words
 from precis.finding.together.by_pronoun import without_told
 from precis.finding.values import Finding, Findings, Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
+from precis.finding.written.forms import same_word
+from precis.language.sentences import opens_sentence
+from precis.language.words import STOP_WORDS
 
 #: Rows that are shown although they stay.
 _NEAR_ROWS = 20
 
 
 def shown(
-    rows: Sequence[Row], matches: Mapping[str, Match], *, facts: bool, names: Collection[str] = ()
+    rows: Sequence[Row],
+    matches: Mapping[str, Match],
+    *,
+    facts: bool,
+    names: Collection[str] = (),
+    asked: Collection[str] = (),
 ) -> Iterator[Finding]:
     """What is said of the rows that are meant, may be meant or are near, and what stays of those that go in part.
 
-    ``facts`` says that something of somebody is meant, and not all of them; ``names`` are the words of their names.
+    ``facts`` says that something of somebody is meant, and not all of them; ``names`` are the words of their names,
+    and ``asked`` those that nothing may keep of what goes in part.
     """
     near = 0
     for row in rows:
@@ -48,6 +61,8 @@ def shown(
         by_pronoun = without_told(row.text, going, names) if going and facts and not keeps else None
         keeps, most = by_pronoun or (keeps, most)
         keeps, most = _rest(row.text, going, keeps, most, facts=facts)
+        if keeps and any(_is_cut_short(row.text, piece, asked) for piece in keeps):
+            keeps, most = (), Level.DOUBTFUL
         shared = bool(going) and not keeps and _is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
         yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)
@@ -65,6 +80,32 @@ def _rest(
     if keeps and ((not facts and becomes_users(text, going, keeps)) or _leans(text, going, keeps)):
         return (), Level.DOUBTFUL
     return keeps, most
+
+
+def names_asked(text: str, subjects: Sequence[Subject], keeps: Sequence[Subject]) -> frozenset[str]:
+    """What may be names in a request for all of somebody, read as such or not; none of what it leaves alone."""
+    named, kept = ({word for it in each for name in it.names for word in name} for each in (subjects, keeps))
+    capitals = {word.low for word in read_words(text)[1:] if word.capital and not opens_sentence(word.text)}
+    titles = name_words("titles") | name_words("titles_behind")
+    plain = {low for low in capitals if low in STOP_WORDS or calendar(low)}
+    return frozenset((named | capitals) - kept - titles - plain)
+
+
+def _is_cut_short(text: str, span: Span, asked: Collection[str]) -> bool:
+    """Whether a part that would stay still has the name of who goes, or ends in the title before a name."""
+    piece, behind = text[slice(*span)], read_words(text[span[1] :])[:1]
+    words = read_words(piece)
+    titled = bool(words) and words[-1].capital and words[-1].low in name_words("titles") and piece[-1] == "."
+    names = [word.capital and any(same_word(name, word.low) for name in asked) for word in words]
+    alone = len(words) == 1 and any(word.low in asked for word in behind)
+    return titled or alone or any(named and not _is_namesake(words, names, at) for at, named in enumerate(names))
+
+
+def _is_namesake(words: Sequence[Word], asked: Sequence[bool], place: int) -> bool:
+    """Whether a name that was asked for stands beside another: "Ana Berg" where Ana Roth was."""
+    sides = [at for at in (place - 1, place + 1) if 0 <= at < len(words)]
+    gaps = {at: words[max(at, place)].gap for at in sides}
+    return any(gaps[at] == " " and words[at].capital and not (asked[at] or words[at].opens) for at in sides)
 
 
 def _leans(text: str, going: Sequence[Span], keeps: Sequence[Span]) -> bool:

@@ -24,7 +24,7 @@ from precis.finding.request import Request, of_others
 from precis.finding.scripts import unmarked
 from precis.finding.tables import ground_phrases, ground_words, languages, words_of
 from precis.finding.values import Row
-from precis.finding.wording import asked_kindly, leaves_to_what_precedes, only_speaks
+from precis.finding.wording import asked_kindly, leaves_to_what_precedes, only_speaks, plainly_put
 from precis.finding.written.speaking import calls_mine
 
 #: A longer text is no request that could be read word by word.
@@ -105,7 +105,7 @@ def _roots(subjects: Iterable[Subject]) -> set[str]:
 
 def _parted(text: str) -> str:
     """The text with what is written together parted by spaces."""
-    return " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", asked_kindly(unmarked(text)))).split())
+    return " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", asked_kindly(unmarked(plainly_put(text))))).split())
 
 
 def _is_named(subject: Subject, language: str) -> bool:

@@ -27,7 +27,7 @@ from precis.finding.request import Request
 from precis.finding.tables import all_words, ground_phrases, groups, languages, name_words, patterns, unspaced_groups
 from precis.finding.together.ages import figures_in
 from precis.finding.values import Findings, Level, Match, Row
-from precis.finding.wording import with_ages
+from precis.finding.wording import plainly_put, with_ages
 from precis.language.newest.slots import changes, turning
 from precis.language.values import typed
 from precis.language.words import is_form, stem
@@ -81,7 +81,7 @@ def versions(
     what: str, request: Request, rows: Sequence[Row], own_names: Collection[str], zone: tzinfo = UTC
 ) -> Findings:
     """The old ones of what a request asks for are sure, and the newest is near; empty where nothing is clear."""
-    asked = _asked(what, request, zone)
+    asked = _asked(plainly_put(what), request, zone)
     matches = without_others(request.subjects, rows, _versions(asked, rows, users_of(own_names)) if asked else {})
     return Findings(rows=tuple(shown([row for row in rows if row.id in matches], matches, facts=True)))
 

@@ -2,15 +2,18 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from precis.finding.about.clauses import bare_thing
+from precis.finding.framing import says_all
 from precis.finding.halves import Places
 from precis.finding.names import people
 from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, joined_spans, places_of, read_words
-from precis.finding.tables import all_words, groups, name_words
+from precis.finding.tables import all_words, groups, name_words, weak_words
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.beings import is_being
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.speaking import relations_of
 
@@ -42,6 +45,8 @@ def leave_other_words(rows: Sequence[Row], matches: dict[str, Match], subject: S
 
     Only where that word names something by which people ask as well: what it is told by ("we owe the bank") stays.
     """
+    if len(subject.parts) > 1 and not (subject.each or subject.clause or subject.names):
+        _leave_others_of_another(rows, matches, subject)
     if subject.foreign or subject.each or subject.clause or len(subject.parts) != 1:
         return
     part = subject.parts[0]
@@ -57,6 +62,47 @@ def leave_other_words(rows: Sequence[Row], matches: dict[str, Match], subject: S
         asked_by = all(any(groups()[name][0].fullmatch(word) for name in part.groups) for word in words)
         if asked_by and not any(is_form_of(word, same) for word in words):
             why = "it has another word of that kind, and a memory has the very word"
+            matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
+
+
+def take_owned(rows: Sequence[Row], matches: dict[str, Match], subjects: Sequence[Subject], text: str) -> None:
+    """Where all about something of a thing was asked for and nothing tells of it, put in doubt what has the thing.
+
+    Of "everything about the theft of my bike" a memory of the bike may be one.
+    """
+    if len(subjects) != 1 or any(match.level >= Level.DOUBTFUL for match in matches.values()):
+        return
+    subject = subjects[0]
+    owned = _owned(subject)
+    if not owned or subject.clause or subject.names or not says_all(text, subject.language):
+        return
+    for row in rows:
+        if matches[row.id].level is Level.NEAR and (places := places_of(owned, folded(row.text), subject.language)):
+            why = "it has the thing, and may tell of that"
+            matches[row.id] = Match(level=Level.DOUBTFUL, why=why, spans=tuple(places))
+
+
+def _owned(subject: Subject) -> str:
+    """The thing of the user's that something else was asked of; nothing where that is somebody."""
+    words = read_words(subject.text)
+    parts = {part.word for part in subject.parts}
+    own = all_words("first")
+    listed = [word.low for before, word in pairwise(words) if before.low in own and word.low in parts]
+    return listed[0] if len(parts) > 1 and len(listed) == 1 and not is_being(listed[0]) else ""
+
+
+def _leave_others_of_another(rows: Sequence[Row], matches: dict[str, Match], subject: Subject) -> None:
+    """Put in doubt what has only other words for all of it, one of two senses, where a memory has the very words."""
+    sure = [row for row in rows if matches[row.id].level is Level.SURE and matches[row.id].spans]
+    exact = {
+        row.id: [bool(places_of(part.word, folded(row.text), subject.language)) for part in subject.parts]
+        for row in sure
+    }
+    for row in sure if any(map(all, exact.values())) else ():
+        low = folded(row.text)
+        weak = any(weak_words().fullmatch(low[slice(*span)]) for span in matches[row.id].spans)
+        if weak and not any(exact[row.id]):
+            why = "it has other words for that, and a memory has the very words"
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
 
 

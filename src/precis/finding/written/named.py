@@ -8,7 +8,7 @@ from itertools import pairwise
 from precis.finding.capitals import ADVERBS, DENIED, SEVERAL, finite
 from precis.finding.identifiers import named_number, names_number
 from precis.finding.nouns import nouns, singular
-from precis.finding.parts import NAMING, Part
+from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import Word, folded, read_words
 from precis.finding.tables import all_words, groups, name_words
 from precis.finding.written.beings import is_being
@@ -51,6 +51,25 @@ def roles_beside(words: Sequence[Word]) -> frozenset[str]:
         word.low for at, word in enumerate(words) if any("," in near.gap for near in words[max(1, at - 2) : at + 1])
     }
     return frozenset(before | behind)
+
+
+def only_says_which(subject: Subject, missing: Sequence[Part]) -> bool:
+    """Whether words beside a name only say which one it is: "hotel Adler", "Mr. Olmedo from the spa"."""
+    words = read_words(subject.text)
+    named = {low for name in subject.names for low in name}
+    first = next((at for at, word in enumerate(words) if word.low in named), None)
+    if first is None or subject.clause or subject.states:
+        return False
+    opens = all(word.low in name_words("titles") | name_words("articles") for word in words[:first])
+    behind = next((word for word in words[first:] if word.low not in named), None)
+    whence = opens and behind is not None and behind.low in name_words("whence") and behind.gap == " "
+    return whence or _stands_before(words, first, missing)
+
+
+def _stands_before(words: Sequence[Word], name: int, missing: Sequence[Part]) -> bool:
+    """Whether all of it is one word right before a name, as what it is."""
+    before = words[name - 1] if name else None
+    return before is not None and words[name].gap == " " and [part.word for part in missing] == [before.low]
 
 
 def states(words: Sequence[Word]) -> bool:

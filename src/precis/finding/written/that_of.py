@@ -6,12 +6,15 @@ from itertools import takewhile
 
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words
-from precis.finding.tables import name_words, patterns, words_of
+from precis.finding.tables import name_words, patterns, sayings, words_of
 from precis.finding.wording import without
+from precis.finding.written.beings import is_being
 from precis.finding.written.speaking import OF
 
 #: A thing is called by so many words at most.
 _HEAD = 3
+#: A shorter word is none that is made of a verb or of a thing.
+_AGENT = 5
 
 
 def in_full(pieces: Sequence[str], language: str) -> list[str]:
@@ -58,6 +61,45 @@ def names_again(subjects: Sequence[Subject], text: str) -> bool:
     things = [frozenset[str]().union(*(part.groups for part in subject.parts)) for subject in subjects]
     called = [bool(subject.mine) + len(subject.names) for subject in subjects]
     return bool(things[0]) and all(thing == things[0] for thing in things) and all(owners == 1 for owners in called)
+
+
+def of_shared_thing(subjects: Sequence[Subject], pieces: Sequence[str]) -> list[str]:
+    """The pieces, each of the thing that only the last one says: "factura y el presupuesto del horno".
+
+    Not where that is somebody, or where an earlier one is somebody's; English says it with an article each time.
+    """
+    *earlier, last = subjects
+    articles = words_of(last.language, "articles")
+    words = read_words(pieces[-1])
+    of = next((at for at, word in enumerate(words) if word.low in OF | name_words("meant_for")), 0)
+    behind = [word for word in words[of + 1 :] if word.low not in articles]
+    heads = [[word for word in read_words(piece) if word.low not in articles] for piece in pieces]
+    plain = all(it.parts and not (it.names or it.mine or it.clause or it.identifiers) for it in subjects)
+    if last.language == "en" or not (earlier and of and behind and plain) or words[0].low not in articles:
+        return list(pieces)
+    single = all(len(head) == 1 and not is_being(head[0].low) for head in heads[:-1])
+    if not single or len(heads[-1][: of - 1]) != 1 or any(is_being(word.low) for word in behind):
+        return list(pieces)
+    return [*(f"{piece} {pieces[-1][words[of].start :]}" for piece in pieces[:-1]), pieces[-1]]
+
+
+def is_apposed(subjects: Sequence[Subject], pieces: Sequence[str], text: str) -> bool:
+    """Whether two pieces call one person, at last by a name: "the chess player of the spa, Mr. Olmedo"."""
+    if len(pieces) != 2 or f"{pieces[0]}, {pieces[1]}" not in text or subjects[0].clause:
+        return False
+    first, last = subjects
+    only_named = last.names and not (last.parts or last.identifiers or last.quotes)
+    articles = name_words("articles") | {*words_of(first.language, "articles"), *words_of(first.language, "first")}
+    called = [word for word in read_words(pieces[0]) if word.low not in articles]
+    if not only_named or not called or not (is_being(called[0].low) or _does(called[0].low, first.language)):
+        return False
+    return not any(is_being(word.low) for word in called[1:])
+
+
+def _does(low: str, language: str) -> bool:
+    """Whether a word ends as those do for somebody who does something, of which no list is whole."""
+    endings = next((line.split()[1:] for line in sayings("agents") if line.split()[0] == language), [])
+    return len(low) > _AGENT and low.endswith(tuple(endings)) and bool(endings)
 
 
 def of_one_owner(subjects: Sequence[Subject], pieces: Sequence[str]) -> bool:

@@ -10,6 +10,8 @@ from precis.finding.reading import HANGUL, UNSPACED, folded
 from precis.finding.values import Span
 
 _FILE = Path(__file__).parent.parent / "words" / "told.toml"
+#: Why a row is in doubt that has a word of the request in such a phrase alone.
+ONLY_MEANS = "it may only say by what something was told"
 _SORTS = ("mine", "theirs", "told")
 #: A number; up to two words; and one word, as phrases of the table stand for them.
 _NUMBER = r"(?:[a-z]{0,2}[$\u20ac\u00a3\u20b9\u00a5]\s?)?\d[\w.,]*(?:\s\d{3}(?!\d))*"
@@ -71,6 +73,23 @@ def tells_of_others(low: str, groups: Collection[str], spoken: Collection[str], 
               for language in spoken for group in groups for it in (True, False)]  # fmt: skip
     places = [match.span() for pattern in listed if pattern is not None for match in pattern.finditer(low)]
     return bool(spans) and all(any(start <= first and last <= end for start, end in places) for first, last in spans)
+
+
+def by_means(low: str) -> list[Span]:
+    """Where a text says by what something was told or sent: "over the phone", "per Mail"."""
+    return [match.span() for match in _means().finditer(low)]
+
+
+def only_means(low: str, spans: Collection[Span]) -> bool:
+    """Whether all that was found only says by what something was told."""
+    means = by_means(low) if spans else []
+    return bool(means) and all(any(first <= start and end <= last for first, last in means) for start, end in spans)
+
+
+@cache
+def _means() -> re.Pattern[str]:
+    listed = (sorts.get("means", {}).get("any", ()) for sorts in _table().values())
+    return _any_of([phrase for phrases in listed for phrase in phrases])
 
 
 def asked_spans(low: str, language: str) -> Iterator[tuple[Span, str]]:
