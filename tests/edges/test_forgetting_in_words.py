@@ -345,3 +345,35 @@ async def test_a_summary_is_named_once(api: httpx.AsyncClient, app: App) -> None
     assert receipt["also"]
     assert [summary.id] == [touched["id"] for touched in receipt["summaries"]]
     assert receipt["statements_removed"] == receipt["summaries"][0]["statements_removed"] > 0
+
+
+async def test_what_is_only_near_is_shown(api: httpx.AsyncClient, app: App) -> None:
+    """Where nothing is meant a preview names what looks like it: nothing can be confirmed, and all of it stays."""
+    await written(app, (("n0", "Bo's bike is blue."), ("n1", "I bake bread.")))
+    body = {"what": "forget my bike", "user_id": "ana"}
+    shown = (await api.post("/v1/forget", json=body)).json()
+    assert ([], [], ["n0"]) == tuple([row["id"] for row in shown[name]] for name in ("forget", "doubtful", "near"))
+    refused = await api.post("/v1/forget", json=body | {"confirm": True, "include_doubtful": True})
+    assert (404, True) == (refused.status_code, "1 only near" in refused.json()["detail"])
+    assert 404 == (await api.post("/v1/forget", json={"preview_id": shown["preview_id"]})).status_code
+    assert {"Bo's bike is blue.", "I bake bread."} == await texts(app)
+    assert 404 == (await api.post("/v1/forget", json=body | {"what": "forget my zeppelin"})).status_code
+
+
+@pytest.mark.parametrize(
+    ("what", "text"),
+    [
+        ("Lösche alles über Fr. Nowak.", "Fr. Nowak hat Diabetes."),
+        ("Vergiss alles über Hr. Lenz.", "Gestern kam Hr. Lenz vorbei, er hat seine Stelle verloren."),
+        ("Olvida todo sobre el Sr. Lara.", "Ayer vino el Sr. Lara, ha perdido el trabajo."),
+        ("Oublie tout sur M. Garrigue.", "M. Garrigue a la goutte."),
+    ],
+)
+async def test_a_confirmed_forget_leaves_nothing_behind_a_title(
+    api: httpx.AsyncClient, app: App, what: str, text: str
+) -> None:
+    """Neither the sentence of whom it is about, nor the title alone."""
+    await written(app, (("t0", text), ("t1", "I bake bread.")))
+    receipt = (await api.post("/v1/forget", json={"what": what, "user_id": "ana", "confirm": True})).json()
+    assert (["t0"], []) == (receipt["forgotten"], receipt["edited"])
+    assert {"I bake bread."} == await texts(app)

@@ -187,7 +187,7 @@ class Memories:
 
         ``scope`` narrows it by the fields of Filter; ``since`` and ``until`` by when a memory was written. A model,
         where there is one, is asked about what is in doubt or near, unless ``propose`` says otherwise. Raises
-        InvalidInput for words that name nothing or ask to keep something, NotFound where nothing matches.
+        InvalidInput for words that name nothing or ask to keep something, NotFound where nothing is meant or near.
         """
         return await self._in_words.find(what, user_id=user_id, since=since, until=until, propose=propose, **scope)
 

@@ -79,16 +79,27 @@ def _asked(preview: Preview, *, yes: bool, dry_run: bool, include_doubtful: bool
     """Show what was meant and ask; None to go on. A document that is printed asks nobody."""
     if not silent and not yes:
         print_preview(preview)
+    if not (preview.forget or preview.doubtful):
+        errors.print(_nothing(preview))
+        return Exit.NO
     if dry_run or (silent and not yes):
         return Exit.FINE
     number = len(_going(preview, include_doubtful=include_doubtful))
     if not number:
-        errors.print("Nothing is surely meant, and nothing was forgotten: --include-doubtful forgets what is in doubt.")
+        errors.print(_nothing(preview))
         return Exit.NO
     if yes or _agrees(f"Forget {counted(number, 'memory', 'memories')}?"):
         return None
     errors.print("Nothing was forgotten.")
     return Exit.NO
+
+
+def _nothing(preview: Preview) -> str:
+    """What is said where nothing goes, and what to do then."""
+    if preview.doubtful:
+        return "Nothing is surely meant, and nothing was forgotten: --include-doubtful forgets what is in doubt."
+    near = counted(len(preview.near), "memory", "memories")
+    return f"Nothing is meant, and nothing was forgotten: {near} only near. Use other words, or forget one by its id."
 
 
 def _agrees(question: str) -> bool:

@@ -183,6 +183,9 @@ def preview_text(preview: Preview) -> str:
     count = sum(len(leaving.statements) for leaving in preview.summaries)
     if count:
         lines.append(f"With them {counted(count, 'statement')} leave summaries.")
+    if not (preview.forget or preview.doubtful):
+        lines.append("Nothing is meant for sure or in doubt, and nothing is forgotten. Ask the user in other words.")
+        return "\n".join(lines)
     doubtful = "" if preview.forget or not preview.doubtful else " and include_doubtful: nothing of it is sure"
     lines.append(
         f"Nothing is forgotten yet. Ask the user, then call forget with preview_id {preview.preview_id}{doubtful}."

@@ -101,8 +101,8 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
 
     With ``ids``: the receipt; ids that name nothing are in ``not_found``, 404 where none exists. With ``what``: a
     preview of what goes, what is in doubt and what stays near it, of which nothing is forgotten yet; 404 where nothing
-    is meant. With ``preview_id``, or with ``what`` and ``confirm: true``: the receipt of what was surely meant, and of
-    what was in doubt where ``include_doubtful`` says so.
+    is meant and nothing is near. With ``preview_id``, or with ``what`` and ``confirm: true``: the receipt of what was
+    surely meant, and of what was in doubt where ``include_doubtful`` says so.
     """
     if body.ids is not None:
         return await app.memories.forget(body.ids)
@@ -117,7 +117,8 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
     if not body.confirm:
         return preview
     if not preview.forget and not (body.include_doubtful and preview.doubtful):
-        raise NotFound(f"nothing is surely meant by that: {len(preview.doubtful)} in doubt, see the preview")
+        beside = f"{len(preview.doubtful)} in doubt, {len(preview.near)} only near"
+        raise NotFound(f"nothing is surely meant by that: {beside}, see the preview")
     return await app.memories.forget_preview(preview, include_doubtful=body.include_doubtful)
 
 

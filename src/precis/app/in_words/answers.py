@@ -8,8 +8,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from precis.engine.forgetting import Receipt, Touch, TouchedSummary
+from precis.finding.framing import unframed
+from precis.finding.parts import Subject
 from precis.finding.request import Request
 from precis.finding.values import Finding, Findings, Level
+from precis.finding.wording import stripped
 from precis.makers import Embedder, Proposal, Proposer
 from precis.store.upkeep.previews import Candidate
 from precis.summary import Statement
@@ -99,12 +102,18 @@ def understood(request: Request, findings: Findings) -> Understood:
     period, bounds = request.period, (request.session, request.origin, request.by)
     return Understood(
         language=request.language,
-        about=(*(subject.text for subject in request.subjects), *filter(None, bounds)),
-        but=tuple(subject.text for subject in request.keeps),
+        about=(*(_called(subject) for subject in request.subjects), *filter(None, bounds)),
+        but=tuple(_called(subject) for subject in request.keeps),
         not_found=findings.missing,
         first_day=period.first.isoformat() if period and period.first.year > 1 else None,
         last_day=period.last.isoformat() if period and period.last.year < 9999 else None,
     )
+
+
+def _called(subject: Subject) -> str:
+    """What a subject is called in the request, without the verb that asks to forget it."""
+    bare = stripped(unframed(subject.text, subject.language)[0], subject.language)
+    return bare or subject.text
 
 
 def joined_receipts(receipts: Sequence[Receipt], **more: Any) -> Confirmed:

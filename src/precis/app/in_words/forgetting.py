@@ -62,6 +62,7 @@ class _Looked:
     findings: Findings = field(default_factory=Findings)
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
     lifted: frozenset[str] = frozenset()  # what the model put in doubt
+    as_put: Request | None = None  # how rules read what the memories explain, where those make something of it
 
     @property
     def rows(self) -> list[Row]:
@@ -91,8 +92,8 @@ class ForgettingInWords:
 
         A model, where there is one, is asked about what may or is near, unless ``propose`` says otherwise.
         ``scope`` narrows it by the fields of Filter; ``since`` and ``until`` by when a memory was written. Raises
-        InvalidInput for a request that names nothing or asks to keep something; NotFound where nothing matches, and
-        then nothing is written.
+        InvalidInput for a request that names nothing or asks to keep something; NotFound where nothing matches and
+        nothing is near, and then nothing is written.
         """
         checked_query(what, field="what", most=MAX_REQUEST_CHARS)
         filter_ = with_fields(Filter(turns=True, user_id=checked_name(user_id, "user_id")), scope)
@@ -101,10 +102,8 @@ class ForgettingInWords:
         looked = await self._look(what, filter_, scoped=bool(scope) or since is not None or until is not None)
         looked = await self._proposed(what, looked) if propose else looked
         meant = [self._listed(finding, looked) for finding in looked.findings.rows if finding.level >= Level.DOUBTFUL]
-        if not meant:
-            near = len(looked.findings.of(Level.NEAR))
-            beside = f"; {near} of them only look like it" if near else ""
-            raise NotFound(f"nothing of user {user_id!r} is meant by that{beside}: nothing was forgotten")
+        if not meant and not looked.findings.of(Level.NEAR):
+            raise NotFound(f"nothing of user {user_id!r} is meant by that: nothing was forgotten")
         now, store = self._parts.engine.clock(), self._parts.store.previews
         preview_id = await store.keep(self._parts.tenant_id, user_id, meant, now=now, until=now + _LASTS)
         sure = [row.id for row in meant if row.sure]
@@ -113,7 +112,7 @@ class ForgettingInWords:
             preview_id=preview_id,
             expires_at=now + _LASTS,
             user_id=user_id,
-            understood=understood(looked.request, looked.findings),
+            understood=understood(looked.as_put or looked.request, looked.findings),
             forget=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.SURE)),
             doubtful=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.DOUBTFUL)),
             near=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.NEAR)),
@@ -216,7 +215,9 @@ class ForgettingInWords:
             return None
         reading, clear = explained
         again = await self._looked(reading, filter_, zone)
-        return replace(again, findings=joined(looked.findings, again.findings, clear=clear))
+        plain = not (looked.request.refuses or looked.request.unclear or looked.request.empty)
+        as_put = looked.request if plain else None
+        return replace(again, findings=joined(looked.findings, again.findings, clear=clear), as_put=as_put)
 
     async def _with_versions(self, what: str, looked: _Looked, filter_: Filter, zone: tzinfo) -> _Looked:
         """The same with what newer memories say anew, where the old ones of something are asked for."""
