@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -43,6 +44,41 @@ TAKEN_BACK = [
     ("Тётя купила маяк.", "Шучу."),
     ("叔叔买了灯塔。", "开玩笑的。"),
 ]
+DISOWNED = [
+    ("Nils says the ferry line closes in May.", "He made it up, he told me later."),
+    ("Olga thinks Tarvik is broke.", "Only a rumour, she admitted."),
+    ("Jonas reckons Hellberg's owner wants to sell the firm.", "Just harbor gossip, he isn't sure."),
+    ("I sold my boat to Sven.", "I was joking, of course!"),
+    ("Anna says Bosman married his secretary.", "Pure gossip though."),
+    ("Vendí mi barco a Sven.", "Es broma, claro."),
+    ("A Inês disse que a Lumo vai fechar em maio.", "É só um boato."),
+    ("Ilse sagt, Nordlys zieht nach Malmö.", "Das hat sie sich nur ausgedacht."),
+]
+PUT_RIGHT = [
+    ("Giulia paid the 2,780 on Friday, finally.", "Well, Matteo did."),
+    ("Olga signed the papers on Monday.", "Well, her boss did."),
+    ("I booked the Hilton for Friday.", "Or rather the Ibis."),
+    ("Sven fixed the gate on Monday.", "No, it was his cousin Nils."),
+    ("Rashid cancelled the Cork order on Tuesday.", "Well, his wife did."),
+    ("My brother Kalle broke the window.", "No, the neighbor's boy did."),
+    ("Olga hat das Zelt am Montag bezahlt.", "Nein, das war ihr Bruder."),
+    ("J'ai réservé le Hilton pour vendredi.", "Ou plutôt l'Ibis."),
+    ("Renuncié a mi trabajo en Lumo.", "O más bien me echaron."),
+    ("Ho prenotato il Hilton per venerdì.", "Anzi, l'Ibis."),
+    ("Comprei um carro novo em Lisboa.", "Quer dizer, o meu irmão comprou."),
+]
+GOES_ON = [
+    ("I booked the Hilton for Friday.", "Well, I had no choice."),
+    ("I live in Cork with my sister Olga.", "No, really, the house is huge."),
+    ("Nils says the ferry line closes in May.", "He made up his mind to drive."),
+    ("I work as a nurse in Leeds.", "Well, I love it."),
+    ("My daughter Noor starts school in May.", "I mean it's about time."),
+    ("I moved to Turku in April.", "Rather cold there."),
+    ("Ich wohne seit Mai in Bremen.", "Nein, nicht allein."),
+    ("J'habite à Lyon depuis 2019.", "Enfin, ça me plaît."),
+    ("Vivo en Sevilla desde 2020.", "No, no tengo coche."),
+    ("Abito a Torino da tre anni.", "Cioè, mi piace molto."),
+]
 
 
 def told(*texts: str, speaker: str | None = None, limit: int = 200) -> list[str]:
@@ -62,17 +98,43 @@ def test_an_answer_is_told_with_what_was_asked(text: str, speaker: str | None) -
     assert statement.removeprefix("Pia: ") == text
 
 
-@pytest.mark.parametrize(("claim", "behind"), TAKEN_BACK)
+@pytest.mark.parametrize(("claim", "behind"), TAKEN_BACK + DISOWNED + PUT_RIGHT)
 @pytest.mark.parametrize("speaker", [None, "Pia"])
 def test_what_takes_it_back_is_told_with_it(claim: str, behind: str, speaker: str | None) -> None:
     """Never the claim alone, whatever room there is; in a context neither."""
     text = f"{claim} {behind}"
     (statement,) = told(text, speaker=speaker)
-    assert statement.removeprefix("Pia: ") == text
+    assert _undated(statement.removeprefix("Pia: ")) == text
     for limit in range(6, 40, 3):
         said = " ".join(told(text, "The ferry to Vis was late again because of the wind.", limit=limit))
-        assert claim not in said or behind in said
+        assert claim not in _undated(said) or behind in said
     assert parts_of(text) == [text]
+
+
+def _undated(statement: str) -> str:
+    """The statement without the year that was added to a month."""
+    return re.sub(r" \(\d[^()]*\)", "", statement)
+
+
+@pytest.mark.parametrize(("claim", "behind"), DISOWNED + PUT_RIGHT)
+def test_what_is_taken_back_is_no_fact_by_itself(claim: str, behind: str) -> None:
+    """A fact of both sentences, or none."""
+    facts = [fact.text for fact in facts_in(f"{claim} {behind}", name="Pia", role="user")]
+    assert all(fact.endswith(behind) for fact in facts)
+    assert not facts or (claim, behind) in PUT_RIGHT
+
+
+def test_what_puts_a_fact_right_is_told_with_it() -> None:
+    """Also of whoever speaks."""
+    facts = facts_in("I booked the Hilton for Friday. Or rather the Ibis.", name="Pia", role="user")
+    assert [fact.text for fact in facts] == ["Pia booked the Hilton for Friday. Or rather the Ibis."]
+
+
+@pytest.mark.parametrize(("claim", "behind"), GOES_ON)
+def test_what_only_opens_alike_takes_nothing_back(claim: str, behind: str) -> None:
+    """The fact before it stands by itself."""
+    (fact,) = facts_in(claim, name="Pia", role="user")
+    assert fact in facts_in(f"{claim} {behind}", name="Pia", role="user")
 
 
 @pytest.mark.parametrize("text", ["No kidding.", "No.", "Ja.", "She sold it.", "It was approved.", "I joked with Bo."])

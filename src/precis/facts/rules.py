@@ -4,8 +4,9 @@ In doubt none: the message stays as it is.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
@@ -15,7 +16,8 @@ from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.labels import extract
-from precis.language.laughter import meant_in
+from precis.language.laughter import jokes_in, laughs, takes_back
+from precis.language.newest.disowned import puts_right
 from precis.language.script import is_english
 from precis.language.sentences import asks, is_question, sentences
 from precis.language.words import STOP_WORDS, names, numbers, words
@@ -57,6 +59,8 @@ _OPENS = re.compile(
     re.IGNORECASE,
 )
 _MARKS = " ,;:.-!"
+#: Opens what puts a fact right, and tells nothing of who speaks.
+_I_MEAN = re.compile(r"^(?:well, )?I mean,? ", re.IGNORECASE)
 _FEWEST_WORDS, _MOST_WORDS = 3, 60
 
 
@@ -78,10 +82,9 @@ def facts_in(text: str, *, name: str | None, role: str) -> Sequence[Fact]:
     if role != "user" and name is None:
         return ()
     english = is_english(text)
-    meant = meant_in(sentences(text))
     facts, before = dict[Fact, None](), None
-    for sentence in (" ".join(each.split()) for each in meant):
-        fact = _read(sentence, name, role, english)
+    for sentence, rest in _meant(text):
+        fact = _completed(_read(sentence, name, role, english), rest, name)
         behind = _behind(before, sentence, name) if fact is None and before is not None else None
         if behind is not None and before is not None:
             facts.pop(before, None)
@@ -89,6 +92,30 @@ def facts_in(text: str, *, name: str | None, role: str) -> Sequence[Fact]:
         if before is not None:
             facts[before] = None
     return list(facts)
+
+
+def _meant(text: str) -> Iterator[tuple[str, str]]:
+    """Each sentence that may be meant, and what stands right behind it and puts it right: that is told with it or not.
+
+    None with a laugh in it, none that is taken back, and none that takes another back.
+    """
+    parts = [" ".join(each.split()) for each in sentences(text)]
+    jokes = jokes_in(parts)
+    for at, part in enumerate(parts):
+        rest = " ".join(takewhile(takes_back, parts[at + 1 :]))
+        # What is asked is no fact, and what stands behind it answers.
+        right = bool(rest) and all(map(puts_right, sentences(rest))) and not (laughs(part) or is_question(part))
+        if not takes_back(part) and (right or not jokes[at]):
+            yield part, rest
+
+
+def _completed(fact: Fact | None, rest: str, name: str | None) -> Fact | None:
+    """The fact with what puts it right; None where that cannot be told of its speaker by name, as the fact is."""
+    if fact is None or not rest:
+        return fact
+    rest = _I_MEAN.sub("That is, ", rest)
+    about = in_third_person(rest, name) if name and fact.speaker is None else rest
+    return None if about is None else replace(fact, text=f"{fact.text} {about}")
 
 
 def _behind(before: Fact, sentence: str, name: str | None) -> Fact | None:

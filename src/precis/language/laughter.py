@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from precis.language import tables
+from precis.language.newest.disowned import disowns, puts_right
 from precis.language.words import kept_where_short
 
 #: "Haha", "jajaja", "kkk", "rsrs", "lol", "mdr", "xd" and their like, in letters of seven scripts.
@@ -51,11 +52,13 @@ def only_laughs(sentence: str) -> bool:
 
 @kept_where_short
 def takes_back(sentence: str) -> bool:
-    """Whether it laughs, or says that what stands before it was no more than a joke or a wish: "Haha, if only."."""
+    """Whether it laughs, or says that what stands before it was a joke, a wish, hearsay, or of somebody else."""
     rest, times = _LAUGH.subn(" ", sentence)
     if _TAKES_BACK.fullmatch(rest.replace("\u2019", "'")):
         return True
-    return times > 0 and (not _SIGNS.sub("", rest) or _NO.fullmatch(rest) is not None)
+    if times > 0 and (not _SIGNS.sub("", rest) or _NO.fullmatch(rest) is not None):
+        return True
+    return disowns(sentence) or puts_right(sentence)
 
 
 def jokes_in(parts: Sequence[str]) -> list[bool]:
