@@ -14,7 +14,8 @@ from precis.extractive.summarizer import summarize
 from precis.makers import Item, Request
 from precis.models.tokens import counter
 from precis.policies.clusters import clusters
-from precis.policies.rollups import insights, rollups
+from precis.policies.insights import insights
+from precis.policies.rollups import rollups
 from precis.policies.views import views
 from precis.summary import Statement
 

@@ -4,6 +4,7 @@ import re
 
 from precis.checks.asides import manners_of
 from precis.checks.reactions import POINTS_BACK, lacks_verb, states
+from precis.language.dates import A_MONTH, A_WEEKDAY
 from precis.language.script import is_foreign
 
 #: Words that may stand before one that points back: "Well, it's 380."
@@ -16,6 +17,19 @@ _OPENS = re.compile(
 
 #: So opens half a sentence: "Since I was nine, and no exceptions."
 _HALF = re.compile(r"\W*(?:since|because|unless|except|instead|until|although)\b", re.IGNORECASE)
+
+
+#: A day or an hour alone, of what stands before it: "9 June now, 13:30."
+_WHEN = re.compile(
+    rf"\W*(?:on |at )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{A_MONTH})|(?:{A_MONTH}) \d{{1,2}}|(?:{A_WEEKDAY})"
+    r"|\d{1,2}[:.]\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_only_when(sentence: str) -> bool:
+    """Whether it says when, and of what stands in the sentence before: "9 June now, 13:30."."""
+    return _WHEN.match(sentence) is not None and lacks_verb(sentence)
 
 
 def hangs(sentence: str, text: str) -> bool:

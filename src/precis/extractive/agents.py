@@ -8,9 +8,11 @@ from precis.checks.events import changes_a_life
 from precis.checks.reactions import is_of_nobody, states, states_more, tells_listener
 from precis.extractive.candidate import Candidate
 from precis.language import tables
+from precis.language.newest.followed import reverses
 from precis.language.sentences import sentences
 from precis.language.words import content, numbers
 from precis.makers import Item
+from precis.summary import unattributed
 from precis.trust import SourceClass, class_of_role
 
 #: What an assistant says is worth this share beside what somebody tells.
@@ -21,6 +23,8 @@ _OF_NOBODY = 0.5
 _OWN_WORDS = 0.5
 #: A clause that tells what changes somebody's life is worth so many times as much as its words.
 _LIFE = 2.5
+#: And so many times of a month what says that something is off, on again or moved.
+_TURNS = 1.5
 #: What assistants are called.
 _NAMES = frozenset(tables.words("statements.agents"))
 _ECHOES = re.compile(
@@ -80,7 +84,7 @@ def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period:
     if option.caption or option.code:
         return option
     if option.derived:
-        return replace(option, share=_LIFE) if of_period and changes_a_life(option.text) else option
+        return replace(option, share=_share_in_period(option)) if of_period else option
     if is_agents(item):
         advises = _LISTED.fullmatch(option.text) or (_ADVISES.search(option.text) and not tells_listener(option.text))
         advises = advises or echoes(option, items, at_most=_OWN_WORDS)
@@ -94,6 +98,13 @@ def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period:
     if of_period and changes(option):
         return replace(option, share=max(1.0, option.share) * _LIFE)
     return option
+
+
+def _share_in_period(option: Candidate) -> float:
+    """What a statement of a week is worth in its month."""
+    if changes_a_life(option.text):
+        return _LIFE
+    return _TURNS if any(map(reverses, sentences(unattributed(option.text)))) else option.share
 
 
 def changes(option: Candidate) -> bool:

@@ -33,6 +33,8 @@ class Candidate:
     dangling: bool = False
     #: Position, in the list of candidates, of the one just before without which it cannot be read.
     points_to: int | None = None
+    #: Positions of those that say what became of it since: it is not chosen without them.
+    followed_by: tuple[int, ...] = ()
     #: States the value that stands where others were changed.
     standing: bool = False
     #: Tells that something is different now: its words say that together and nowhere else.

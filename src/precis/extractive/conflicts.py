@@ -11,6 +11,7 @@ from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
 from precis.language.labels import extract
+from precis.language.newest.followed import reverses
 from precis.language.newest.slots import Said, outlived, taken_up, turns
 from precis.language.newest.timeline import contested_in, overruled_in
 from precis.language.reading import Line, Place, Sentence, read
@@ -125,4 +126,6 @@ def lasting(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candida
 def _lasts(option: Candidate, item: Item) -> bool:
     if option.share < 1 or option.aside or option.caption or option.code:
         return False
+    if reverses(option.text):
+        return True
     return lasts(option.text, item.speaker) or extract(option.text, speaker=item.speaker).type == "decision"

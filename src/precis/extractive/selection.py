@@ -4,7 +4,6 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,7 +14,6 @@ from precis.checks.sayings import saying_of, says
 from precis.extractive.candidate import Candidate
 from precis.language.chitchat import KIND, MOOD
 from precis.language.words import STOP_WORDS, numbers, stem, words
-from precis.makers import Item
 from precis.models.tokens import rank
 
 #: What a clause costs beside its words: short ones would else always win.
@@ -56,13 +54,15 @@ def cover(
             heapq.heappush(heap, (-gain, index))
             continue
         tried.add(index)
-        together = state.together(index)
-        if take(together):
-            for neighbor in state.choose(together):
-                heapq.heappush(heap, (-state.gain(neighbor), neighbor))
+        # Where both have no room, what became of it since is told, and it is not.
+        for together in (state.with_newer(index), state.newer(index)):
+            if together and take(together):
+                for neighbor in state.choose(together):
+                    heapq.heappush(heap, (-state.gain(neighbor), neighbor))
+                break
     for index in range(len(options)):
         # "Kuno likes Ghent, Greta likes Porto" holds every word of "Kuno likes Porto", and not that.
-        if index not in tried and not state.repeats(index) and take(together := state.together(index)):
+        if index not in tried and not state.repeats(index) and take(together := state.with_newer(index)):
             state.choose(together)
     return state.selected
 
@@ -88,6 +88,15 @@ class _State:
             return []
         back = self._options[index].points_to
         return [*(self.together(back) if back is not None else []), index]
+
+    def newer(self, index: int) -> list[int]:
+        """What says how it is now with what the candidate tells, as far as not chosen yet."""
+        newest = [at for later in self._options[index].followed_by for at in self.together(later)]
+        return [at for at in dict.fromkeys(newest) if at != index]
+
+    def with_newer(self, index: int) -> list[int]:
+        """The candidate behind what says how it is now, and both behind what they point back at."""
+        return list(dict.fromkeys((*self.newer(index), *self.together(index))))
 
     def gain(self, index: int) -> float:
         """Uncovered weight for each word that choosing the candidate would add."""
@@ -130,9 +139,9 @@ class _State:
             self._covered |= self._options[index].terms
             for word in self._words(index):
                 self._holders.setdefault(word, set()).add(index)
-        item = self._options[together[0]].item
-        self._opened.add(item)
-        return [index for index in self._of_item[item] if index not in self._taken]
+        items = dict.fromkeys(self._options[index].item for index in together)
+        self._opened.update(items)
+        return [index for item in items for index in self._of_item[item] if index not in self._taken]
 
 
 #: How much of its worth a sentence loses when it says what was chosen already.
@@ -241,56 +250,3 @@ def _rarity(word: str) -> float:
     rarity = max(0.0, (math.log(place) if place else _RARE) - _FLOOR)
     term = stem(word)
     return rarity * (_KIND_SHARE if term in KIND else _MOOD_SHARE if term in MOOD else 1.0)
-
-
-# --- Of a note and what became of it on another day, the later one is worth more ---
-
-#: A word that stands in more items than this is what all of them are about, and ties no two together.
-_MOST_ITEMS = 3
-#: Share of what the lighter of two clauses tells that they must have in common.
-_IN_COMMON = 0.2
-#: A clause after which the matter was taken up again is worth this share; the last one on it so many times as much.
-_FOLLOWED, _LATEST = 0.8, 1.4
-
-
-def timely(options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float]) -> list[Candidate]:
-    """The candidates, each with its share by what was said of its matter before and after it.
-
-    A matter is what two items of different days speak of in words that hardly any other item has. Turns of one
-    conversation are not compared: who answers there says less than who tells.
-    """
-    common = _in_common(options, items, weights)
-    telling = [sum(weights.get(term, 0.0) for term in sorted(option.terms)) for option in options]
-    tied = [pair for pair, weight in common.items() if weight >= _IN_COMMON * min(telling[at] for at in pair)]
-    followed, following = {earlier for earlier, _ in tied}, {later for _, later in tied}
-    return [
-        replace(option, share=_FOLLOWED if at in followed else _LATEST) if at in followed | following else option
-        for at, option in enumerate(options)
-    ]
-
-
-def _in_common(
-    options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float]
-) -> Mapping[tuple[int, int], float]:
-    """Weight of the rare words that two candidates share, by the place of the earlier and of the later."""
-    holders: dict[str, list[int]] = {}
-    for at, option in enumerate(options):
-        for term in option.terms:
-            holders.setdefault(term, []).append(at)
-    common: dict[tuple[int, int], float] = {}
-    for term in sorted(holders):
-        places = holders[term]
-        if len({options[at].item for at in places}) > _MOST_ITEMS:
-            continue
-        for earlier in places:
-            for later in places:
-                if _follows(options[later].item, options[earlier].item, items):
-                    common[earlier, later] = common.get((earlier, later), 0.0) + weights.get(term, 0.0)
-    return common
-
-
-def _follows(later: int, earlier: int, items: Sequence[Item]) -> bool:
-    newer, older = items[later], items[earlier]
-    if newer.day is None or older.day is None:
-        return earlier < later and newer.speaker is None and older.speaker is None
-    return older.day < newer.day

@@ -5,20 +5,24 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from precis.checks.gate import quotes
 from precis.extractive.agents import is_agents, ranked
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
+from precis.extractive.following import as_important, bound, following
 from precis.extractive.importance import once, served, statement_of
 from precis.extractive.rendering import rendered
-from precis.extractive.selection import central, cover, timely, weigh
+from precis.extractive.selection import central, cover, weigh
 from precis.extractive.standalone import candidates
+from precis.extractive.timely import timely
 from precis.extractive.trim import is_turned_by_cut
 from precis.extractive.weighty import weighted
 from precis.language import tables
 from precis.language.grammar import LEADS
 from precis.language.orders import spoiled_in, unlabeled
+from precis.language.reading import Place
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, names, numbers, stem, words
 from precis.makers import Aim, Draft, Item, Request, TokenCounter
@@ -59,8 +63,10 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = options or candidates(items, conflicts, uncut=True)
     options = lasting(timely(options, items, weights), items)
     options = weighted(ranked(options, items, of_period=request.served_from > 0), items)
+    later = following(items)
+    options = bound(options, later)
     budget = _Budget(options, request.max_tokens, count)
-    tiers = _tiers(options, items, weights, request.served_from)
+    tiers = _tiers(options, items, weights, request.served_from, later)
     opinion = aim is Aim.OPINION
     selected = (
         central(options, budget.take)
@@ -70,6 +76,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     groups = _fitting([budget.led(options[index]) for index in selected], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
     statements = once([statement_of(text, group, items, weights) for text, group in texts])
+    statements = as_important(statements, later)
     statements = served(statements, items, request.served_from)
     # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
     return Draft(statements=tuple(statements or quotes(items, (), room=request.max_tokens, count=count)), made_by=NAME)
@@ -107,14 +114,17 @@ class _Budget:
 
     def take(self, together: Sequence[int]) -> bool:
         """Book the candidates if their tokens are left."""
-        first = self._options[together[0]]
-        text = " ".join(self._options[index].text for index in together)
-        cost = self._count(f" {text}" if first.item in self._opened else f" {first.lead}{text}")
+        cost, opened = 0, set(self._opened)
+        for item, group in groupby((self._options[index] for index in together), key=lambda option: option.item):
+            options = list(group)
+            text = " ".join(option.text for option in options)
+            cost += self._count(f" {text}" if item in opened else f" {options[0].lead}{text}")
+            opened.add(item)
         if cost > self._room:
             self.refused = True
             return False
         self._room -= cost
-        self._opened.add(first.item)
+        self._opened = opened
         return True
 
     def led(self, candidate: Candidate) -> Candidate:
@@ -143,11 +153,11 @@ def _fitting(selected: Sequence[Candidate], limit: int, count: TokenCounter) -> 
 def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[tuple[str, list[Candidate]]]:
     """The beginning of the shortest candidate, where none fits whole and the rest does not turn what it says.
 
-    One that points back is not begun with, where there is another.
+    One that points back is not begun with, where there is another, nor one that is otherwise now.
     """
 
-    def order(candidate: Candidate) -> tuple[bool, int, int]:
-        return candidate.dangling, candidate.length + candidate.lead_length, candidate.item
+    def order(candidate: Candidate) -> tuple[bool, bool, int, int]:
+        return bool(candidate.followed_by), candidate.dangling, candidate.length + candidate.lead_length, candidate.item
 
     for candidate in sorted(options, key=order)[:1]:
         wording = rendered([candidate]).split()
@@ -159,8 +169,9 @@ def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[
 
 
 def _tiers(
-    options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float], served_from: float
-) -> list[list[int]]:
+    options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float], served_from: float,
+    later: Mapping[Place, Place],
+) -> list[list[int]]:  # fmt: skip
     """Positions of the candidates of items that are important enough to be served, those of the others, then asides."""
     by_item: dict[int, list[Candidate]] = {}
     for candidate in options if served_from > 0 else ():
@@ -170,6 +181,7 @@ def _tiers(
         for at, group in by_item.items()
         if statement_of(rendered(group), group, items, weights).importance < served_from
     }
+    below -= {newer for (older, _), (newer, _) in later.items() if older in by_item and older not in below}
     telling = [at for at, option in enumerate(options) if not option.aside]
     tiers = [[at for at in telling if (options[at].item in below) is later] for later in (False, True)]
     asides = [at for at, option in enumerate(options) if option.aside]
@@ -191,17 +203,19 @@ def _covered(
         if options[tier[0]].aside and (budget.refused or (selected and not advises)):
             break
         place = {at: new for new, at in enumerate(tier)}
-        back = [options[at].points_to for at in tier]
-        of_tier = [
-            replace(options[at], points_to=None if to is None else place.get(to))
-            for at, to in zip(tier, back, strict=True)
-        ]
+        of_tier = [_placed(options[at], place) for at in tier]
 
         def take(together: Sequence[int], tier: Sequence[int] = tier) -> bool:
             return budget.take([tier[at] for at in together])
 
         selected += [tier[at] for at in cover(of_tier, weights, take)]
     return selected
+
+
+def _placed(option: Candidate, place: Mapping[int, int]) -> Candidate:
+    """The candidate with the places that others have in its tier."""
+    back = None if option.points_to is None else place.get(option.points_to)
+    return replace(option, points_to=back, followed_by=tuple(place[at] for at in option.followed_by if at in place))
 
 
 #: Words of judgment.

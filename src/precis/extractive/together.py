@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
+from precis.checks.leaning import tells_only_when
 from precis.checks.outcomes import is_answer
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.rendering import closed, rendered
@@ -68,7 +69,7 @@ def turns(before: Candidate, part: Candidate, parts: Sequence[str]) -> bool:
     opening = parts[part.sentence]
     if is_entry(opening) and is_entry(parts[before.sentence]):
         return True
-    if _OPENS.match(opening) or _ENDS.search(opening) or is_answer(opening):
+    if _OPENS.match(opening) or _ENDS.search(opening) or is_answer(opening) or tells_only_when(opening):
         return True
     return limits(before, part, parts)
 

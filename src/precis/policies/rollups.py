@@ -12,15 +12,12 @@ from enum import StrEnum
 from functools import partial
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from precis.checks.reactions import is_aside, is_general, is_reaction
 from precis.engine.policy import Instruction, Originals, Place, Placer, Placing, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape
-from precis.language.chitchat import hollow
-from precis.language.sentences import is_question, sentences
-from precis.language.words import content
 from precis.memory import Memory, MemoryType, Tier
+from precis.policies.insights import insights
 from precis.prompts import load
-from precis.summary import Statement, served_of, speaker_of, unattributed
+from precis.summary import Statement, served_of
 
 _DAY = timedelta(days=1)
 #: Weekday of the last day of a week: the run is on Sunday, and a week is the 7 whole days before it.
@@ -253,48 +250,3 @@ def _place(memory: Memory, period: Period, due_at: datetime | None) -> Place:
 def _name(period: Period, namespace: str | None) -> str:
     """Notes of a namespace have days, weeks and months of their own: nothing of them is told elsewhere."""
     return f"{period.name} {namespace}" if namespace else period.name
-
-
-#: Up to so many statements are all told; of more, about half, and no fewer than these.
-_FEWEST = 3
-#: What a statement loses that shares all its words with one that is told, and one of whose speaker much is told.
-_SAME_WORDS, _SAME_SPEAKER = 0.6, 0.15
-
-
-def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
-    """Some of the served statements, best first: at least three where there are, about half of them, at most ``most``.
-
-    What only reacts or asks is not among them unless there is nothing else. Next is the most important one, less what
-    it repeats of those that are taken and what its speaker has said in them already.
-    """
-    telling = [statement for statement in served if tells(statement.text)] or list(served)
-    size = min(most, max(_FEWEST, len(served) // 2), len(telling))
-    stems = [content(statement.text) for statement in telling]
-    speakers = [speaker_of(statement.text) for statement in telling]
-    taken: list[int] = []
-    while len(taken) < size:
-        rest = [at for at in range(len(telling)) if at not in taken]
-        taken.append(max(rest, key=lambda at: (telling[at].importance - _repeats(at, taken, stems, speakers), -at)))
-    return sorted((telling[at] for at in sorted(taken)), key=lambda statement: -statement.importance)
-
-
-def tells(text: str) -> bool:
-    """Whether some sentence of it neither asks, says what holds of everybody nor, in a talk, reacts or advises."""
-    quoted = speaker_of(text) is not None
-    return any(
-        not (hollow(sentence) or is_question(sentence) or is_general(sentence) or (quoted and is_empty(sentence)))
-        for sentence in sentences(unattributed(text))
-    )
-
-
-def is_empty(sentence: str) -> bool:
-    """Whether a sentence of a talk tells of nobody."""
-    return is_reaction(sentence) or is_aside(sentence)
-
-
-def _repeats(at: int, taken: Sequence[int], stems: Sequence[frozenset[str]], speakers: Sequence[str | None]) -> float:
-    if not taken:
-        return 0.0
-    shared = max(len(stems[at] & stems[other]) / max(1, min(len(stems[at]), len(stems[other]))) for other in taken)
-    heard = sum(speakers[other] == speakers[at] for other in taken) / len(taken) if speakers[at] else 0.0
-    return _SAME_WORDS * shared + _SAME_SPEAKER * heard

@@ -53,7 +53,7 @@ _SOME = re.compile(
 )
 #: Whose it is: a neighbor of hers died, or her hamster.
 _OWNERS = re.compile(r"[^\W\d_]+['\u2019]s\b|\b(?:of|de|di|du|do|da|von|van) [A-Z\u00c0-\u00de][^\W\d_]+")
-#: A word of fewer letters is mostly grammar where words are set apart; one that more sentences have ties none of them.
+#: A word of fewer letters is mostly grammar where words are set apart; one of more sentences ties none of them.
 _SHORTEST, _MOST = 3, 24
 _NO_MORE = re.compile(rf"(?<!\w)(?:{_any_of('turned.no_more')})(?!\w)", re.IGNORECASE)
 _CHANGED = re.compile(
@@ -67,7 +67,7 @@ _GENERAL = PLAIN | KIND | MOOD
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class Told:
     """A sentence as it is compared with later ones."""
 
     terms: frozenset[str]
@@ -124,13 +124,13 @@ def turning(sentence: str) -> bool:
 
 def holds(sentence: str) -> bool:
     """Whether it says that something is so now, or gives figures of what is or will be."""
-    told = _read(sentence)
+    told = read_slot(sentence)
     return told.holds or told.appointed or told.single is not None or told.deed.may_end
 
 
 def is_appointed(sentence: str) -> bool:
     """Whether it has a day or an hour of what is not over yet."""
-    return _read(sentence).appointed
+    return read_slot(sentence).appointed
 
 
 def outlived(lines: Sequence[Said]) -> set[int]:
@@ -138,7 +138,7 @@ def outlived(lines: Sequence[Said]) -> set[int]:
 
     Far less sure than ``taken_up``: "Eskil lives in Bergen" may go on where "Eskil sold his boat in Bergen".
     """
-    readings = [tuple(map(_read, sentences(line.text))) for line in lines]
+    readings = [tuple(map(read_slot, sentences(line.text))) for line in lines]
     newest: dict[tuple[str | None, str], int] = {}
     for line, reading in zip(lines, readings, strict=True):
         for term in (term for told in reading if told.turns for term in told.alike):
@@ -159,7 +159,7 @@ def taken_up(lines: Sequence[Said]) -> dict[int, int]:
 
     A line may have several sentences; each of one is compared with each of the other.
     """
-    readings = [tuple(map(_read, sentences(line.text))) for line in lines]
+    readings = [tuple(map(read_slot, sentences(line.text))) for line in lines]
     holders: dict[str, list[int]] = defaultdict(list)
     for at, reading in enumerate(readings):
         for term in frozenset().union(*map(_keys, reading)) if reading else ():
@@ -187,13 +187,13 @@ def _is_now(text: str) -> bool:
     return _NOW.search(text) is not None
 
 
-def _keys(told: _Told) -> frozenset[str]:
+def _keys(told: Told) -> frozenset[str]:
     """By what a sentence is compared with others."""
     return told.terms | told.deed.keys
 
 
 def _takes_up(
-    lines: Sequence[Said], readings: Sequence[tuple[_Told, ...]], newer: int, older: int, names: frozenset[str]
+    lines: Sequence[Said], readings: Sequence[tuple[Told, ...]], newer: int, older: int, names: frozenset[str]
 ) -> bool:
     speakers = {lines[newer].speaker, lines[older].speaker}
     same, near = len(speakers) == 1, None in speakers
@@ -204,7 +204,7 @@ def _takes_up(
     )
 
 
-def _about_one_slot(new: _Told, old: _Told, names: frozenset[str]) -> bool:
+def _about_one_slot(new: Told, old: Told, names: frozenset[str]) -> bool:
     if not (new.terms & old.terms) - names:
         return False
     if old.single and new.single and old.single.what == new.single.what:
@@ -218,7 +218,7 @@ def _about_one_slot(new: _Told, old: _Told, names: frozenset[str]) -> bool:
     return any(new.figures[kind].isdisjoint(old.figures[kind]) for kind in new.figures.keys() & old.figures.keys())
 
 
-def _denies_now(new: _Told, old: _Told, names: frozenset[str]) -> bool:
+def _denies_now(new: Told, old: Told, names: frozenset[str]) -> bool:
     """Whether it says that what the older one says is so no longer."""
     if not new.no_more or not old.present or old.no_more or old.ended:
         return False
@@ -227,12 +227,13 @@ def _denies_now(new: _Told, old: _Told, names: frozenset[str]) -> bool:
 
 
 @kept
-def _read(sentence: str) -> _Told:
+def read_slot(sentence: str) -> Told:
+    """The sentence as it is compared with others."""
     bare = _ADDED.sub(" ", sentence)
     asks = is_question(bare) or laughs(bare)
     change = not asks and changes(bare)
     figures = {} if asks else figures_of(bare)
-    return _Told(
+    return Told(
         terms=_terms(_NOW.sub(" ", bare)),
         alike=_terms(without_small(_NOW.sub(" ", bare), next(iter(languages_of(bare)[0]), None))),
         figures=figures,
