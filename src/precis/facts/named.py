@@ -6,7 +6,7 @@ from precis.language import tables
 from precis.language.dates import MONTH_NAMES, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.script import is_foreign
-from precis.language.words import STOP_WORDS, words
+from precis.language.words import STOP_WORDS, numbers, words
 
 _TITLES = r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sr|St)\.?"
 #: A name, what may stand between it and its verb, and the next word; or what is the name's.
@@ -24,6 +24,12 @@ _ABSTRACT = re.compile(r".{3,}(?:ing|tion|ness|ment|ity|ship|ance|ence|ism|ery)"
 _KEPT_FROM = re.compile(r"no [\w -]+(?:, (?:and )?no [\w -]+)+ for [A-Z][^\W\d_]+\W*", re.IGNORECASE)
 #: Behind one of these nobody is who does something: "the van to Glasgow comes".
 _BEHIND = re.compile(r"\b(?:in|at|to|from|near|of|for|by|on|via|around|through) $")
+#: "Olga's mobile is".
+_OWNED = re.compile(r"\b[A-Z][^\W\d_]+['\u2019]s (?:[a-z-]+ ){1,3}(?:is|are|was|were|has)\b")
+#: "Nordkaj went well", and words behind a verb that say it is of the moment, or goes without saying.
+_WENT = re.compile(r" (?:went|goes|is going|was) (?:\w+ly )?(?:well|fine|great|badly|smoothly|ok(?:ay)?|so-so)\b")
+_PASSING = frozenset(tables.words("told_of.passing"))
+_JUST = re.compile(r"\bjust$")
 _OPENING = re.compile(rf"\W*(?:{_TITLES} )?")
 
 
@@ -35,6 +41,16 @@ def tells_of_named(sentence: str) -> bool:
     if _KEPT_FROM.fullmatch(sentence):
         return True
     return any(_tells(match, sentence) for match in _NAMED.finditer(sentence))
+
+
+def is_passing(sentence: str) -> bool:
+    """Whether all that it tells of somebody by name is what they did for a moment: "Tuss ate a sock."."""
+    done = [match for match in _NAMED.finditer(sentence) if match["verb"] and _tells(match, sentence)]
+    if not done or has_health(sentence) or any(match["verb"] not in _PASSING for match in done[:1]):
+        return bool(done) and _WENT.search(sentence) is not None and not numbers(sentence)
+    just = _JUST.search(sentence[: done[0].start("verb")].rstrip()) is not None
+    off = re.match(r"\s+(?:off|in sick)\b", sentence[done[0].end() :]) is not None
+    return just or not (off or numbers(sentence))
 
 
 def tells_of_health(sentence: str) -> bool:
@@ -54,6 +70,8 @@ def is_plainly_english(sentence: str) -> bool:
     """
     if is_foreign(sentence):
         return False
+    if _OWNED.search(sentence):
+        return True
     verbs = (match["verb"] for match in _NAMED.finditer(sentence) if match["verb"] and _tells(match, sentence))
     return tells_of_health(sentence) or any(verb in FORMS and "third" in FORMS[verb].kinds for verb in verbs)
 

@@ -10,8 +10,9 @@ from itertools import takewhile
 
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
-from precis.facts.moments import asks_unmarked, is_of_a_moment
-from precis.facts.named import has_health, is_plainly_english, tells_of_health, tells_of_named
+from precis.facts.agreed import gives_value, is_agreement, tells_who_to_whom, without_we
+from precis.facts.moments import asks_unmarked, is_of_a_moment, leaves_subject_out
+from precis.facts.named import has_health, is_passing, is_plainly_english, tells_of_health, tells_of_named
 from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
@@ -42,6 +43,8 @@ _ADDS, _ENOUGH = frozenset({"too", "either"}), 2
 _OPENS_HALF = re.compile(
     r"(?:[,;:\u2013\u2014-]|\b(?:and|but|because|since|so|that|when|as|though|while))\s+$", re.IGNORECASE
 )
+#: And whom whoever speaks did something to, with nobody named between: "I told her".
+_DONE_TO = re.compile(r"(?:^|[,;:.] )I(?:['\u2019]\w+)?(?: \w+){1,2} $")
 _SUBJECTS = frozenset("it they he she".split())
 _OF_OTHER = re.compile(r"\b(?:s?he|his|her|him|they|their)\b", re.IGNORECASE)
 #: What is not yet so, or only thought.
@@ -121,9 +124,10 @@ def _completed(fact: Fact | None, rest: str, name: str | None) -> Fact | None:
 def _behind(before: Fact, sentence: str, name: str | None) -> Fact | None:
     """The fact before with this sentence, where that tells of somebody's health and says "he" or "she" of whom it is.
 
-    Whose health it is stands in the words before, which no rule has to guess then.
+    Or who succeeds them, and what their number is. Whose it is stands in the words before: no rule has to guess.
     """
-    if not has_health(sentence) or not _OF_OTHER.search(sentence) or is_question(sentence) or _UNSURE.search(sentence):
+    goes_on = has_health(sentence) or tells_who_to_whom(sentence)
+    if not goes_on or not _OF_OTHER.search(sentence) or is_question(sentence) or _UNSURE.search(sentence):
         return None
     if before.speaker is not None or not (names(before.text) or tells_of_named(before.text)):
         return None
@@ -157,14 +161,18 @@ def _fact(sentence: str, name: str | None, role: str) -> Fact | None:
         return None
     labels = extract(plain, speaker=name or role)
     type_ = "fact" if labels.type == "opinion" and tells_of_health(plain) else labels.type
-    if type_ not in _TELLING or (labels.person is None and not tells_of_named(plain)):
+    of_dealings = is_agreement(plain) or gives_value(plain)
+    type_ = "fact" if of_dealings else type_
+    if type_ not in _TELLING or (labels.person is None and not of_dealings and not tells_of_named(plain)):
         return None
-    about = in_third_person(plain, name) if name else None
+    about = in_third_person(plain, name) if name and without_we(plain) == plain else None
     return Fact(text=about or plain, speaker=None if about else name or role, type=type_)
 
 
 def _stands_alone(sentence: str) -> bool:
     if is_question(sentence) or asks(sentence) or is_small_talk(sentence) or hollow(sentence):
+        return False
+    if leaves_subject_out(sentence) or (is_passing(sentence) and not _FIRST.search(sentence)):
         return False
     if asks_unmarked(sentence) or (is_of_a_moment(sentence) and not tells_of_health(sentence)):
         return False
@@ -175,7 +183,7 @@ def _stands_alone(sentence: str) -> bool:
     if not _FEWEST_WORDS <= number <= _MOST_WORDS or _UNSURE.search(sentence) or "[" in sentence:
         return False
     tells = bool(telling_in(sentence)) or (number > _FEWEST_WORDS and bool(numbers(sentence)))
-    return tells and _of_somebody(sentence) and not _asks_for(sentence) and not _points(sentence)
+    return tells and _of_somebody(sentence) and not _asks_for(sentence) and not _points(without_we(sentence))
 
 
 def _of_somebody(sentence: str) -> bool:
@@ -196,6 +204,7 @@ def _points(sentence: str) -> bool:
         if word in _ADDS and len(telling_in(sentence)) >= _ENOUGH:
             continue
         joins = word in _WITHIN or (word in _SUBJECTS and _OPENS_HALF.search(before) is not None)
+        joins = joins and not _DONE_TO.search(before)
         joins = joins or (word == "one" and _APPOSED.search(before) is not None)
         nouns = (other for other in words(before) if other not in FORMS and other not in STOP_WORDS)
         if not joins or not any(len(noun) > 2 for noun in nouns):
