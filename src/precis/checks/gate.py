@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from precis.checks.evidence import Evidence
 from precis.checks.fates import says_nothing, unsaid
 from precis.checks.judging import REMAINS, Judged, Thresholds, Verdict, judge, slots_of, timeline_of
+from precis.checks.pasted import parts_of_mail
 from precis.language.dating.resolving import dated
+from precis.language.sentences import sentences
 from precis.makers import Draft, DraftStatement, Item, Ruling, TokenCounter
 from precis.summary import Statement, flatten
 
@@ -179,8 +181,19 @@ def _quote(item: Item, parts: Sequence[str], at: int) -> DraftStatement:
 
 
 def _rendered(item: Item, parts: Sequence[str]) -> str:
-    text = " ".join(" ".join(parts).split())
     if item.derived:
-        return text
-    lead = f"{item.speaker}: " if item.speaker else ""
-    return lead + dated(text, item.day, whole=item.text)
+        return " ".join(" ".join(parts).split())
+    return " ".join(f"{lead}{dated(quoted, item.day, whole=item.text)}" for lead, quoted in _by_speaker(item, parts))
+
+
+def _by_speaker(item: Item, parts: Sequence[str]) -> list[tuple[str, str]]:
+    """What opens each part that another says, and the part: in a message with a pasted mail, whoever signed it."""
+    every = parts_of_mail(item.text, item.speaker)
+    text = " ".join(" ".join(parts).split())
+    if len(every) == 1 and every[0].text == item.text:
+        return [(f"{item.speaker}: " if item.speaker else "", text)]
+    # A line that was merely wrapped is one sentence with the greeting above it.
+    by = [(part.speaker, [each for each in sentences(part.text) if " ".join(each.split()) in text]) for part in every]
+    if not any(quoted for _, quoted in by):
+        by = [(next(part.speaker for part in every if part.speaker != item.speaker), [text])]
+    return [(f"{speaker}: " if speaker else "", " ".join(" ".join(quoted).split())) for speaker, quoted in by if quoted]

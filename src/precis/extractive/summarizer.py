@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from precis.checks.gate import quotes
+from precis.checks.pasted import Part, parts_of_mail
 from precis.extractive.agents import is_agents, ranked
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
@@ -54,10 +55,11 @@ class Extractive:
 
 def summarize(request: Request, count: TokenCounter) -> Draft:
     """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
-    items = tuple(_attributed(_obeyed_by_nobody(item)) for item in request.items)
+    places, read = _apart(request.items)
+    items = tuple(_attributed(_obeyed_by_nobody(item)) for item in read)
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
-    labelled = {at for at, item in enumerate(items) if item.speaker != request.items[at].speaker}
+    labelled = {at for at, item in enumerate(items) if item.speaker != request.items[places[at]].speaker}
     conflicts = judge(items, labelled)
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION, picked=request.picked)
     options = options or candidates(items, conflicts, uncut=True)
@@ -79,7 +81,20 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     statements = as_important(statements, later)
     statements = served(statements, items, request.served_from)
     # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
-    return Draft(statements=tuple(statements or quotes(items, (), room=request.max_tokens, count=count)), made_by=NAME)
+    statements = statements or quotes(items, (), room=request.max_tokens, count=count)
+    resting = (replace(each, sources=tuple(dict.fromkeys(places[at] for at in each.sources))) for each in statements)
+    return Draft(statements=tuple(resting), made_by=NAME)
+
+
+def _apart(items: Sequence[Item]) -> tuple[list[int], list[Item]]:
+    """The items, a message with a pasted mail as one for each who speaks in it; and of which item each is."""
+    read = [
+        (at, item if part.text == item.text else replace(item, speaker=part.speaker, text=part.text))
+        for at, item in enumerate(items)
+        for parts in [(Part(item.speaker, item.text),) if item.derived else parts_of_mail(item.text, item.speaker)]
+        for part in parts
+    ]
+    return [at for at, _ in read], [item for _, item in read]
 
 
 def _obeyed_by_nobody(item: Item) -> Item:

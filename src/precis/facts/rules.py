@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from precis.checks.pasted import parts_of_mail
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
 from precis.facts.agreed import gives_value, is_agreement, tells_who_to_whom, without_we
@@ -84,6 +85,8 @@ def facts_in(text: str, *, name: str | None, role: str) -> Sequence[Fact]:
     """
     if role != "user" and name is None:
         return ()
+    # What somebody else signed is no fact about whoever pasted it.
+    text = "\n".join(part.text for part in parts_of_mail(text, name) if part.speaker == name)
     english = is_english(text)
     facts, before = dict[Fact, None](), None
     for sentence, rest in _meant(text):
