@@ -16,10 +16,7 @@ from precis.models.tokens import count
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
 MAILS = [
     (
-        (
-            "Here's what Saskia sent today:\nHi Marta,\nwe'd like to order 12 hose reels.\nOur budget is 18,500 euros.\n"
-            "Kind regards, Saskia de Wit, Vandermeer Logistics"
-        ),
+        "Saskia sent:\nHi Marta,\nwe'd like 12 hose reels.\nOur budget is 18,500 euros.\nKind regards, Saskia de Wit",
         "Saskia de Wit",
         "Our budget is 18,500 euros.",
     ),

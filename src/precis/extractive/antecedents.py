@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from precis.checks import reactions
 from precis.checks.asides import Manners
+from precis.checks.outcomes import opens_on_answer
 from precis.checks.reactions import is_aside, is_fragment, is_reaction, lacks_verb, states_more
 from precis.checks.trifles import is_trifle
 from precis.extractive.candidate import Candidate, size_of
@@ -119,6 +120,8 @@ def own_message_before(candidate: Candidate, items: Sequence[Item], manners: Man
     is quoted can be read alone and names something; empty where nothing is.
     """
     if candidate.derived or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
+        return ""
+    if opens_on_answer(items[candidate.item].text):
         return ""
     leans = leans or (manners is not None and manners.points_back(candidate.text)) or _is_curt_change(candidate.text)
     if not leans or candidate.item == 0 or not _goes_on(items[candidate.item - 1], items[candidate.item]):

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from precis.checks.events import changes_a_life
 from precis.checks.leaning import hangs, lacks_clause
+from precis.checks.outcomes import opens_on_answer
 from precis.checks.reactions import is_aside, is_fragment, states, states_more, tells_enough, tells_more
 from precis.extractive.agents import is_agents
 from precis.extractive.antecedents import (
+    BARE,
     POINTS_BACK,
     antecedent,
     is_bare_figure,
@@ -97,7 +99,9 @@ def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]
     judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text) or is_agents(item))
     # "They're promoting me!" tells of whoever speaks, whoever they are.
     of_self = OF_SELF.search(candidate.text) is not None and changes_a_life(candidate.text)
-    if (before is None or judges) and not (of_self or states_more(candidate.text) or candidate.standing):
+    # "No, it's covered by the leasing company" tells that, whatever was asked.
+    answers = opens_on_answer(candidate.text) and size_of(candidate.text) > BARE
+    if (before is None or judges) and not (of_self or answers or states_more(candidate.text) or candidate.standing):
         return None
     if before is None or of_self:
         return candidate

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from precis.checks.asides import Manners, manners_of
 from precis.checks.asking import asks_the_world
-from precis.checks.outcomes import is_answer
+from precis.checks.outcomes import is_answer, only_answers, opens_on_answer
 from precis.checks.reactions import (
     is_fragment,
     lacks_verb,
@@ -217,11 +217,14 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool, 
     for number, sentence in enumerate(parts):
         if (is_question(sentence) and not _tells(sentence)) or asks_the_world(sentence) or greets(sentence):
             continue
+        if only_answers(sentence) and not (number and is_question(parts[number - 1])):
+            continue
         code = is_code(sentence)
         kept = sentence if code else trimmed(sentence, people)
         if kept != sentence and _calls_somebody(sentence, kept):
             continue
-        cut = [("", kept)] if uncut or code or jokes[number] or is_entry(sentence) else clauses(kept)
+        whole_ = uncut or code or jokes[number] or is_entry(sentence) or opens_on_answer(sentence)
+        cut = [("", kept)] if whole_ else clauses(kept)
         for place, (joint, clause) in enumerate(cut):
             text = clause if code else dated(clause, item.day, whole=item.text)
             yield Candidate(
