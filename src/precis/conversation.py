@@ -8,6 +8,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Literal
 
+from precis.checks.supposed import meant
 from precis.engine.policy import Place
 from precis.engine.titles import title_of
 from precis.ids import checked_name
@@ -150,7 +151,7 @@ class Loaded:
     @property
     def title(self) -> str | None:
         """The title; where it was withdrawn, one of the statements that are left."""
-        return (self.spoken.title or title_of(self.spoken.statements)) if self.spoken else None
+        return (self.spoken.title or title_of(meant(self.spoken.statements))) if self.spoken else None
 
     @property
     def total(self) -> int:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from precis.checks import check
+from precis.checks.supposed import meant
 from precis.engine.commit import Drafted, MadeNode, NodeContent, total
 from precis.engine.keeping import Below, carried, items_of_node
 from precis.engine.node import DraftRejected, Makers, draft_node, spent_on, write_prose
@@ -243,7 +244,7 @@ async def titled(root: MadeNode, plan: Plan, read: Reader, makers: Makers) -> Ma
     if title is None or title.endswith("\u2026") or makers.count(title) > 2 * _TITLE:
         days = {leaf.id: leaf.created_at.date() for leaf in plan.leaves}
         taken = await read.titles(plan.group_id) if plan.policy.named else ()
-        title = title_of(root.statements, days, taken, rank=makers.rank)
+        title = title_of(meant(served_of(root.statements)), days, taken, rank=makers.rank)
     return replace(root, title=title, usage=root.usage + usage)
 
 

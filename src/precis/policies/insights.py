@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from precis.checks.reactions import is_aside, is_general, is_reaction
+from precis.checks.supposed import supposes
 from precis.language.chitchat import hollow
 from precis.language.newest.followed import followed
 from precis.language.newest.slots import Said
@@ -42,10 +43,14 @@ def _newest(telling: Sequence[Statement]) -> dict[int, int]:
 
 
 def tells(text: str) -> bool:
-    """Whether some sentence of it neither asks, says what holds of everybody nor, in a talk, reacts or advises."""
+    """Whether some sentence of it tells what is so: it neither asks nor supposes, nor says what holds of everybody.
+
+    In a talk it neither reacts nor advises, too.
+    """
     quoted = speaker_of(text) is not None
     return any(
-        not (hollow(sentence) or is_question(sentence) or is_general(sentence) or (quoted and is_empty(sentence)))
+        not (hollow(sentence) or is_question(sentence) or is_general(sentence) or supposes(sentence))
+        and not (quoted and is_empty(sentence))
         for sentence in sentences(unattributed(text))
     )
 
