@@ -99,8 +99,12 @@ def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]
     judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text) or is_agents(item))
     # "They're promoting me!" tells of whoever speaks, whoever they are.
     of_self = OF_SELF.search(candidate.text) is not None and changes_a_life(candidate.text)
-    # "No, it's covered by the leasing company" tells that, whatever was asked.
-    answers = opens_on_answer(candidate.text) and size_of(candidate.text) > BARE
+    # "No, it's covered by the leasing company" tells that, whatever was asked; who asked is not there.
+    answers = (
+        len({other.speaker for other in items}) == 1
+        and opens_on_answer(candidate.text)
+        and size_of(candidate.text) > BARE
+    )
     if (before is None or judges) and not (of_self or answers or states_more(candidate.text) or candidate.standing):
         return None
     if before is None or of_self:

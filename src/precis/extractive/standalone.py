@@ -73,6 +73,7 @@ def candidates(
     people = _people(items)
     english = not is_foreign(" ".join(item.text for item in items[:_TELLING]))
     manners = None if english else manners_of([item.text for item in items])
+    alone = len({item.speaker for item in items}) == 1
     quiet = {stem(name.casefold()) for name in people} | (frozenset() if uncut else KIND)
     kept: list[list[Candidate]] = []
     for index, item in enumerate(items):
@@ -80,7 +81,9 @@ def candidates(
         if item.derived:
             clauses_of_item = [_verbatim(item, index)]
         else:
-            clauses_of_item = [bare] if bare else list(_clauses_of(item, index, people, uncut=uncut, english=english))
+            clauses_of_item = (
+                [bare] if bare else list(_clauses_of(item, index, people, uncut=uncut, english=english, alone=alone))
+            )
             clauses_of_item = clauses_of_item if uncut else said_on(clauses_of_item, item, conflicts, english=english)
         kept.append(
             [
@@ -210,7 +213,10 @@ def _points_elsewhere(candidate: Candidate, manners: Manners | None) -> bool:
     return follows and manners is not None and manners.points_back(candidate.text)
 
 
-def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool, english: bool) -> Iterable[Candidate]:
+def _clauses_of(
+    item: Item, index: int, people: frozenset[str], *, uncut: bool, english: bool, alone: bool
+) -> Iterable[Candidate]:
+    """The clauses of an item; an answer is one where whoever asked is not there."""
     lead = f"{item.speaker}: " if item.speaker else ""
     parts = sentences(item.text)
     jokes = jokes_in(parts)
@@ -223,7 +229,7 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool, 
         kept = sentence if code else trimmed(sentence, people)
         if kept != sentence and _calls_somebody(sentence, kept):
             continue
-        whole_ = uncut or code or jokes[number] or is_entry(sentence) or opens_on_answer(sentence)
+        whole_ = uncut or code or jokes[number] or is_entry(sentence) or (alone and opens_on_answer(sentence))
         cut = [("", kept)] if whole_ else clauses(kept)
         for place, (joint, clause) in enumerate(cut):
             text = clause if code else dated(clause, item.day, whole=item.text)
