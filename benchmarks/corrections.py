@@ -1,10 +1,11 @@
 """Does a correction count, and a new value of what several people share, and only there? Cases in corrections.toml.
 
 Of a talk (``talk``) the summary is looked at: where something is corrected, the overruled value stands in none of its
-statements by itself; where nothing is, all is told. Of what one says and another says later (``group``) the newer one
-replaces the older, or both stay. Of what was booked or estimated, and what became of it days later (``outcome``), the
-newer stands first in a summary of a cluster, and the older has its day or is left out (``became``); else all is told
-(``kept``), and as it was said (``no day``). Of each list one half was not looked at.
+statements by itself; where nothing is, all is told. Of who excuses themselves or denies a value (``slip``) the
+overruled value stands in none at all. Of what one says and another says later (``group``) the newer one replaces the
+older, or both stay. Of what was booked or estimated, and what became of it days later (``outcome``), the newer stands
+first in a summary of a cluster, and the older has its day or is left out (``became``); else all is told (``kept``), and
+as it was said (``no day``). Of each list one half was not looked at.
 
     python benchmarks/corrections.py [--failures]
 """
@@ -35,6 +36,8 @@ _APART = timedelta(seconds=40)
 _LATER = timedelta(days=3)
 #: A day that was added to what was said.
 _DAY = re.compile(r"\((?:[^()]*\d \w+ 2026|2026-\d\d-\d\d)[^()]*\)")
+#: Whoever excuses themselves took a while to see it.
+_SEEN_LATER = timedelta(minutes=2)
 
 
 def replaces(case: dict[str, Any]) -> bool:
@@ -48,10 +51,10 @@ def _line(speaker: str, text: str) -> Line:
     return Line(text=text, speaker=speaker or None, voice=voice_of({class_of_role(speaker if relayed else "user")}))
 
 
-def told(case: dict[str, Any]) -> list[str]:
-    """The statements of a summary of a talk that has room for all of it."""
+def told(case: dict[str, Any], apart: timedelta = _APART) -> list[str]:
+    """The statements of a summary of a talk, its turns so far apart, that has room for all of it."""
     items = tuple(
-        Item(text=text, source_ids=(str(at),), created_at=_AT + at * _APART, speaker=speaker)
+        Item(text=text, source_ids=(str(at),), created_at=_AT + at * apart, speaker=speaker)
         for at, (speaker, text) in enumerate(case["turns"])
     )
     draft = summarize(Request(items=tuple(as_meant(items)), max_tokens=400, prompt=""), count)
@@ -93,6 +96,23 @@ def is_told(case: dict[str, Any], statements: list[str], *, bare: bool) -> bool:
     return all(any(value in text and not (bare and _DAY.search(text)) for text in statements) for value in case["now"])
 
 
+def is_put_right(case: dict[str, Any], statements: list[str]) -> bool:
+    """The same, and what was overruled not even beside it."""
+    overruled = case.get("then")
+    return is_right(case, statements) and not (overruled and any(overruled in text for text in statements))
+
+
+def slips(cases: list[dict[str, Any]], half: str, *, failures: bool) -> None:
+    """Print two rows: of what somebody takes back, and of what only looks so."""
+    for name, is_corrected in (("put right", True), ("stands", False)):
+        listed = [case for case in cases if ("then" in case) is is_corrected]
+        pairs = [(case, told(case, timedelta(minutes=case["apart"]) if "apart" in case else _SEEN_LATER)) for case in listed]
+        wrong = [pair for pair in pairs if not is_put_right(*pair)]
+        print(f"{half:8}slip {name:10}{len(pairs) - len(wrong):3} of {len(pairs)}")
+        for case, statements in wrong if failures and half == "read" else ():
+            print(f"    {case['turns']}\n      {statements}")
+
+
 def main() -> None:
     """Print a row a list and half."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -111,6 +131,7 @@ def main() -> None:
                 if (case, statements) not in right:
                     print(f"    {case['turns']}\n      {statements}")
         _print_outcomes(document["outcome"][half], half, failures=options.failures and half == "read")
+        slips(document["slip"][half], half, failures=options.failures)
         for name, expected in (("replaced", True), ("both", False)):
             cases = [case for case in document["group"][half] if case["replaced"] is expected]
             right_cases = [case for case in cases if replaces(case) is expected]
