@@ -9,7 +9,8 @@ import pytest
 from precis.engine.keeping import keeping
 from precis.engine.repeating import as_meant
 from precis.extractive.summarizer import summarize
-from precis.language.newest.corrections import Turn, corrected, settled
+from precis.language.newest.corrections import Turn, settled
+from precis.language.newest.swapping import corrected
 from precis.makers import Item, Request
 from precis.models.tokens import count
 from precis.summary import Fate, Statement

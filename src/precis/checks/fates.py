@@ -16,6 +16,7 @@ from precis.checks.served import Line, Served, asserted, denies, names_of, words
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
 from precis.language.laughter import only_laughs, takes_back
+from precis.language.newest.taken_back import taking_back
 from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, names, normal, runs, stem, words
 from precis.makers import Item
@@ -113,9 +114,16 @@ def _sentence_fates(items: Sequence[Item], at: int, served: Served) -> list[Told
 
 
 def _hung_on(place: int, texts: Sequence[str], outcomes: Sequence[Told | None], item: Item) -> int | None:
-    """The place of the sentence without which the one at a place is not understood: the last that tells or asks."""
+    """The place of the sentence without which the one at a place is not understood: the last that tells or asks.
+
+    Of what takes something back it is the one right before it.
+    """
     outcome = outcomes[place]
-    if (outcome is not None and outcome.fate not in _SAID) or place == 0 or not hangs(texts[place], item.text):
+    if (outcome is not None and outcome.fate not in _SAID) or place == 0:
+        return None
+    if place in taking_back(tuple(texts)):
+        return place - 1
+    if not hangs(texts[place], item.text):
         return None
     telling = (
         earlier

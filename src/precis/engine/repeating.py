@@ -13,7 +13,8 @@ from precis.checks.sayings import Saying, holds, nearly_holds, saying_of
 from precis.language.dates import WEEKDAYS
 from precis.language.dating.resolving import dated
 from precis.language.dating.spans import Dated, dated_once
-from precis.language.newest.corrections import Turn, settled
+from precis.language.newest.corrections import Settled, Turn, settled
+from precis.language.newest.taken_back import bound
 from precis.language.sentences import sentences
 from precis.language.words import content, normal
 from precis.makers import Draft, DraftStatement, Item
@@ -233,14 +234,20 @@ def alike(text: str) -> str:
 def as_meant(items: Sequence[Item]) -> list[Item]:
     """The items with what somebody put right a moment later, in the item that it puts right: that rests on both.
 
-    An item that does no more than that has none of its own.
+    An item that does no more than that has none of its own. Where it is not plain what counts instead, what takes
+    something back stands right behind that.
     """
+    return _taken_up(_taken_up(items, settled), bound)
+
+
+def _taken_up(items: Sequence[Item], read: Callable[[Sequence[Turn]], list[Settled]]) -> list[Item]:
+    """The items as their turns count."""
     turns = [
         Turn(item.text, None if item.derived or item.voice is Voice.RELAYED else item.speaker or "", item.created_at)
         for item in items
     ]
     results = []
-    for item, turn, meant in zip(items, turns, settled(turns), strict=True):
+    for item, turn, meant in zip(items, turns, read(turns), strict=True):
         of = [items[at] for at in meant.of]
         if meant.text == turn.text and len(of) == 1:
             results.append(item)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from precis.checks.asides import Manners, manners_of
 from precis.checks.asking import asks_the_world
@@ -30,6 +31,7 @@ from precis.extractive.antecedents import (
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
 from precis.extractive.leading import goes_on_from, leaning_on, led_by, led_by_own, points_back
+from precis.extractive.rendering import closed
 from precis.extractive.said_on import said_on
 from precis.extractive.telling import denies, telling
 from precis.extractive.together import together, with_laughs
@@ -40,6 +42,7 @@ from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, greets
 from precis.language.dating.resolving import dated
 from precis.language.laughter import jokes_in
+from precis.language.newest.taken_back import taking_back
 from precis.language.script import is_foreign
 from precis.language.sentences import is_code, is_entry, is_question, sentences
 from precis.language.words import content, stem
@@ -219,8 +222,13 @@ def _clauses_of(
     """The clauses of an item; an answer is one where whoever asked is not there."""
     lead = f"{item.speaker}: " if item.speaker else ""
     parts = sentences(item.text)
-    jokes = jokes_in(parts)
+    jokes, back = jokes_in(parts), taking_back(tuple(parts))
     for number, sentence in enumerate(parts):
+        behind = list(takewhile(back.__contains__, range(number + 1, len(parts))))
+        if behind and number not in back:
+            yield _taken_back([parts[at] for at in (number, *behind)], item, index, number)
+        if behind or number in back:
+            continue
         if (is_question(sentence) and not _tells(sentence)) or asks_the_world(sentence) or greets(sentence):
             continue
         if only_answers(sentence) and not (number and is_question(parts[number - 1])):
@@ -239,6 +247,17 @@ def _clauses_of(
                 caption=clause.startswith("[") and not code,
                 dangling=english and bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
             )  # fmt: skip
+
+
+def _taken_back(parts: Sequence[str], item: Item, index: int, number: int) -> Candidate:
+    """A sentence with those behind it that take it back, or may: neither is told without the other."""
+    lead = f"{item.speaker}: " if item.speaker else ""
+    text = " ".join(closed(dated(part, item.day, whole=item.text)) for part in parts)
+    said = " ".join(parts)
+    return Candidate(
+        item=index, sentence=number, clause=0, text=text, joint="", lead=lead, sources=(index,), terms=content(said),
+        length=size_of(said), lead_length=size_of(lead),
+    )  # fmt: skip
 
 
 def _calls_somebody(sentence: str, kept: str) -> bool:

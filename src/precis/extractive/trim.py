@@ -8,6 +8,7 @@ from precis.checks.reactions import lacks_verb
 from precis.language import tables
 from precis.language.grammar import DEGREES, FORMS
 from precis.language.laughter import jokes_in
+from precis.language.newest.taken_back import taking_back
 from precis.language.sentences import sentences, undecorated
 from precis.language.vocabulary import MODALS, NEGATORS
 from precis.language.words import words
@@ -172,10 +173,10 @@ _TURNS = NEGATORS | MODALS | frozenset({"but", "except", "until", "instead", "th
 
 
 def is_turned_by_cut(statement: str, texts: Sequence[str]) -> bool:
-    """Whether a broken off statement lost a word that its sentence turns on, or may be of a joke."""
+    """Whether a broken off statement lost a word that its sentence turns on or what takes it back, or may be a joke."""
     if not statement.endswith(_MARK):
         return False
-    if any(any(jokes_in(sentences(text))) for text in texts):
+    if any(any(jokes_in(parts)) or taking_back(tuple(parts)) for parts in map(sentences, texts)):
         return True
     kept = set(words(statement))
     candidates = [set(words(sentence)) for text in texts for sentence in sentences(text)]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from precis.language import tables
-from precis.language.newest.corrections import corrected
 from precis.language.newest.slots import Said, changes, taken_up, turns
+from precis.language.newest.swapping import corrected
 from precis.language.newest.timeline import leaves_nothing_of
 from precis.language.reading import Line, read
 from precis.language.words import content, stem

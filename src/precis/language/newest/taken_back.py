@@ -1,0 +1,108 @@
+"""What somebody takes back, or may, where it is not plain what counts instead: both are told, or neither. Pure.
+
+"Quatsch, am Mittwoch." after two days that were named: whoever reads one of them without that reads something false.
+"""
+
+from collections.abc import Sequence
+
+from precis.language.newest.corrections import SOON, Settled, Turn, is_soon
+from precis.language.newest.signs import Sign, has_a_value_for, is_of_the_same, only_opens, says_mistaken, sign_of
+from precis.language.sentences import is_question, sentences
+from precis.language.words import kept
+
+#: No more turns of others stand between.
+_BETWEEN = 2
+
+
+@kept
+def taking_back(parts: tuple[str, ...]) -> frozenset[int]:
+    """The places of those sentences of a text that take back the one before them, and are told with it or not at all.
+
+    Where one only excuses, the next belongs to it: "Sorry. Not the 13th, the 20th.".
+    """
+    places = set[int]()
+    for at in range(1, len(parts)):
+        if _takes_back(parts[at - 1], parts[at : at + 2]):
+            places |= {at, at + 1} if only_opens(parts[at]) and at + 1 < len(parts) else {at}
+        elif at - 1 in places and says_mistaken(parts[at]):
+            places.add(at)
+    return frozenset(places)
+
+
+def _takes_back(before: str, parts: Sequence[str]) -> bool:
+    """Whether a sentence, right behind another of its speaker, takes that back; the next of its text may help."""
+    if is_question(before):
+        return False
+    bare = only_opens(parts[0])
+    sentence = " ".join(parts) if bare else parts[0]
+    sign = sign_of(sentence, before)
+    return sign >= Sign.SURE or (sign > Sign.NONE and is_of_the_same(sentence, before))
+
+
+def bound(turns: Sequence[Turn]) -> list[Settled]:
+    """The turns, each with what takes back some of it right behind that; of a turn that does so nothing is left."""
+    talk = _Bound(turns)
+    for at, turn in enumerate(turns):
+        if turn.speaker is not None and turn.text:
+            talk.bind(at)
+    return [
+        Settled(turn.text if len(of) == 1 and parts else " ".join(parts), tuple(of))
+        for turn, parts, of in zip(turns, talk.parts, talk.of, strict=True)
+    ]
+
+
+class _Bound:
+    """The turns of a talk as far as they are bound to each other."""
+
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        self._turns = turns
+        self.parts = [sentences(turn.text) for turn in turns]
+        self.of = [[at] for at in range(len(turns))]
+        #: Where a turn went, and behind which of the sentences there.
+        self._into: dict[int, tuple[int, int]] = {}
+
+    def bind(self, at: int) -> None:
+        """Put a turn behind what it takes back, where it does."""
+        before = self._own_before(at)
+        if before is None:
+            return
+        target, places = before, list(range(len(self.parts[before])))
+        if before in self._into:
+            target, last = self._into[before]
+            places = [last]
+        place = self._taken_back(target, places, at, between=range(before + 1, at))
+        if place is None:
+            return
+        self.parts[target][place + 1 : place + 1] = self.parts[at]
+        self._into[at] = (target, place + len(self.parts[at]))
+        self.of[target].append(at)
+        self.parts[at] = []
+
+    def _taken_back(self, target: int, places: Sequence[int], at: int, *, between: range) -> int | None:
+        """The place of the last sentence that a turn takes back, or, where it surely takes back something, of the last.
+
+        What others said in between is perhaps what it answers.
+        """
+        bare = only_opens(self.parts[at][0])
+        sentence = " ".join(self.parts[at][:2] if bare else self.parts[at][:1])
+        telling = [place for place in places if not is_question(self.parts[target][place])]
+        asked = any(is_question(part) for other in between for part in self.parts[other])
+        is_next = not between and self._turns[at].speaker != ""
+        for place in reversed(telling):
+            before = self.parts[target][place]
+            sign = sign_of(sentence, before)
+            if sign is Sign.DENIES:
+                return place
+            if sign > Sign.NONE and (is_next or sign >= Sign.SURE) and is_of_the_same(sentence, before):
+                return place
+            if sign is Sign.EXCUSES and not asked and has_a_value_for(sentence, before):
+                return place
+        return telling[-1] if telling and is_next and sign_of(sentence, "") is Sign.SURE else None
+
+    def _own_before(self, at: int) -> int | None:
+        """The last turn of the speaker before this one, where it is near."""
+        for before in range(at - 1, max(-1, at - _BETWEEN - 2), -1):
+            if self._turns[before].speaker == self._turns[at].speaker:
+                near = is_soon(self._turns[before].at, self._turns[at].at, SOON)
+                return before if near and (self.parts[before] or before in self._into) else None
+        return None
