@@ -46,6 +46,8 @@ class Item:
     classes: frozenset[SourceClass] = USERS
     #: Whether something else was said between the item before it and this one: then it answers another.
     apart: bool = False
+    #: Whether it was written by itself, as a note is, and not said in a talk: it goes on from nothing before it.
+    alone: bool = False
 
     @property
     def day(self) -> date | None:

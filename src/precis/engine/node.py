@@ -25,7 +25,7 @@ from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.language.sentences import sentences
 from precis.language.visible import disarmed, visible
 from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage, WordRank
-from precis.memory import RENDERED, Memory, Tier
+from precis.memory import RENDERED, TURN, Memory, Tier
 from precis.summary import Fate, Statement, served_of
 from precis.tracing import traced
 
@@ -89,6 +89,7 @@ def item_of(memory: Memory) -> Item:
         speaker=visible(memory.speaker) if memory.speaker else memory.speaker,
         importance=memory.importance,
         classes=frozenset({memory.source_class}),
+        alone=memory.metadata.get("kind") not in (None, TURN),
     )
 
 
