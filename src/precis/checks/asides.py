@@ -144,3 +144,31 @@ def _best(text: str) -> Manners | None:
     hits = [language.words_in(text) for language in _LANGUAGES]
     most = max(hits)
     return _LANGUAGES[hits.index(most)] if most >= max(1.0, _KNOWN * sum(1 for _ in words(text))) else None
+
+
+_CONFIRMS = {
+    name: re.compile(
+        _WHOLE.format("|".join(sorted(tables.phrases(f"fillers.confirms.{name}"), key=len, reverse=True))),
+        re.IGNORECASE,
+    )
+    for name in tables.section("fillers.confirms")
+}
+#: A sentence of so many words without a name, a figure or a day is curt.
+_CURT = 3
+_CAPITAL = re.compile(r"(?<=\S )[A-Z\u00c0-\u00de]")
+
+
+def only_confirms(sentence: str) -> bool:
+    """Whether whoever listens says no more than that they heard, or how they find it: "Hecho.", "Das ist praktisch."."""
+    if not is_curt(sentence):
+        return False
+    listed = (language for language in _LANGUAGES if language.language in _CONFIRMS)
+    return any(language.tells_nothing_but(_CONFIRMS[language.language], sentence) for language in listed)
+
+
+def is_curt(sentence: str) -> bool:
+    """Whether it has a few words, and none of them is a name, a figure or a day."""
+    text = sentence.strip()
+    if len(text.split()) > _CURT or _FIGURE.search(text) or _CAPITAL.search(text):
+        return False
+    return untimed(text) == normal(text)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from precis.checks.asides import only_confirms
 from precis.checks.asking import asks_the_world
 from precis.checks.leaning import hangs
 from precis.checks.reactions import is_fragment, named_by_reaction
@@ -21,7 +22,7 @@ from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, names, normal, runs, stem, words
 from precis.makers import Item
 from precis.summary import SET_ASIDE, Fate, Statement
-from precis.trust import Voice
+from precis.trust import SourceClass, Voice, class_of_role
 
 #: What a summary says of a sentence.
 _SAID = (Fate.SAID, Fate.REPETITION)
@@ -153,7 +154,7 @@ def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) ->
         return Told(fate=Fate.SAID, by=by)
     if _answers(text, items, at) or _takes_back_what_is_before(text, item):
         return None
-    if is_small_talk(text) or _only_reacts(text, items, at, served):
+    if is_small_talk(text) or (_is_agents(item) and only_confirms(text)) or _only_reacts(text, items, at, served):
         return Told(fate=Fate.SMALL_TALK)
     if _only_asks(text, item, served):
         return Told(fate=Fate.QUESTION)
@@ -162,6 +163,10 @@ def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) ->
         return Told(fate=Fate.REPETITION, by=repeated)
     newer = _overruled(text, item, served.ranks[at], served)
     return None if newer is None else Told(fate=Fate.OVERRULED, by=newer)
+
+
+def _is_agents(item: Item) -> bool:
+    return item.classes == {SourceClass.AGENT} or class_of_role(item.speaker or "") is SourceClass.AGENT
 
 
 def _said(text: str, item: Item, served: Served, *, by: int | None = None) -> int | None:

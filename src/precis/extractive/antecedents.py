@@ -257,7 +257,14 @@ def _is_curt_change(sentence: str) -> bool:
 
 def _goes_on(before: Item, item: Item) -> bool:
     """Whether the same speaker said this right before, in a talk: the note before may be of anything."""
-    if before.derived or item.derived or item.apart or item.alone or not before.speaker or before.speaker != item.speaker:
+    if (
+        before.derived
+        or item.derived
+        or item.apart
+        or item.alone
+        or not before.speaker
+        or before.speaker != item.speaker
+    ):
         return False
     if before.created_at is None or item.created_at is None:
         return False

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from precis.checks.asides import Manners
+from precis.checks.asides import Manners, is_curt, only_confirms
 from precis.checks.reactions import is_aside, is_reaction, states, tells_listener
 from precis.checks.trifles import is_trifle, is_trifle_elsewhere
 from precis.extractive.agents import is_agents, only_feels
-from precis.extractive.antecedents import POINTS_BACK
+from precis.extractive.antecedents import POINTS_BACK, question_before
 from precis.extractive.candidate import Candidate
 from precis.extractive.together import limits, turns
 from precis.language.chitchat import hollow, telling_in
@@ -26,7 +26,7 @@ def telling(
     kept: Sequence[Sequence[Candidate]], items: Sequence[Item], manners: Manners | None
 ) -> list[list[Candidate]]:
     """The candidates without encouragement, reactions and captions, as long as that leaves any."""
-    real = [list(_real(of_item, items[of_item[0].item], manners)) if of_item else [] for of_item in kept]
+    real = [list(_real(of_item, items, manners)) if of_item else [] for of_item in kept]
     tells = [[clause for clause in of_item if not clause.aside] for of_item in real]
     asides = sum(map(len, real)) - sum(map(len, tells))
     # A talk that is mostly advice is about that.
@@ -34,15 +34,26 @@ def telling(
     return real if any(real) else list(map(list, kept))
 
 
-def _real(of_item: Sequence[Candidate], item: Item, manners: Manners | None) -> Iterator[Candidate]:
+def _real(of_item: Sequence[Candidate], items: Sequence[Item], manners: Manners | None) -> Iterator[Candidate]:
     """Those of an item that tell something, and those that turn or limit what one of these tells."""
+    item = items[of_item[0].item]
     parts = sentences(item.text)
     before: Candidate | None = None
     for clause in of_item:
         turning = before is not None and not before.aside and _turns(before, clause, item, parts)
-        if turning or _tells_something(clause, item, manners):
+        if turning or (_tells_something(clause, item, manners) and not _mutters(clause, items, manners, parts)):
             before = clause if turning else _ranked(clause, item, manners, parts)
             yield before
+
+
+def _mutters(clause: Candidate, items: Sequence[Item], manners: Manners | None, parts: Sequence[str]) -> bool:
+    """Whether an assistant says no more than "Gut.", or opens on a few such words, where nobody asked for them."""
+    if manners is None or not is_agents(items[clause.item]) or len(clause.sources) > 1:
+        return False
+    if clause.sentence == 0 and question_before(items, clause.item):
+        return False
+    opens = manners.spaced and clause.sentence == 0 and is_curt(parts[0])
+    return opens or only_confirms(parts[clause.sentence])
 
 
 def _turns(before: Candidate, clause: Candidate, item: Item, parts: Sequence[str]) -> bool:
