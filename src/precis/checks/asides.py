@@ -146,20 +146,18 @@ def _best(text: str) -> Manners | None:
     return _LANGUAGES[hits.index(most)] if most >= max(1.0, _KNOWN * sum(1 for _ in words(text))) else None
 
 
-_CONFIRMS = {
-    name: re.compile(
-        _WHOLE.format("|".join(sorted(tables.phrases(f"fillers.confirms.{name}"), key=len, reverse=True))),
-        re.IGNORECASE,
-    )
-    for name in tables.section("fillers.confirms")
-}
+def _listed(place: str) -> re.Pattern[str]:
+    return re.compile(_WHOLE.format("|".join(sorted(tables.phrases(place), key=len, reverse=True))), re.IGNORECASE)
+
+
+_CONFIRMS = {name: _listed(f"fillers.confirms.{name}") for name in tables.section("fillers.confirms")}
 #: A sentence of so many words without a name, a figure or a day is curt.
 _CURT = 3
 _CAPITAL = re.compile(r"(?<=\S )[A-Z\u00c0-\u00de]")
 
 
 def only_confirms(sentence: str) -> bool:
-    """Whether whoever listens says no more than that they heard, or how they find it: "Hecho.", "Das ist praktisch."."""
+    """Whether whoever listens says no more than that they heard, or how they find it: "Das ist praktisch."."""
     if not is_curt(sentence):
         return False
     listed = (language for language in _LANGUAGES if language.language in _CONFIRMS)

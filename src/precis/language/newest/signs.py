@@ -119,8 +119,9 @@ def has_a_value_for(sentence: str, before: str) -> bool:
 
 def is_of_the_same(sentence: str, before: str) -> bool:
     """Whether a sentence has such a value, or a word of the one before it."""
-    own = content(without_opening(sentence))
-    return has_a_value_for(sentence, before) or bool(own & content(before))
+    # The "s" of "it 's" is no word.
+    shared = content(without_opening(sentence)) & content(before)
+    return has_a_value_for(sentence, before) or any(len(word) > 1 or not word.isascii() for word in shared)
 
 
 def without_opening(sentence: str) -> str:

@@ -36,7 +36,9 @@ def _takes_back(before: str, parts: Sequence[str]) -> bool:
     bare = only_opens(parts[0])
     sentence = " ".join(parts) if bare else parts[0]
     sign = sign_of(sentence, before)
-    return sign >= Sign.SURE or (sign > Sign.NONE and is_of_the_same(sentence, before))
+    # Behind "No." or "Wait." anything may follow.
+    same = has_a_value_for if bare and sign is Sign.OPENS else is_of_the_same
+    return sign >= Sign.SURE or (sign > Sign.NONE and same(sentence, before))
 
 
 def bound(turns: Sequence[Turn]) -> list[Settled]:
