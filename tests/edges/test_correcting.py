@@ -108,3 +108,53 @@ async def test_words_that_name_what_was_changed_since_leave_it_in_doubt(api: htt
     (written,) = await write(api, row("Pepper is back to half a tin.", day=9, supersedes="how much food Pepper gets"))
     assert written["supersedes"] == []
     assert [tin["id"] for tin in reversed(tins)] == [entry["id"] for entry in written["doubtful"]]
+
+
+async def notes(api: httpx.AsyncClient, who: str, *texts: str) -> list[str]:
+    """The key insights of the week of somebody's notes, minutes apart."""
+    rows = [
+        {**row(text), "user_id": who, "memory_type": "episodic", "metadata": {"kind": "note", "speaker": "Rosario"}}
+        | {"created_at": f"2026-05-04T10:{3 * at:02}:00Z"}
+        for at, text in enumerate(texts)
+    ]
+    await write(api, *rows)
+    for period in ("weekly", "monthly"):
+        body = {"userId": who, "period": period, "day": "2026-05-04"}
+        answer = await api.post("/memory/summarize", json=body)
+        assert answer.status_code == 200, answer.text
+    told = [
+        insight
+        for period in ("weekly", "monthly")
+        for each in (await api.get("/memory/summaries", params={"userId": who, "period": period})).json()
+        for insight in each["keyInsights"]
+    ]
+    assert told
+    return told
+
+
+async def test_what_is_taken_back_in_notes_is_put_right_or_told_with_them(api: httpx.AsyncClient) -> None:
+    """In weeks, months and their insights the other value stands, and where that is not plain, both in one."""
+    wedding = "La boda de la hija del farmacéutico es el 13 de junio, me piden doscientos panecillos."
+    told = await notes(api, "plain", wedding, "Perdona, el 13 no, el 20 de junio.", "Los lunes cerramos.")
+    assert any("20 de junio" in text for text in told)
+    assert not any("13 de junio" in text for text in told)
+    told = await notes(api, "doubt", wedding, "Perdona, el 13 no puede el cura, creo que el 20.", "Los lunes cerramos.")
+    assert all("creo que el 20" in text for text in told if "13 de junio" in text)
+
+
+@pytest.mark.parametrize(
+    ("user", "first", "second"),
+    [
+        ("es", "La alarma ahora es 9075, la cambié ayer.", "Eso, que han pedido más, al final doscientos cincuenta."),
+        ("de", "Ich darf erst am 18. Mai anreisen.", "Das macht der Jens, er hat extra Urlaub genommen."),
+        ("fr", "Le code du portail est 5291.", "C'est Paul qui garde le chat, il a deux semaines."),
+        ("it", "Il codice del garage è 4471.", "È alle nove di sera, porta Gino la torta."),
+        ("en", "The alarm code is 9075 now.", "It costs 380 euros a month, Marek says."),
+    ],
+)
+async def test_a_note_that_points_back_is_not_hung_on_another(
+    api: httpx.AsyncClient, user: str, first: str, second: str
+) -> None:
+    """Nobody knows whether that speaks of the same: it is told by itself, or not at all."""
+    told = await notes(api, f"notes-{user}", first, second, "Los lunes cerramos.")
+    assert not any(first[:12] in text and second[:12] in text for text in told)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from precis.facts.rules import facts_in
 from precis.language.newest.corrections import Settled, Turn, settled
+from precis.language.newest.taken_back import beyond_doubt
 from precis.store.facts import Unread
 from precis.trust import RELAYED
 
@@ -28,8 +29,8 @@ def by_rules(before: Sequence[Unread], messages: Sequence[Unread], telling: Sequ
     Of those that were read ``before`` only what is put right now, in place of what was found then.
     """
     every = (*before, *messages)
-    as_meant = settled([_turn(message) for message in every])
-    as_before = settled([_turn(message) for message in before])
+    as_meant = _beyond_doubt(every)
+    as_before = _beyond_doubt(before)
     ids = [message.memory.id for message in every]
     ids_telling = {message.memory.id for message in telling}
     drafts = []
@@ -43,6 +44,12 @@ def by_rules(before: Sequence[Unread], messages: Sequence[Unread], telling: Sequ
     for message, meant in zip(messages, as_meant[len(before) :], strict=True):
         drafts += _facts(message, meant, ids) if message.memory.id in ids_telling else []
     return drafts
+
+
+def _beyond_doubt(messages: Sequence[Unread]) -> list[Settled]:
+    """The messages as they were meant, without what was taken back where nobody knows what counts instead."""
+    turns = [_turn(message) for message in messages]
+    return beyond_doubt(turns, settled(turns))
 
 
 def _turn(message: Unread) -> Turn:

@@ -18,6 +18,8 @@ from precis.language.words import stem
 _MOST = 8
 #: A day of a month is none of more.
 _DAYS_OF_MONTH = 31
+#: Of a word of so many letters no more than so many are its ending.
+_LONG, _ENDING = 4, 2
 #: Words that tell a man from a woman.
 _GENDERED = frozenset(" ".join(tables.phrases("corrections.gendered.all")).split())
 _LISTED = re.compile(rf"\s*(?:{'|'.join(map(re.escape, tables.phrases('corrections.lists.all')))})\s*", re.IGNORECASE)
@@ -112,7 +114,16 @@ def is_bare(sentence: str, rest: str, of: Sequence[Value]) -> bool:
     for value in sorted(of, key=lambda value: value.start, reverse=True):
         rest = rest[: value.start] + " " + OWNS.sub("", rest[value.end : value.end + 2]) + rest[value.end + 2 :]
     own = frozenset(map(stem, _spoken(sentence)))
-    return all(word in BESIDE or stem(word) in own for word in _spoken(rest))
+    return all(word in BESIDE or _is_form_of(stem(word), own) for word in _spoken(rest))
+
+
+def _is_form_of(word: str, own: frozenset[str]) -> bool:
+    """Whether a word is one of these, but for how it ends: "Herr" of "Herrn"."""
+    if word in own:
+        return True
+    return len(word) >= _LONG and any(
+        other.startswith(word) or word.startswith(other) for other in own if 0 < abs(len(other) - len(word)) <= _ENDING
+    )
 
 
 def _spoken(text: str) -> list[str]:

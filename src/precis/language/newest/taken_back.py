@@ -41,9 +41,12 @@ def _takes_back(before: str, parts: Sequence[str]) -> bool:
     return sign >= Sign.SURE or (sign > Sign.NONE and same(sentence, before))
 
 
-def bound(turns: Sequence[Turn]) -> list[Settled]:
-    """The turns, each with what takes back some of it right behind that; of a turn that does so nothing is left."""
-    talk = _Bound(turns)
+def bound(turns: Sequence[Turn], *, surely: bool = False) -> list[Settled]:
+    """The turns, each with what takes back some of it right behind that; of a turn that does so nothing is left.
+
+    Where turns may be missing, what takes back is to say ``surely`` that it does.
+    """
+    talk = _Bound(turns, surely=surely)
     for at, turn in enumerate(turns):
         if turn.speaker is not None and turn.text:
             talk.bind(at)
@@ -53,11 +56,29 @@ def bound(turns: Sequence[Turn]) -> list[Settled]:
     ]
 
 
+def beyond_doubt(turns: Sequence[Turn], meant: Sequence[Settled]) -> list[Settled]:
+    """The turns as they are meant; nothing is left of what is taken back and of what takes it back, where that is all.
+
+    So nothing certain is read in either.
+    """
+    talk = [turn._replace(text=settled.text) for turn, settled in zip(turns, meant, strict=True)]
+    results = []
+    for settled, joined in zip(meant, bound(talk), strict=True):
+        if len(joined.of) == 1 and joined.text:
+            results.append(settled)
+            continue
+        parts = sentences(joined.text)
+        back = taking_back(tuple(parts))
+        text = " ".join(part for at, part in enumerate(parts) if at not in back and at + 1 not in back)
+        results.append(Settled(text, tuple(dict.fromkeys(of for at in joined.of for of in meant[at].of))))
+    return results
+
+
 class _Bound:
     """The turns of a talk as far as they are bound to each other."""
 
-    def __init__(self, turns: Sequence[Turn]) -> None:
-        self._turns = turns
+    def __init__(self, turns: Sequence[Turn], *, surely: bool) -> None:
+        self._turns, self._surely = turns, surely
         self.parts = [sentences(turn.text) for turn in turns]
         self.of = [[at] for at in range(len(turns))]
         #: Where a turn went, and behind which of the sentences there.
@@ -89,7 +110,7 @@ class _Bound:
         sentence = " ".join(self.parts[at][:2] if bare else self.parts[at][:1])
         telling = [place for place in places if not is_question(self.parts[target][place])]
         asked = any(is_question(part) for other in between for part in self.parts[other])
-        is_next = not between and self._turns[at].speaker != ""
+        is_next = not (between or self._surely or self._turns[at].speaker == "")
         for place in reversed(telling):
             before = self.parts[target][place]
             sign = sign_of(sentence, before)
