@@ -106,7 +106,9 @@ def slips(cases: list[dict[str, Any]], half: str, *, failures: bool) -> None:
     """Print two rows: of what somebody takes back, and of what only looks so."""
     for name, is_corrected in (("put right", True), ("stands", False)):
         listed = [case for case in cases if ("then" in case) is is_corrected]
-        pairs = [(case, told(case, timedelta(minutes=case["apart"]) if "apart" in case else _SEEN_LATER)) for case in listed]
+        pairs = [
+            (case, told(case, timedelta(minutes=case["apart"]) if "apart" in case else _SEEN_LATER)) for case in listed
+        ]
         wrong = [pair for pair in pairs if not is_put_right(*pair)]
         print(f"{half:8}slip {name:10}{len(pairs) - len(wrong):3} of {len(pairs)}")
         for case, statements in wrong if failures and half == "read" else ():

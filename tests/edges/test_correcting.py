@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -10,6 +11,7 @@ import pytest
 from precis.app import App
 from precis.ids import new_id
 from precis.memory import EXTRACTED
+from precis.sizes import Size
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Row = dict[str, Any]
@@ -158,3 +160,26 @@ async def test_a_note_that_points_back_is_not_hung_on_another(
     """Nobody knows whether that speaks of the same: it is told by itself, or not at all."""
     told = await notes(api, f"notes-{user}", first, second, "Los lunes cerramos.")
     assert not any(first[:12] in text and second[:12] in text for text in told)
+
+
+async def test_a_summary_does_not_part_what_is_taken_back_from_what_takes_it_back(app: App) -> None:
+    """Wherever the context is cut: the one is told with the other, or both are still in the context."""
+    wedding, taken = "La boda de Inés es el 13 de junio en Jaén.", "Perdona, el 13 no puede el cura, creo que el 20."
+    after = ["La alarma es 9075.", "Los lunes cerramos.", "El martes viene Ortuño.", "El jueves viene Javi."]
+    limits = replace(app.conversations.limits(), triggers=(Size.parse("4 messages"),), keep=Size.parse("1 messages"))
+    summarized = 0
+    for before in range(5):
+        name = f"parted-{before}"
+        for at, text in enumerate([*(f"El hotel pide {at} barras." for at in range(before)), wedding, taken, *after]):
+            message = {
+                "role": "user",
+                "name": "Rosario",
+                "content": text,
+                "created_at": f"2026-05-01T10:{2 * at:02}:00Z",
+            }
+            await app.conversations.turn(name, [message], user_id=name, limits=limits)
+            context = await app.conversations.context(name, user_id=name)
+            told = [statement.text for statement in context.statements if "13 de junio" in statement.text]
+            assert all("el cura" in text for text in told)
+            summarized += bool(told)
+    assert summarized

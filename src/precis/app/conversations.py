@@ -8,7 +8,7 @@ from typing import Any
 
 from precis.app.conversing.chat_shapes import checked_roles
 from precis.app.conversing.recognition import Sending, arranged, recognized, unchanged
-from precis.app.conversing.turns import context_of, degraded, extend, limits_of, living, tokens_of
+from precis.app.conversing.turns import context_of, degraded, extend, limits_of, living, tokens_of, verdict_on
 from precis.app.inputs import checked_limit
 from precis.app.messages import (
     Checked,
@@ -26,7 +26,7 @@ from precis.app.parts import Verbs
 from precis.conversation import AS_SET, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.forgetting import Receipt
 from precis.errors import DraftFailed, Forgotten, InvalidInput, NoSlot, NotFound, PrecisError, SourceChanged
-from precis.policies.conversations import Limits, check
+from precis.policies.conversations import Limits
 from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.conversations import PostgresConversations
 from precis.work import within
@@ -90,7 +90,7 @@ class Conversations(Verbs):
         after = arranged(loaded, inputs, lines, new, sending)
         spoken = loaded.spoken if loaded else None
         tokens = tokens_of(spoken.statements if spoken else (), self._engine.count)
-        verdict = check(after.open, limits, summary_tokens=tokens)
+        verdict = await verdict_on(self._parts, after.open, limits, summary_tokens=tokens)
         return Checked(
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
             order=after.order, verdict=verdict, hand_over=tuple(stub.id for stub in after.open[: verdict.hand_over]),

@@ -14,6 +14,8 @@ from precis.engine.budget import bounded, shorten
 from precis.engine.policy import Budget, Instruction, Policy, Selection, Trigger
 from precis.engine.segments import Leaf, Shape
 from precis.language.dates import in_words
+from precis.language.newest.corrections import Turn, settled
+from precis.language.newest.taken_back import bound
 from precis.makers import Aim, TokenCounter
 from precis.memory import MemoryType, Tier
 from precis.prompts import load
@@ -134,17 +136,31 @@ def check(messages: Sequence[Message], limits: Limits, *, summary_tokens: int = 
     """Whether these messages are too many, and how many of them go into the summary.
 
     The newest ``limits.keep`` stay. The cut moves back to where a turn begins, or where nothing belongs together, so
-    that more stays rather than less.
+    that more stays rather than less: nor is what somebody takes back parted from what takes it back.
     """
     reason = limits.exceeded(len(messages), tokens_of(messages), summary_tokens=summary_tokens)
     if reason is None:
         return HandOver(hand_over=0)
     patient = limits.exceeded(len(messages), tokens_of(messages), times=limits.patience) is None
-    places = cuts(messages, settled=not patient)
+    taken = _taken_back(messages)
+    places = [
+        place
+        for place in cuts(messages, settled=not patient)
+        if not any(first < place <= last for first, last in taken)
+    ]
     latest = _latest(messages, limits)
     possible = [place for place in places if 0 < place <= latest]
     begins = [place for place in turns(messages, possible) if not _exceeded(messages[place:], limits)]
     return HandOver(hand_over=max(begins or possible, default=0), reason=reason)
+
+
+def _taken_back(messages: Sequence[Message]) -> list[tuple[int, int]]:
+    """The places of messages that others take back or put right, each with that of the last of those.
+
+    Of two summaries one would tell the first without them. Stored messages do not say by name who speaks.
+    """
+    talk = [Turn(message.text, message.role, message.created_at) for message in messages]
+    return [(min(told.of), max(told.of)) for read in (settled, bound) for told in read(talk) if len(told.of) > 1]
 
 
 def _exceeded(messages: Sequence[Message], limits: Limits) -> bool:

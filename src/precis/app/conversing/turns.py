@@ -17,13 +17,15 @@ from precis.engine.segments import Leaf
 from precis.errors import DraftFailed, NotFound, PrecisError, SourceChanged
 from precis.memory import RetentionState
 from precis.metrics import TURNS_DEGRADED
-from precis.policies.conversations import Limits, check, fit
+from precis.policies.conversations import HandOver, Limits, check, fit
 from precis.settings import Settings
 from precis.sizes import Size
 from precis.store.conversation_rows import Computed
 from precis.summary import Counts, Statement, assemble, served_of
 
 _log = structlog.get_logger(__name__)
+#: So many messages before and behind a cut are read to see whether it parts what belongs together.
+_BEFORE_CUT, _BEHIND_CUT = 8, 4
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -35,6 +37,23 @@ def limits_of(settings: Settings) -> Limits:
         summary_tokens=settings.conversation_summary_tokens,
         deadline=settings.conversation_deadline,
     )
+
+
+async def verdict_on(parts: Parts, messages: Sequence[Message], limits: Limits, *, summary_tokens: int) -> HandOver:
+    """How many of these messages the summary is to speak for now, where the stored ones among them have no text.
+
+    Those around the cut are read: what somebody takes back is not parted from what takes it back. Where nothing else
+    could be handed over, it is all the same.
+    """
+    verdict = check(messages, limits, summary_tokens=summary_tokens)
+    if not verdict.needed:
+        return verdict
+    around = slice(max(0, verdict.hand_over - _BEFORE_CUT), verdict.hand_over + _BEHIND_CUT)
+    stubs = [message for message in messages[around] if not message.text]
+    by_id = {message.id: message for message in await _texts(parts, stubs, stubs)}
+    whole = [replace(message, text=by_id[message.id].text) if message.id in by_id else message for message in messages]
+    apart = check(whole, limits, summary_tokens=summary_tokens)
+    return apart if apart.needed else verdict
 
 
 async def extend(parts: Parts, checked: Checked) -> Computed:
