@@ -96,7 +96,7 @@ def sign_of(sentence: str, before: str) -> Sign:
     """How surely a sentence takes back something of the one before it. A question asks, and takes back nothing."""
     if is_question(sentence):
         return Sign.NONE
-    if _DENIES.search(sentence) and any(denial(value).search(sentence) for value in values_in(before, opens=True)):
+    if _DENIES.search(sentence) and any(denies(value, sentence) for value in values_in(before, opens=True)):
         return Sign.DENIES
     match = OPENS.match(sentence)
     explains, fills = _EXPLAINS.match(sentence), _FILLS.match(sentence)
@@ -128,6 +128,13 @@ def without_opening(sentence: str) -> str:
     """The sentence without what it opens on as a correction does."""
     match = OPENS.match(sentence)
     return sentence[match.end() :] if match else sentence
+
+
+def denies(value: Value, text: str) -> bool:
+    """Whether a text denies the value; few hold it at all, and an expression for each takes its time."""
+    day = DAY.search(value.text) if value.kind == "date" else None
+    stated = day[0].removesuffix(day["ends"] or "") if day else value.text.casefold()
+    return stated in text.casefold() and denial(value).search(text) is not None
 
 
 def denial(value: Value) -> re.Pattern[str]:

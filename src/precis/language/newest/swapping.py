@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from precis.language import tables
-from precis.language.newest.signs import DAY, ENDS, MEANT, OPENS, SURE, denial
+from precis.language.newest.signs import DAY, ENDS, MEANT, OPENS, SURE, denial, denies
 from precis.language.newest.stated import BESIDE, OWNS, WORD, Value, values_in
 from precis.language.sentences import is_question
 from precis.language.words import stem
@@ -58,7 +58,7 @@ def corrected(sentence: str, correction: str, *, surely: bool = False) -> str | 
 
 
 def _denied(sentence: str, correction: str) -> list[Value]:
-    return [value for value in values_in(sentence, opens=True) if denial(value).search(correction)]
+    return [value for value in values_in(sentence, opens=True) if denies(value, correction)]
 
 
 def _new_values(rest: str, sentence: str, *, names: bool) -> Iterator[Value]:
