@@ -12,6 +12,7 @@ from precis.extractive.rendering import closed, rendered
 from precis.language import tables
 from precis.language.dating.resolving import dated
 from precis.language.laughter import laughs, takes_back
+from precis.language.newest.taken_back import taking_back
 from precis.language.sentences import is_entry, sentences
 from precis.makers import Item
 
@@ -113,5 +114,7 @@ def with_laughs(of_item: Sequence[Candidate], item: Item) -> Iterator[Candidate]
 
 
 def _taking_back(parts: Sequence[str], at: int) -> str:
-    """The sentences right behind this one that laugh or take it back."""
-    return " ".join(takewhile(takes_back, parts[at + 1 :]))
+    """The sentences right behind this one that laugh or take it back, but for those that are told with it anyway."""
+    back = taking_back(tuple(parts))
+    behind = next((place for place in range(at + 1, len(parts)) if place not in back), len(parts))
+    return " ".join(takewhile(takes_back, parts[behind:]))

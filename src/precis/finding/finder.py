@@ -118,7 +118,7 @@ def _together(
             partial(fit_row, replace(subject, names=()), at, scope),
         )
     doubt_by_name(ordered, matches, subject, scope.own_names)
-    leave_other_words(ordered, matches, subject)
+    leave_other_words(ordered, matches, subject, [other for other in request.subjects if other is not subject])
     with_bearers(ordered, matches, subject)
 
 

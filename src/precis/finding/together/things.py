@@ -40,13 +40,17 @@ def take_known(rows: Sequence[Row], matches: dict[str, Match], subject: Subject,
             matches[row.id] = replace(match, level=Level.SURE, why=why)
 
 
-def leave_other_words(rows: Sequence[Row], matches: dict[str, Match], subject: Subject) -> None:
+def leave_other_words(
+    rows: Sequence[Row], matches: dict[str, Match], subject: Subject, besides: Sequence[Subject]
+) -> None:
     """Put in doubt what has another word of the same group, where a memory has the very word: a loan is no mortgage.
 
-    Only where that word names something by which people ask as well: what it is told by ("we owe the bank") stays.
+    Only where that word names something by which people ask as well: what it is told by ("we owe the bank") stays, and
+    so does what those ``besides`` it in the request name.
     """
     if len(subject.parts) > 1 and not (subject.each or subject.clause or subject.names):
-        _leave_others_of_another(rows, matches, subject)
+        theirs = [part.word for other in besides for part in other.parts]
+        _leave_others_of_another(rows, matches, subject, theirs)
     if subject.foreign or subject.each or subject.clause or len(subject.parts) != 1:
         return
     part = subject.parts[0]
@@ -91,7 +95,9 @@ def _owned(subject: Subject) -> str:
     return listed[0] if len(parts) > 1 and len(listed) == 1 and not is_being(listed[0]) else ""
 
 
-def _leave_others_of_another(rows: Sequence[Row], matches: dict[str, Match], subject: Subject) -> None:
+def _leave_others_of_another(
+    rows: Sequence[Row], matches: dict[str, Match], subject: Subject, theirs: Sequence[str]
+) -> None:
     """Put in doubt what has only other words for all of it, one of two senses, where a memory has the very words."""
     sure = [row for row in rows if matches[row.id].level is Level.SURE and matches[row.id].spans]
     exact = {
@@ -101,7 +107,7 @@ def _leave_others_of_another(rows: Sequence[Row], matches: dict[str, Match], sub
     for row in sure if any(map(all, exact.values())) else ():
         low = folded(row.text)
         weak = any(weak_words().fullmatch(low[slice(*span)]) for span in matches[row.id].spans)
-        if weak and not any(exact[row.id]):
+        if weak and not any(exact[row.id]) and not any(places_of(word, low, subject.language) for word in theirs):
             why = "it has other words for that, and a memory has the very words"
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
 

@@ -67,9 +67,11 @@ def only_says_which(subject: Subject, missing: Sequence[Part]) -> bool:
 
 
 def _stands_before(words: Sequence[Word], name: int, missing: Sequence[Part]) -> bool:
-    """Whether all of it is one word right before a name, as what it is."""
+    """Whether all of it is one word right before a name, as what it is; no case as of whose mother somebody is."""
     before = words[name - 1] if name else None
-    return before is not None and words[name].gap == " " and [part.word for part in missing] == [before.low]
+    if before is None or words[name].gap != " " or not agree(before.text, words[name].text):
+        return False
+    return [part.word for part in missing] == [before.low]
 
 
 def states(words: Sequence[Word]) -> bool:
