@@ -18,7 +18,7 @@ by a fifth; of its unread half only cases were read that lost a neighbor. ``tong
 and across languages, by whoever wrote the tables of these, and read throughout.
 ``plainer`` and ``plainest`` are plain requests in English and in fourteen languages by three more hands, ``candid`` (in
 English) and ``foreign`` (in fifteen languages) by two more, ``honest`` (in English) by another, all read in the same
-way.
+way. ``sales`` are requests of people who sell, written before the rules that they ask for by whoever wrote these.
 ``shown`` beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the
 preview sees it.
 
@@ -58,7 +58,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _PARTED = (
     "apart", "talk", "notes", "desk", "trades", "crossed", "tenth", "eleventh", "thirteenth", "fourteenth", "fifteenth",
     "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "plain", "plainer", "plainest",
-    "candid", "foreign", "honest",
+    "candid", "foreign", "honest", "sales",
 )  # fmt: skip
 _SETS = ("", *(f"_{name}" for name in _PARTED), "_after", "_twelfth", "_tongues")
 _ROW = re.compile(

@@ -14,13 +14,15 @@ from functools import partial
 from precis.finding.about.conditions import Scope, fit, fit_row
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period
+from precis.finding.asked.firms import is_firm
+from precis.finding.asked.tellings import says_its_kind
 from precis.finding.doubts.newest import with_newest
 from precis.finding.doubts.of_subject import with_doubts
 from precis.finding.doubts.spared import spared
 from precis.finding.doubts.two_bearers import with_bearers
 from precis.finding.grounded.findings import names_asked, shown
 from precis.finding.kinds import is_person
-from precis.finding.names import said_by, survey
+from precis.finding.names import survey
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, users_of
 from precis.finding.request import Request
@@ -34,6 +36,7 @@ from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.speakers import said_by_user, users_among
 from precis.finding.together.things import leave_other_words, take_known, take_owned
+from precis.finding.together.told_by import said_by
 from precis.finding.together.two_people import VERBATIM, without_kept
 from precis.finding.values import Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of
@@ -84,6 +87,8 @@ def find(
         why = "the request may only speak of forgetting" if request.unsure else "the request may mean something else"
         matches = {id_: _in_doubt(match, why) for id_, match in matches.items()}
     take_owned(ordered, matches, request.subjects, request.text)
+    if request.tellings:
+        matches |= {row.id: _of_kind(matches[row.id], row, request.tellings) for row in ordered}
     if request.newest:
         with_newest(ordered, matches, request.newest)
     facts = any(subject.parts for subject in request.subjects)
@@ -162,8 +167,9 @@ def _scope(request: Request, rows: Sequence[Row], users: frozenset[str], zone: t
     names = {name for subject in (*subjects, *events) for name in subject.names}
     aliases = aliases_of(names, rows, request.aliases, [subject.text for subject in subjects])
     names |= {alias for others in aliases.values() for alias in others}
+    firms = [name for subject in subjects for name in subject.names if is_firm(name, subject.text)]
     scope = Scope(
-        names=survey(names, rows, request.language),
+        names=survey(names, rows, request.language, firms),
         aliases=aliases,
         patterns={name: any_of([name]) for name in names},
         own_names=users,
@@ -190,13 +196,17 @@ def _in_doubt(match: Match, doubt: str) -> Match:
     return replace(match, level=Level.DOUBTFUL, why=why) if match.level is Level.SURE else match
 
 
+def _of_kind(match: Match, row: Row, kinds: Collection[str]) -> Match:
+    """The match, in doubt unless the row is told to be of the kind that was asked for."""
+    return match if says_its_kind(row.text, kinds) else _in_doubt(match, "it may be none of the kind that was meant")
+
+
 def _match(request: Request, row: Row, scope: Scope) -> Match:
     bounds = list(_bounds(request, row, scope))
     outside = min(bounds, key=lambda match: match.level, default=None)
-    if outside is not None and outside.level is Level.NO and not request.subjects:
-        return outside
     if not request.subjects:
-        return outside or Match(level=Level.SURE, why="everything in this scope was asked for")
+        everything = outside or Match(level=Level.SURE, why="everything in this scope was asked for")
+        return replace(everything, spans=tuple(span for match in bounds for span in match.spans))
     about = max((_of_users(subject, row, at, scope) for at, subject in scope.subjects), key=lambda match: match.level)
     if outside is None:
         return about
@@ -272,6 +282,7 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
     plain = all(subject.known for subject in request.keeps)
     known = (bool(request.subjects) and plain) or any(match.level >= Level.DOUBTFUL for match in kept.values())
     asked = {low for subject in request.subjects for name in subject.names for low in name}
+    asked |= {part.word for subject in request.subjects for part in subject.parts}
     near = spared(request.keeps, rows, kept, scope.own_names | asked)
     for row in rows:
         match = matches[row.id]

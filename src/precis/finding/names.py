@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import cache
 
+from precis.finding.asked.firms import legal_forms, of_firm, without_forms
 from precis.finding.capitals import as_name, calendar, finite, is_before_thing
 from precis.finding.reading import UNSPACED, Word, bare_name, folded, read_words, words_before
 from precis.finding.tables import characters, name_words
@@ -28,8 +29,6 @@ _PLACES = frozenset("in at near around im en em dans chez a à в".split())
 #: Before "from" and "to" they make a place of what follows: "she is from Leeds".
 _COMING = frozenset("is was are were am i'm he's she's they're come comes came originally".split())
 _GOING = frozenset("move moves moved moving go goes went going drive drove travel traveled travelled fly flew".split())
-#: Who speaks a line of a chat.
-_LEAD = re.compile(r"^[ \t]*([^\W\d_][^:\n]{0,40}?) ?:(?=\s)", re.MULTILINE)
 _INITIAL = re.compile(r"^[A-Z]$")
 
 
@@ -54,6 +53,9 @@ class Namesakes:
     likely: str = "en"
     #: Whether somebody of that name does or is something: then it is no make of things alone.
     acts: bool = False
+    #: Whether it was asked for with a legal form; and the forms that stand behind it.
+    is_firm: bool = False
+    forms: set[str] = field(default_factory=set)
     #: In which sessions a full name stands.
     sessions: dict[Name, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -146,9 +148,14 @@ def _unspaced_mentions(name: str, text: str) -> Iterator[Mention]:
         start = text.find(name, end)
 
 
-def survey(names: Iterable[Name], rows: Iterable[Row], likely: str = "en") -> Mapping[Name, Namesakes]:
-    """Who is called how in all rows that may name one of them; a short one is likely in that language."""
-    result = {name: Namesakes(likely=likely) for name in names}
+def survey(
+    names: Iterable[Name], rows: Iterable[Row], likely: str = "en", firms: Collection[Name] = ()
+) -> Mapping[Name, Namesakes]:
+    """Who is called how in all rows that may name one of them; a short one is likely in that language.
+
+    ``firms`` are the names that were asked for with a legal form.
+    """
+    result = {name: Namesakes(likely=likely, is_firm=name in firms) for name in names}
     for name, namesakes in result.items():
         if UNSPACED.search(name[0]):
             continue
@@ -170,26 +177,10 @@ def survey(names: Iterable[Name], rows: Iterable[Row], likely: str = "en") -> Ma
                     after = words_before(words, mention.end)
                     namesakes.acts |= after < len(words) and finite(words[after]) and words[after].gap == " "
                     namesakes.fulls[mention.full] += 1
+                    namesakes.forms |= legal_forms(row.text[mention.start : mention.end])
                     if row.session_id:
                         namesakes.sessions[mention.full].add(row.session_id)
     return result
-
-
-def said_by(name: str, row: Row, *, topic: bool = False) -> Match:
-    """Whether somebody said that: as its speaker, in a line "Ana: ...", or in a report; else, of a topic, in doubt."""
-    who, leads = folded(name), [] if row.speaker else [folded(lead) for lead in _LEAD.findall(row.text)]
-    called = " ".join(word for word in who.split() if word not in name_words("titles")) or who
-    opens = bool(leads) and folded(row.text).lstrip().startswith(who)
-    lows, last = [word.low for word in read_words(row.text)], called.split()[-1]
-    reports = name_words("reports") | name_words("reports_abroad")
-    reported = any(low == last and reports & {*lows[at + 1 : at + 3]} for at, low in enumerate(lows))
-    if folded(row.speaker or "") in {who, called} or (opens and set(leads) == {who}) or reported:
-        return Match(level=Level.SURE, why="they said it")
-    if who in leads:
-        return Match(level=Level.DOUBTFUL, why="others speak there, too")
-    if topic and last in lows:
-        return Match(level=Level.DOUBTFUL, why="it names them, and does not tell who said it")
-    return Match(level=Level.NO, why="somebody else said it")
 
 
 def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collection[str] = ()) -> Match:
@@ -203,7 +194,7 @@ def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collectio
         best = Match(level=Level.SURE, why="they said it")
         spans.append((0, len(row.text)))
     for mention in mentions(name, row.text, namesakes):
-        level, why = _judged(name, mention, row, namesakes)
+        level, why = (_judged_firm if namesakes.is_firm else _judged)(name, mention, row, namesakes)
         if _title(mention, row.text) in not_titled:
             level, why = Level.NEAR, "it is somebody else of that name"
         if namesakes.acts and level is Level.SURE and _is_make(mention, read_words(row.text)):
@@ -251,6 +242,14 @@ def _judged(name: Name, mention: Mention, row: Row, namesakes: Namesakes) -> tup
     if len(full) > 1 and same_word(name[-1], full[-1]) and len(full[0]) == 1 and full[0] == name[0][0]:
         return Level.DOUBTFUL, "the first name is only a letter there"
     return Level.NEAR, "it is somebody else of that name"
+
+
+def _judged_firm(name: Name, mention: Mention, row: Row, namesakes: Namesakes) -> tuple[Level, str]:
+    firm, form = name[:-1], name[-1]
+    known = map(without_forms, namesakes.fulls)
+    others = not namesakes.forms <= {form} or any(len(it) > len(firm) and _contains(it, firm) for it in known)
+    forms = legal_forms(row.text[mention.start : mention.end])
+    return of_firm(firm, form, without_forms(mention.full), forms, others=others)
 
 
 def _longer(word: str, full: Name, namesakes: Namesakes) -> tuple[Level, str]:

@@ -16,6 +16,8 @@ from precis.finding.about.old_values import leaves_out_age, with_old_value
 from precis.finding.about.others import asks_for_others, spares_own, without_mine
 from precis.finding.about.several import sentences_of
 from precis.finding.about.whence import whence
+from precis.finding.asked.firms import plain_forms
+from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.names import Name
 from precis.finding.parts import Subject
@@ -102,6 +104,8 @@ class Request:
     partly: bool = False
     #: Only so many of the newest are meant; 0 where any may be.
     newest: int = 0
+    #: Of what kind of telling it is, where it is not all that is told of somebody: "the gossip about Ana".
+    tellings: tuple[str, ...] = ()
     #: What it asks for besides, and what nobody could read.
     unread: tuple[str, ...] = ()
     #: Says whom or what it is about in words that name nobody: "her", "that".
@@ -142,6 +146,7 @@ def _read_sentences(what: str, today: date) -> Request:
         plain[0][1],
         subjects=tuple(subject for _, request in plain for subject in request.subjects),
         unsure=any(request.unsure for _, request in plain),
+        tellings=tuple(kind for _, request in plain for kind in request.tellings),
         unread=tuple(piece.partition(" ")[2] for piece, request in pieces if not _is_plain(request)),
     )
 
@@ -155,7 +160,7 @@ def _is_plain(request: Request) -> bool:
 def _read_whole(what: str, today: date) -> Request:
     """Read it in the language in which the least is left over."""
     what, but_mine = without_mine(unmarked(" ".join(what.split()).strip(EDGE.replace('"', ""))))
-    text, aliases = without_aliases(with_known_frame(asked_kindly(what)))
+    text, aliases = without_aliases(with_known_frame(asked_kindly(plain_forms(what))))
     lows = [word.low for word in read_words(text)]
     spoken = language_of(lows, text)
     spoken = spoken if spoken in languages() else "en"
@@ -195,6 +200,8 @@ def _read_whole(what: str, today: date) -> Request:
     unsure = unsure or leaves_to_what_precedes(whole)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
     request = replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
+    if spoken == "en":
+        request = replace(request, tellings=kinds_of_telling(whole, request.subjects))
     return of_others(request, but_mine=True) if but_mine else of_others(request) if asks_for_others(what) else request
 
 

@@ -7,14 +7,20 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from precis.finding.capitals import finite
 from precis.finding.owners import match_owner
 from precis.finding.parts import Subject
-from precis.finding.reading import folded, places_of, read_words, sentence_spans
-from precis.finding.tables import name_words, words_of
+from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, users_of
+from precis.finding.tables import calendar_words, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.languages import language_of
+from precis.language.words import STOP_WORDS
 
+_THEY, _OWNING = frozenset("he she they".split()), frozenset("my our".split())
+#: Behind a name, and before what says where or when something was.
+_WHENCE = frozenset("at from of with".split())
+_WHERE = frozenset("at in on during after before near behind outside inside by from through throughout since".split())
 _PARTED = re.compile(r"[,;:]\s+|\s+[\u2013\u2014]\s+")
 
 
@@ -62,6 +68,50 @@ def takes_up_clause(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     told = [span for span in told if not any(word.low in names for word in read_words(text[slice(*span)]))]
     pieces = [piece for piece in _pieces(text) if any(piece[0] <= span[0] < piece[1] for span in told)]
     return bool(told) and all(_points(text[slice(*piece)], start=piece[0]) for piece in pieces)
+
+
+def is_of_one_named(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether somebody else is told of who is named before, and the user only by where it was, or when.
+
+    "Pekka at Lumo can't eat nuts, he ended up in hospital at our dinner", of "my health".
+    """
+    if not subject.mine or subject.names or subject.clause or subject.others or not spans:
+        return False
+    return all(_tells_of_name(text, span, spans) for span in spans)
+
+
+def _tells_of_name(text: str, span: Span, spans: Sequence[Span]) -> bool:
+    sentence = next((it for it in sentence_spans(text) if it[0] <= span[0] < it[1]), (0, len(text)))
+    words = [word for word in read_words(text) if sentence[0] <= word.start < sentence[1]]
+    if len(words) < 2 or language_of([word.low for word in words], text) != "en":
+        return False
+    pieces = [piece for piece in _pieces(text) if sentence[0] < piece[0] <= span[0] < piece[1]]
+    takes_up = any(word.low in _THEY for piece in pieces for word in words if word.start == piece[0])
+    opens = takes_up or words[1].capital or words[1].low in _WHENCE
+    named = (at for at, word in enumerate(words) if word.end <= span[0] and _may_be_name(word, spans))
+    if not any((opens and not at) or _acts(words, at) for at in named):
+        return False
+    own = (at for at, word in enumerate(words) if word.low in words_of("en", "first"))
+    return all(_only_says_where(words, at, spans) for at in own)
+
+
+def _may_be_name(word: Word, spans: Sequence[Span]) -> bool:
+    aside = STOP_WORDS | calendar_words() | users_of(()) | set(words_of("en", "first"))
+    return word.capital and word.low not in aside and (word.start, word.end) not in spans
+
+
+def _acts(words: Sequence[Word], at: int) -> bool:
+    """Whether a verb stands behind a name, or behind the rest of it."""
+    behind = next((word for word in words[at + 1 :] if not word.capital), None)
+    return behind is not None and behind.gap == " " and finite(behind)
+
+
+def _only_says_where(words: Sequence[Word], at: int, spans: Sequence[Span]) -> bool:
+    """Whether "our" stands in a phrase of a place or a time, and what was asked for not behind it."""
+    if words[at].low not in _OWNING or not at or at + 1 == len(words):
+        return False
+    meant = any(start <= words[at].start < end for start, end in spans)
+    return words[at - 1].low in _WHERE and not meant and (words[at + 1].start, words[at + 1].end) not in spans
 
 
 def _points(clause: str, *, start: int) -> bool:

@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from precis.finding.kinds import are_akin, is_animal
+from precis.finding.names import people
 from precis.finding.parts import Subject
-from precis.finding.reading import read_words
+from precis.finding.reading import folded, places_of, read_words
+from precis.finding.tables import calendar_words
 from precis.finding.together.pronouns import names_introduced
 from precis.finding.values import Level, Match, Row, Span
 
@@ -15,7 +17,10 @@ _BEGINS = 4
 def spared(
     keeps: Sequence[Subject], rows: Sequence[Row], kept: Mapping[str, Match], own_names: frozenset[str]
 ) -> frozenset[str]:
-    """The ids of rows that may tell of what is to be left alone, of another kind or by its name."""
+    """The ids of rows that may tell of what is to be left alone, of another kind or by its name.
+
+    ``own_names`` are the names of the user, and what was asked for.
+    """
     parts = [part for subject in keeps for part in subject.parts]
     animals = [part.word for part in parts if is_animal(part.word)]
     pets = not animals and any("pet" in part.roots for part in parts)
@@ -36,7 +41,22 @@ def spared(
         for row in rows
         if any(it.low.startswith(stems) and it.low not in things for it in (read_words(row.text) if stems else ()))
     }
-    return frozenset(named | meant.keys() | derived)
+    return frozenset(named | meant.keys() | derived | {row.id for row in rows if _is_by_name(row, keeps, own_names)})
+
+
+def _is_by_name(row: Row, keeps: Sequence[Subject], own_names: Collection[str]) -> bool:
+    """Whether it has a word of what is to be left alone: "Lumo: ..." or "the contract ..." of "the Lumo contract".
+
+    That is a name that was not asked for, a day, and a thing where nobody else is named.
+    """
+    words, called = read_words(row.text), [subject for subject in keeps if subject.names and subject.parts]
+    names = {word for subject in called for name in subject.names for word in name} - {*own_names}
+    days = {word.low for subject in called for word in read_words(subject.text)} & calendar_words()
+    if any((word.capital and word.low in names) or word.low in days for word in words):
+        return True
+    things = [part.word for subject in called for part in subject.parts if part.word not in own_names]
+    others = any(low not in names for _, _, low in people(row.text)) or any(word.owns for word in words)
+    return bool(names) and not others and any(places_of(thing, folded(row.text)) for thing in things)
 
 
 def _animals(text: str, kinds: Collection[str], *, every: bool) -> Iterator[Span]:

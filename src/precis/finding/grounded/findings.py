@@ -8,6 +8,7 @@ from precis.finding.capitals import calendar
 from precis.finding.doubts.beside import tells_more
 from precis.finding.doubts.crumbs import becomes_users, only_crumbs
 from precis.finding.doubts.losses import takes_along, without_label, without_partner
+from precis.finding.doubts.numbers import takes_more_along
 from precis.finding.doubts.of_subject import DOUBTS
 from precis.finding.doubts.second_half import leans_on_them, takes_now, tells_two_values
 from precis.finding.halves import Places, parted
@@ -62,6 +63,8 @@ def shown(
         keeps, most = by_pronoun or (keeps, most)
         keeps, most = _rest(row.text, going, keeps, most, facts=facts)
         if keeps and any(_is_cut_short(row.text, piece, asked) for piece in keeps):
+            keeps, most = (), Level.DOUBTFUL
+        if facts and going and most is Level.SURE and takes_more_along(row.text, going, keeps):
             keeps, most = (), Level.DOUBTFUL
         shared = bool(going) and not keeps and _is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"

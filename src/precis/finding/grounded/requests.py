@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.questions import PEOPLE
+from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import CLAUSE
 from precis.finding.grounded.clauses import Clause, forgets, sort_of, spoken
 from precis.finding.grounded.memories import memories_of
@@ -69,15 +70,17 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     # What rules read of it says of which of several values it speaks, and no clause does.
     aged = any(subject.old or subject.current for subject in request.subjects)
     clear = clear and not (aged and not any(it.old or it.current for clause in about for it in clause.subjects))
+    subjects = tuple(subject for clause in about for subject in _taken_up(clause, named))
     grounds = replace(
         request,
-        subjects=tuple(subject for clause in about for subject in _taken_up(clause, named)),
+        subjects=subjects,
         keeps=left,
         language=language if language in languages() else "en",
         refuses=False,
         unclear=False,
         unsure=False,
         partly=not clear,
+        tellings=kinds_of_telling(what, subjects) if language == "en" else (),
     )
     return (of_others(grounds) if any(it.others for it in request.subjects) else grounds), clear
 

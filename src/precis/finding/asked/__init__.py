@@ -1,0 +1,1 @@
+"""What the words around a subject narrow it to."""

@@ -1,0 +1,57 @@
+"""Names of firms with a legal form: "Tarvik AG" is Tarvik, unless a memory knows another firm of that name."""
+
+import re
+
+from precis.finding.reading import folded, read_words
+from precis.finding.tables import name_words
+from precis.finding.values import Level
+from precis.finding.written.forms import same_word
+
+#: Legal forms with dots or signs between their letters, behind a name.
+_DOTTED = re.compile(
+    r"(?<=\w),? (?:(?P<form>S\.p\.A|S\.r\.l|S\.A\.S|S\.A\.R\.L|S\.A|S\.L|B\.V|N\.V)(?!\w)\.?"
+    r"|(?:(?:GmbH|AG) )?& (?P<company>Co)\b\.?(?: KG\b)?)"
+)
+#: Those that are not all capitals.
+_WRITTEN = frozenset("Ltd Inc Corp GmbH Oy Oyj SpA Srl Sarl Limited Incorporated Corporation ApS Aps Pty Co".split())
+
+
+def plain_forms(text: str) -> str:
+    """A request in which each legal form is one word: "Rossini SpA", "Kerrigan Co"."""
+    return _DOTTED.sub(lambda match: f" {re.sub('[. ]', '', match['form'] or match['company'])}", text)
+
+
+def is_firm(name: tuple[str, ...], text: str) -> bool:
+    """Whether a name that stands in a request ends in a legal form as one is written: "SA", and not "Ana S\u00e1"."""
+    if len(name) < 2 or name[-1] not in name_words("legal_forms"):
+        return False
+    return any(word.low == name[-1] and (word.text.isupper() or word.text in _WRITTEN) for word in read_words(text))
+
+
+def without_forms(name: tuple[str, ...]) -> tuple[str, ...]:
+    """A name without the legal forms behind its first word."""
+    return (*name[:1], *(word for word in name[1:] if word not in name_words("legal_forms")))
+
+
+def legal_forms(text: str) -> frozenset[str]:
+    """The legal forms behind the first word of a name as it is written."""
+    lows = {folded(word.text) for word in read_words(text)[1:]}
+    return frozenset(lows & name_words("legal_forms"))
+
+
+def of_firm(
+    firm: tuple[str, ...], form: str, full: tuple[str, ...], forms: frozenset[str], *, others: bool
+) -> tuple[Level, str]:
+    """How surely a name is that of a firm that was asked for with its legal form.
+
+    ``full`` is the name as it is written, ``forms`` what stands behind it there, ``others`` says whether the memories
+    know another firm of that name.
+    """
+    if len(full) != len(firm) or not all(map(same_word, firm, full)):
+        shared = any(same_word(word, other) for word in firm for other in full)
+        return (Level.DOUBTFUL, "another firm may be called so") if shared else (Level.NEAR, "it is somebody else")
+    if form in forms:
+        return Level.SURE, "it has that name"
+    if forms or others:
+        return Level.DOUBTFUL, "another firm may be called so"
+    return Level.SURE, "it has that name"
