@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 b99237c3032c8e95929c7da2f31b3cad4286869b54c108e9398a0112679d6560): change the server instead.
+// Written by `make client` from openapi.json (sha256 c7a808ea74a80bb393935aa0fc5a2707916b34fce231e4fc98429dd0ca6dd5ce): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -73,8 +73,8 @@ export interface paths {
          *
          *     With ``ids``: the receipt; ids that name nothing are in ``not_found``, 404 where none exists. With ``what``: a
          *     preview of what goes, what is in doubt and what stays near it, of which nothing is forgotten yet; 404 where nothing
-         *     is meant. With ``preview_id``, or with ``what`` and ``confirm: true``: the receipt of what was surely meant, and of
-         *     what was in doubt where ``include_doubtful`` says so.
+         *     is meant and nothing is near. With ``preview_id``, or with ``what`` and ``confirm: true``: the receipt of what was
+         *     surely meant, and of what was in doubt where ``include_doubtful`` says so.
          */
         post: operations["memories_forget_many"];
         delete?: never;
