@@ -4,13 +4,14 @@ Retention lets an original expire only if each of its sentences has a fate here.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from precis.checks.answering import asked_before, follows_question, is_answered, is_bare_answer
 from precis.checks.asides import only_confirms
 from precis.checks.asking import asks_the_world
-from precis.checks.leaning import hangs
-from precis.checks.reactions import is_fragment, named_by_reaction
+from precis.checks.leaning import hangs, orders
+from precis.checks.reactions import named_by_reaction
 from precis.checks.reading import family_of
 from precis.checks.sayings import may_say, saying_of
 from precis.checks.served import Line, Served, asserted, denies, names_of, words_of
@@ -30,8 +31,6 @@ _SAID = (Fate.SAID, Fate.REPETITION)
 _NEAR = 3
 #: Characters. Encoded files and keyboards that were leant on are longer.
 _LONGEST_WORD = 200
-#: Words of a bare answer, which says what the question before it asked.
-_BARE = 5
 #: A question that opens so asks; ``Did you hear that ...`` tells.
 _ASKS = re.compile(
     rf"\W*(?:(?:hey|hi|so|and|but|well|oh|ok|okay|wow)\b\W*)*(?:{tables.choices('questions.asks')})\b", re.IGNORECASE
@@ -105,6 +104,25 @@ def _fate(items: Sequence[Item], at: int, served: Served) -> Told | None:
 
 def _sentence_fates(items: Sequence[Item], at: int, served: Served) -> list[Told | None]:
     """What became of each sentence of an item; of one that hangs on another only where that is said with it."""
+    outcomes = _own_fates(items, at, served)
+    answer = asked_before(items, at)
+    if answer is not None and answer.told_apart and not _in_one(items, at, served):
+        said_in_part = (place for place in answer.answering if (known := outcomes[place]) and known.fate in _SAID)
+        outcomes = _without(outcomes, said_in_part)
+    answered = asked_before(items, at + 1)
+    if answered is None:
+        return outcomes
+    answers = _own_fates(items, at + 1, served)
+    needed = [told for place in answered.answering if (told := answers[place]) is None or told.fate in _SAID]
+    if not needed:
+        return outcomes
+    unsaid_ = answered.told_apart and not _in_one(items, at + 1, served)
+    open_ = (place for place in answered.asking if (known := outcomes[place]) and (unsaid_ or known.fate not in _SAID))
+    return _without(outcomes, open_)
+
+
+def _own_fates(items: Sequence[Item], at: int, served: Served) -> list[Told | None]:
+    """The same, whatever another speaker asks or answers."""
     item, texts = items[at], sentences(items[at].text)
     outcomes = [_sentence_fate(text, items, at, served) for text in texts]
     return [
@@ -112,6 +130,26 @@ def _sentence_fates(items: Sequence[Item], at: int, served: Served) -> list[Told
         for place, outcome in enumerate(outcomes)
         for before in [_hung_on(place, texts, outcomes, item)]
     ]
+
+
+def _without(outcomes: Sequence[Told | None], places: Iterable[int]) -> list[Told | None]:
+    open_ = frozenset(places)
+    return [None if place in open_ else outcome for place, outcome in enumerate(outcomes)]
+
+
+def _in_one(items: Sequence[Item], at: int, served: Served) -> bool:
+    """Whether one statement says the opening of the item at this place, and what was asked before it."""
+    asked = asked_before(items, at)
+    if asked is None:
+        return True
+    before, item = items[at - 1], items[at]
+    wording = [(sentences(before.text)[place], before) for place in asked.asking]
+    wording += [(sentences(item.text)[place], item) for place in asked.answering]
+    resting = [{line.by for line in served.resting(each.source_ids)} for each in (before, item)]
+    return any(
+        all(is_small_talk(text) or _said(text, each, served, by=by) == by for text, each in wording)
+        for by in set.intersection(*resting)
+    )
 
 
 def _hung_on(place: int, texts: Sequence[str], outcomes: Sequence[Told | None], item: Item) -> int | None:
@@ -124,7 +162,7 @@ def _hung_on(place: int, texts: Sequence[str], outcomes: Sequence[Told | None], 
         return None
     if place in taking_back(tuple(texts)):
         return place - 1
-    if not hangs(texts[place], item.text):
+    if not (hangs(texts[place], item.text) or orders(texts[place])):
         return None
     telling = (
         earlier
@@ -152,9 +190,10 @@ def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) ->
     by = _said(text, item, served)
     if by is not None:
         return Told(fate=Fate.SAID, by=by)
-    if _answers(text, items, at) or _takes_back_what_is_before(text, item):
+    if is_bare_answer(text, items, at) or _takes_back_what_is_before(text, item):
         return None
-    if is_small_talk(text) or (_is_agents(item) and only_confirms(text)) or _only_reacts(text, items, at, served):
+    muttered = _is_agents(item) and only_confirms(text)
+    if not orders(text) and (is_small_talk(text) or muttered or _only_reacts(text, items, at, served)):
         return Told(fate=Fate.SMALL_TALK)
     if _only_asks(text, item, served):
         return Told(fate=Fate.QUESTION)
@@ -220,7 +259,7 @@ def _overruled(text: str, item: Item, rank: int, served: Served) -> int | None:
 
 def _only_asks(text: str, item: Item, served: Served) -> bool:
     """Whether a sentence asks and tells nothing: what it names is known from what is said, or from who speaks."""
-    if not is_question(text) or _is_answered(text, item):
+    if not is_question(text) or is_answered(text, item):
         return False
     if asks_the_world(text):
         return True
@@ -230,13 +269,6 @@ def _only_asks(text: str, item: Item, served: Served) -> bool:
     return names_of(text) <= known
 
 
-def _is_answered(text: str, item: Item) -> bool:
-    """Whether a few words behind a question may be its answer: "How much is the rent? 40 euros." tells of a rent."""
-    parts = sentences(item.text)
-    follows = next(iter(parts[parts.index(text) + 1 :]), text)
-    return not is_question(follows) and (len(follows.split()) <= _BARE or is_fragment(follows))
-
-
 def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> bool:
     """Whether a sentence of a talk praises or cheers on, and all it names stands in what the other said just before.
 
@@ -244,7 +276,7 @@ def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> b
     """
     item = items[at]
     named = named_by_reaction(text) if item.speaker and not item.derived else None
-    if named is None or _follows_question(text, items, at):
+    if named is None or follows_question(text, items, at):
         return False
     needed = frozenset(family_of(word) for word in words(text) if stem(word) in named) | _uncalled(text, items)
     before = (other for other in items[max(0, at - _NEAR) : at] if other.speaker not in (None, item.speaker))
@@ -269,18 +301,3 @@ def _uncalled(text: str, items: Sequence[Item]) -> frozenset[str]:
 def _takes_back_what_is_before(text: str, item: Item) -> bool:
     """Whether it says more than a laugh of what stands before it in the item: who reads that has to know."""
     return takes_back(text) and not only_laughs(text) and sentences(item.text)[:1] != [text]
-
-
-def _answers(text: str, items: Sequence[Item], at: int) -> bool:
-    """Whether a few words may be the answer to the question that another speaker ended with: they say what it asked."""
-    return len(text.split()) <= _BARE and _follows_question(text, items, at)
-
-
-def _follows_question(text: str, items: Sequence[Item], at: int) -> bool:
-    if at == 0:
-        return False
-    before, item = items[at - 1], items[at]
-    if before.speaker == item.speaker or before.derived or item.derived:
-        return False
-    before_sentences = sentences(before.text)
-    return bool(before_sentences) and is_question(before_sentences[-1]) and sentences(item.text)[:1] == [text]

@@ -6,6 +6,7 @@ A draft that says nothing passes only where nothing is all there is to say. Of w
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from precis.checks.answering import asked_before
 from precis.checks.evidence import Evidence
 from precis.checks.fates import says_nothing, unsaid
 from precis.checks.judging import REMAINS, Judged, Thresholds, Verdict, judge, slots_of, timeline_of
@@ -152,19 +153,22 @@ def _struck(verdict: Verdict, ruling: Ruling) -> Verdict:
 
 
 def quotes(
-    items: Sequence[Item], statements: Sequence[Statement], *, room: int, count: TokenCounter
+    items: Sequence[Item], statements: Sequence[Statement], *, room: int, count: TokenCounter, strict: bool = True
 ) -> list[DraftStatement]:
     """Each item's sentences that have no fate in these statements, as far as ``room`` tokens go: what matters first.
 
-    Oldest first in the answer. What the checks refuse, as an order to a model, is not quoted.
+    An answer that says nothing without its question stands behind that, and rests on both; unless it is ``strict``,
+    the question takes no room there. Oldest first in the answer. What the checks refuse, as an order to a model, is not
+    quoted.
     """
-    open_ = {at: parts for at, parts in enumerate(unsaid(items, statements)) if parts}
-    drafts = [_quote(items[at], parts, at) for at, parts in open_.items()]
+    open_ = unsaid(items, statements)
+    leads = _leads(items, open_)
+    drafts = [_quote(items, at, parts, leads.get(at, ())) for at, parts in enumerate(open_) if parts]
     verdicts = check(Draft(statements=tuple(drafts), made_by=""), items).verdicts if drafts else ()
     order = sorted(range(len(verdicts)), key=lambda place: (-drafts[place].importance, place))
     quoted = set()
     for place in order:
-        size = count(drafts[place].text)
+        size = count(drafts[place].text) - (0 if strict else _free(drafts[place], items, count))
         if verdicts[place].kept and size <= room:
             room -= size
             quoted.add(place)
@@ -176,8 +180,44 @@ def quote_of(item: Item) -> str:
     return _rendered(item, [item.text])
 
 
-def _quote(item: Item, parts: Sequence[str], at: int) -> DraftStatement:
-    return DraftStatement(text=_rendered(item, parts), importance=item.importance, sources=(at,))
+def _leads(items: Sequence[Item], open_: list[list[str]]) -> dict[int, Sequence[str]]:
+    """What stands before the quote of each item that answers the one before it; that is taken out of ``open_``.
+
+    All of an item that answers nothing itself goes before its answer: so it has one label.
+    """
+    leads: dict[int, Sequence[str]] = {}
+    for at, parts in enumerate(open_):
+        if lead := _asked(items, at, parts):
+            others = [part for part in open_[at - 1] if part not in lead]
+            leads[at], open_[at - 1] = (lead, others) if at - 1 in leads else ([*others, *lead], [])
+    return leads
+
+
+def _free(draft: DraftStatement, items: Sequence[Item], count: TokenCounter) -> int:
+    """Tokens of the questions before an answer."""
+    if len(draft.sources) == 1:
+        return 0
+    before, at = draft.sources
+    asked = asked_before(items, at)
+    parts = sentences(items[before].text)
+    return count(_rendered(items[before], [parts[place] for place in asked.asking])) if asked else 0
+
+
+def _asked(items: Sequence[Item], at: int, parts: Sequence[str]) -> Sequence[str]:
+    """What was asked right before the item, to its end, where a sentence that needs it is among these parts."""
+    asked = asked_before(items, at)
+    own = sentences(items[at].text)
+    if asked is None or not asked.told_apart or not any(own[place] in parts for place in asked.answering):
+        return ()
+    return sentences(items[at - 1].text)[asked.asking[0] :]
+
+
+def _quote(items: Sequence[Item], at: int, parts: Sequence[str], lead: Sequence[str]) -> DraftStatement:
+    item, text = items[at], _rendered(items[at], parts)
+    if not lead:
+        return DraftStatement(text=text, importance=item.importance, sources=(at,))
+    importance = max(item.importance, items[at - 1].importance)
+    return DraftStatement(text=f"{_rendered(items[at - 1], lead)} {text}", importance=importance, sources=(at - 1, at))
 
 
 def _rendered(item: Item, parts: Sequence[str]) -> str:

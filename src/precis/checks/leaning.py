@@ -4,7 +4,9 @@ import re
 
 from precis.checks.asides import manners_of
 from precis.checks.reactions import POINTS_BACK, lacks_verb, states
+from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY
+from precis.language.grammar import FORMS
 from precis.language.script import is_foreign
 
 #: Words that may stand before one that points back: "Well, it's 380."
@@ -17,6 +19,23 @@ _OPENS = re.compile(
 
 #: So opens half a sentence: "Since I was nine, and no exceptions."
 _HALF = re.compile(r"\W*(?:since|because|unless|except|instead|until|although)\b", re.IGNORECASE)
+
+#: Who is told to do something with what was said: "Keep that to yourself.", "Please take it along."
+_ORDERS = re.compile(
+    r"\W*(?:(?:and|but|so|then|now|oh|ok|okay|yes|no|well|also|just|only|please|you|to|remember|sure|make)\b\W*)*"
+    r"(?P<verb>[^\W\d_]+) (?:[^\W\d_]+ ){0,3}?(?:it|this|that|these|those|them|one|ones)\b(?!['\u2019])",
+    re.IGNORECASE,
+)
+#: What is said so cheers on, or is a way of speaking: "Keep it up!"
+_IDIOM = re.compile(rf"\b(?:{tables.choices('reactions.idioms')})\b", re.IGNORECASE)
+
+
+def orders(sentence: str) -> bool:
+    """Whether an English sentence says what is to be done with what was said before it."""
+    order = _ORDERS.match(sentence)
+    if order is None or _IDIOM.search(sentence) or (form := FORMS.get(order["verb"].lower())) is None:
+        return False
+    return "base" in form.kinds
 
 
 #: A day or an hour alone, of what stands before it: "9 June now, 13:30."

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from precis.checks.answering import both_of_pairs, without
 from precis.checks.asking import questions_last
 from precis.checks.fates import Told, fates, unsaid
 from precis.checks.gate import quote_of, quotes
@@ -20,8 +21,8 @@ from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order
 from precis.language.sentences import is_question
 from precis.language.visible import disarmed
-from precis.makers import Item, TokenCounter, newness
-from precis.summary import Fate, Statement, arranged, served_of
+from precis.makers import DraftStatement, Item, TokenCounter, newness
+from precis.summary import Fate, Statement, arranged, flatten, served_of
 from precis.trust import SourceClass
 
 #: What the nodes say that a node reads, by key.
@@ -193,16 +194,16 @@ def keeping(
     while True:
         own = [statement for statement in own if going.issuperset(statement.source_ids)]
         room = room_of(items, count)
-        served = completed(items, own, room=room, count=count)
+        served = completed(items, own, room=room, count=count, strict=saving)
         verdicts = list(zip(items, fates(items, served), strict=True))
         staying = _ids_of(item for item, verdict in verdicts if verdict is None)
-        staying |= _paired(drafted, going - staying) & going
+        staying = both_of_pairs(items, staying | (_paired(drafted, going - staying) & going))
         if all(staying.isdisjoint(statement.source_ids) for statement in served):
             break
         # What a statement says of one that stays leaves with that one: the others need words of their own.
         own = [statement for statement in own if staying.isdisjoint(statement.source_ids)]
         going -= staying
-        items = [item for item in items if staying.isdisjoint(item.source_ids)]
+        items = without(items, staying)
     if saving and tokens_of(served, count) > room:
         return Kept(statements=(), fates={})
     pairs = [
@@ -236,11 +237,12 @@ def _asked(statement: Statement) -> str:
 
 
 def completed(
-    items: Sequence[Item], statements: Sequence[Statement], *, room: int, count: TokenCounter
+    items: Sequence[Item], statements: Sequence[Statement], *, room: int, count: TokenCounter, strict: bool = False
 ) -> tuple[Statement, ...]:
     """The statements with quotes of what they leave out, oldest first, as far as ``room`` tokens go.
 
-    An original of which a part is said is quoted whole, in place of the statements that rest on it alone, so that
+    Unless it is ``strict``, a question before its answer takes no room: else many an answer would have to stay. An
+    original of which a part is said is quoted whole, in place of the statements that rest on it alone, so that
     nothing is said twice; where there is no room for it, those stay.
     """
     partly = _ids_of(item for item, texts in zip(items, unsaid(items, statements), strict=True) if texts)
@@ -256,9 +258,9 @@ def completed(
         if statement not in answers.values()
         and (not partly.issuperset(statement.source_ids) or len(statement.source_ids) > 1)
     ]
-    spent = sum(count(statement.text) for statement in staying)
-    drafts = [(items[draft.sources[0]], draft.text) for draft in quotes(items, staying, room=room - spent, count=count)]
-    quoted = _ids_of(item for item, _ in drafts)
+    spent = sum(count(each.text) - (0 if strict else count(_asked(each))) for each in staying)
+    drafts = quotes(items, staying, room=room - spent, count=count, strict=strict)
+    quoted = _ids_of(items[at] for draft in drafts for at in draft.sources)
     kept = [
         statement
         for statement in statements
@@ -270,26 +272,24 @@ def completed(
         )
     ]
     ranks = {id_: rank for item, rank in zip(items, newness(items), strict=True) for id_ in item.source_ids}
-    every = [*kept, *(_led(_quote(item, text), answers.get(item.source_ids[-1])) for item, text in drafts)]
+    every = [*kept, *(_led(draft, items, answers) for draft in drafts)]
     by_age = sorted(every, key=lambda statement: max(ranks[id_] for id_ in statement.source_ids))
     return questions_last(united_statements(by_age))
 
 
-def _led(quote: Statement, drafted: Statement | None) -> Statement:
-    """The quote behind the question that a drafted statement has before a part of it."""
-    if drafted is None:
+def _led(draft: DraftStatement, items: Sequence[Item], answers: Mapping[str, Statement]) -> Statement:
+    """The quote, behind the question that a drafted statement has before a part of it."""
+    ids = flatten(items[at].source_ids for at in draft.sources)
+    quote, drafted = Statement(text=draft.text, importance=draft.importance, source_ids=ids), answers.get(ids[-1])
+    if drafted is None or len(draft.sources) > 1:
         return quote
     return replace(quote, text=f"{_asked(drafted)} {quote.text}", source_ids=drafted.source_ids)
-
-
-def _quote(item: Item, text: str) -> Statement:
-    return Statement(text=text, importance=item.importance, source_ids=item.source_ids)
 
 
 def _beneath(pairs: Sequence[tuple[Item, Told]], statements: Sequence[Statement]) -> list[Statement]:
     """Quotes that are not served: each stands by for a statement that goes when another original is forgotten."""
     return [
-        replace(_quote(item, quote_of(item)), superseded_by=shared)
+        Statement(text=quote_of(item), importance=item.importance, source_ids=item.source_ids, superseded_by=shared)
         for item, verdict in pairs
         if (shared := _shared(item.source_ids, verdict, statements)) is not None and not is_order(item.text)
     ]

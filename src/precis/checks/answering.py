@@ -1,0 +1,123 @@
+"""Questions and what may answer them: behind them, or as the opening of the next message. Pure.
+
+"At home mostly" says nothing to whoever does not know what was asked: neither may go without the other.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from precis.checks.leaning import hangs
+from precis.checks.reactions import is_fragment, lacks_verb
+from precis.language.chitchat import is_small_talk, telling_in
+from precis.language.script import is_foreign
+from precis.language.sentences import is_question, sentences
+from precis.language.words import content
+from precis.makers import Item
+
+#: Words of a bare answer, which says what the question before it asked.
+_BARE = 5
+#: Who speaks later than this may speak of something else.
+_ANSWERED = timedelta(hours=1)
+#: So many sentences may stand behind the question: "What is the name? I'd put it in the book."
+_BEHIND = 2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """What an item answers: sentences of the item before it, and its own that say nothing without them."""
+
+    #: Places, in the item before, of the question and of what has to stand before it.
+    asking: tuple[int, ...]
+    #: Places, in the item itself, of its opening.
+    answering: tuple[int, ...]
+    #: Whether both have speakers, so that one statement can tell who asks and who answers.
+    told_apart: bool
+
+
+def asked_before(items: Sequence[Item], at: int) -> Asked | None:
+    """What the item at this place answers; None where it can be read without the item before.
+
+    It needs that where it is short, or has no verb, or points back, or where the question names what the answer does
+    not. Who only greets or thanks answers nothing.
+    """
+    if not _follows(items, at):
+        return None
+    before, item = sentences(items[at - 1].text), sentences(items[at].text)
+    last = next((place for place in reversed(range(len(before))) if is_question(before[place])), None)
+    if last is None or all(map(is_small_talk, item)):
+        return None
+    opening = 1 + next(place for place, text in enumerate(item) if not is_small_talk(text))
+    if not _needs(before[last:], item[opening - 1], items[at].text):
+        return None
+    first = last
+    while first > 0 and (is_question(before[first - 1]) or hangs(before[first], items[at - 1].text)):
+        first -= 1
+    return Asked(
+        asking=tuple(range(first, last + 1)),
+        answering=tuple(range(opening)),
+        told_apart=items[at - 1].speaker is not None and items[at].speaker is not None,
+    )
+
+
+def _follows(items: Sequence[Item], at: int) -> bool:
+    """Whether the item at this place goes on from the one before, and not of its speaker, soon enough to answer it."""
+    if at == 0 or at >= len(items):
+        return False
+    before, item = items[at - 1], items[at]
+    if before.derived or item.derived or item.apart or (item.speaker is not None and before.speaker == item.speaker):
+        return False
+    if before.created_at is None or item.created_at is None:
+        return True
+    return item.created_at - before.created_at <= _ANSWERED
+
+
+def _needs(asking: Sequence[str], answer: str, text: str) -> bool:
+    """Whether an answer needs the question that opens ``asking``; ``text`` is the whole item of the answer."""
+    if len(asking) > 1 + _BEHIND:
+        return False
+    leans = len(answer.split()) <= _BARE or hangs(answer, text)
+    leans = leans or (not is_foreign(text) and lacks_verb(answer.split(",", maxsplit=1)[0]))
+    return leans or (len(asking) == 1 and not telling_in(asking[0]) <= content(text))
+
+
+def is_answered(text: str, item: Item) -> bool:
+    """Whether a few words behind a question may be its answer: "How much is the rent? 40 euros." tells of a rent."""
+    parts = sentences(item.text)
+    behind = next(iter(parts[parts.index(text) + 1 :]), text)
+    return not is_question(behind) and (len(behind.split()) <= _BARE or is_fragment(behind))
+
+
+def is_bare_answer(text: str, items: Sequence[Item], at: int) -> bool:
+    """Whether a few words may be the answer to the question that another speaker ended with: they say what it asked."""
+    return len(text.split()) <= _BARE and follows_question(text, items, at)
+
+
+def follows_question(text: str, items: Sequence[Item], at: int) -> bool:
+    """Whether a sentence opens the item at this place, and another speaker ended the one before with a question."""
+    if at == 0:
+        return False
+    before, item = items[at - 1], items[at]
+    if before.speaker == item.speaker or before.derived or item.derived:
+        return False
+    before_sentences = sentences(before.text)
+    return bool(before_sentences) and is_question(before_sentences[-1]) and sentences(item.text)[:1] == [text]
+
+
+def both_of_pairs(items: Sequence[Item], staying: Collection[str]) -> set[str]:
+    """What stays, by id, with each question whose answer stays, and each answer whose question does."""
+    stays = [not set(item.source_ids).isdisjoint(staying) for item in items]
+    pairs = [at for at in range(len(items)) if (asked := asked_before(items, at)) and asked.told_apart]
+    for at in (*pairs, *reversed(pairs)):
+        stays[at - 1] = stays[at] = stays[at - 1] or stays[at]
+    return {*staying, *(id_ for item, stay in zip(items, stays, strict=True) if stay for id_ in item.source_ids)}
+
+
+def without(items: Sequence[Item], staying: Collection[str]) -> list[Item]:
+    """The items that do not stay; one behind such an item answers nothing of what stands before it now."""
+    stays = [not set(item.source_ids).isdisjoint(staying) for item in items]
+    return [
+        replace(item, apart=True) if at > 0 and stays[at - 1] else item
+        for at, item in enumerate(items)
+        if not stays[at]
+    ]
