@@ -19,8 +19,10 @@ from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.models.embeddings.nearness import WordByWord
 from precis.recall.echoes import asks_again, behind, may_echo, without
+from precis.recall.newer.beginnings import asked_end_first
 from precis.recall.newer.corrected import put_right, right_first
 from precis.recall.newer.notes import Became, asks_how_it_is, summary_first
+from precis.recall.newer.successors import Successors
 from precis.recall.newer.turns import newer_turn_first
 from precis.recall.question import Pool, Question, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
@@ -275,12 +277,15 @@ class _Asking:
                 id_: of_turn for id_, of_turn in told.items()
                 if id_ in rows and rows[id_].session is not None and not rows[id_].relayed
             }  # fmt: skip
-            became = Became(question, notes)
-            first, self._later = became.newer_first(became.values_first(first)), became.followed()
-            first = newer_turn_first(question, turns, first)
+            people = {id_: turn for id_, turn in turns.items() if "role" not in memories[id_].metadata}
+            became, after = Became(question, notes), Successors(question, {**people, **notes})
+            first = became.newer_first(became.values_first(first))
+            self._later = {**became.followed(), **after.followed()}
+            first = after.first(newer_turn_first(question, turns, first))
             if question.present:
                 first = summary_first(first, rows)
             first = before_these(first, became.newest_of(first), told, resting)
+        first = asked_end_first(question, told, first)
         rows = self._pool.rows
         better = put_right(
             {id_: turn for id_, turn in told.items() if not (memories[id_].parent_id or rows[id_].relayed)}

@@ -1,0 +1,81 @@
+"""Who came after somebody, where whom one asks for has left: "Anna is leaving. Her successor is Tobias." Pure.
+
+Such a note has hardly a word of "Who is my contact at Brandt?", and shares with the older one the name of who left. So
+where a question asks who somebody is, it stands before the older note; so does what tells who came after that one.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from precis.language import tables
+from precis.language.script import languages_of
+from precis.language.words import STOP_WORDS, index_terms
+from precis.recall.newer.turned import matches
+from precis.recall.question import Question, as_asked
+from precis.recall.ranking import Score
+from precis.recall.telling import ASKS, Told, with_more
+
+#: Whoever has a capital, without what shows whose something is.
+_CAPITAL = re.compile(r"(?<![\w'\u2019])[A-Z\u00c0-\u00de][^\W\d_]+(?:-[A-Z][^\W\d_]+)*")
+_TITLES = frozenset(tables.words("questions.titles"))
+#: Of so many first rows one may be the older; how far behind it a newer may be; by how much it is before it then.
+_FIRST, _FURTHEST, _BEFORE = 3, 1.0, 0.001
+_HALF = 2
+_ENGLISH = "English"
+
+
+class Successors:
+    """Which rows tell who came after somebody of whom older ones tell."""
+
+    def __init__(self, question: Question, told: Mapping[str, Told]) -> None:
+        languages = languages_of(question.text)[0]
+        languages = (*languages, _ENGLISH)
+        self._told = told
+        self._after: dict[str, str] = {}
+        if not told or not matches("who_asked", languages, question.text):
+            return
+        asked = frozenset(term for term in question.terms if term not in question.own)
+        named = {word.casefold() for word in _CAPITAL.findall(question.text)}
+        self._names = {id_: _names_in(row.text) - named for id_, row in told.items()}
+        turning = {
+            id_ for id_, row in told.items()
+            if not row.text.rstrip().endswith(ASKS) and matches("succeeds", languages, row.text)
+        }  # fmt: skip
+        for older, row in told.items():
+            held = asked.intersection(as_asked(index_terms(row.text), question.forms))
+            if turning and held and _HALF * len(held) >= len(asked):
+                newest = self._newest_after(older, turning)
+                self._after |= {older: newest} if newest else {}
+
+    def _newest_after(self, older: str, turning: set[str]) -> str | None:
+        """The last row of a chain: each names somebody whom the one before it names, and is later."""
+        newest = older
+        while True:
+            later = [
+                id_
+                for id_ in turning
+                if self._told[id_].said_at > self._told[newest].said_at and self._names[id_] & self._names[newest]
+            ]
+            if not later:
+                return newest if newest != older else None
+            newest = min(later, key=lambda id_: (self._told[id_].said_at, id_))
+
+    def followed(self) -> dict[str, str]:
+        """The rows of whom others have come after, each with the newest that tells it."""
+        return dict(self._after)
+
+    def first(self, scores: Sequence[Score]) -> list[Score]:
+        """The rows in order, with those before the first ones that tell who came after."""
+        totals = {score.id: score.total for score in scores}
+        lifts: dict[str, float] = {}
+        for older in [score.id for score in scores if score.id in self._told][:_FIRST]:
+            newer = self._after.get(older)
+            if newer in totals and 0 <= (behind := totals[older] - totals[newer]) <= _FURTHEST:
+                lifts[newer] = max(lifts.get(newer, 0.0), behind + _BEFORE)
+        return with_more(scores, "newest", lifts)
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """Words with a capital that may be somebody's name."""
+    spoken = (word.casefold() for word in _CAPITAL.findall(text))
+    return frozenset(word for word in spoken if word not in STOP_WORDS and word not in _TITLES)
