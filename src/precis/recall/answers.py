@@ -14,6 +14,19 @@ _ENGLISH, _TURKISH, _ANY = "English", "Turkish", "any"
 _APOSTROPHE = re.compile(r"['\u2019].*")
 
 
+_MEASURES = {
+    noun: re.compile(rf"(?<!\w)(?:{tables.choices(f'questions.measures.{noun}')})(?!\w)", re.IGNORECASE)
+    for noun in tables.section("questions.measures")
+}
+
+
+def measured(question: str) -> str:
+    """The question with "age" for "how old": who is eleven is so without the word "old", and an old price is no age."""
+    for noun, asked in _MEASURES.items():
+        question = asked.sub(noun, question)
+    return question
+
+
 def told_as(question: str, languages: Sequence[str], looked_for: Collection[str]) -> Mapping[str, str]:
     """Stems of the words that may tell it in these languages, or in English, each with the term that asks for it."""
     forms = _bare_names(question, looked_for) if _TURKISH in languages else {}

@@ -16,7 +16,7 @@ from precis.language.dates import Day, days_in
 from precis.language.forms import forms_of
 from precis.language.script import languages_of, light_words, without_small
 from precis.language.words import index_terms, spoken_names, stem, terms, words
-from precis.recall.answers import told_as
+from precis.recall.answers import measured, told_as
 from precis.recall.users import users_in
 from precis.recall.wishes import marks_asked
 
@@ -77,7 +77,7 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     # "Now" says when, not what: a row that holds it is no likelier to answer.
     languages, is_sure = languages_of(text)
     language = languages[0] if is_sure else None
-    without_now = _without_now(text, language)
+    without_now, spoken = measured(_without_now(text, language)), measured(text)
     looked_for = index_terms(without_small(without_now, language)) or index_terms(without_now) or index_terms(text)
     named = frozenset(terms(" ".join(_CAPITAL.findall(text))))
     own = frozenset(terms(" ".join(word for word in _WORD.findall(text) if word[0].isupper()))) & frozenset(
@@ -94,10 +94,10 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
         own=own,
         nouns_too=language == "German",
         days=tuple(days_in(text)),
-        present=without_now != text,
+        present=without_now != spoken,
         detail=bool(_DETAIL.search(text)),
         light=frozenset(map(stem, light_words(language))).intersection(asked),
-        forms={**told_as(text, languages, asked), **_forms(text, languages, frozenset(asked))},
+        forms={**told_as(spoken, languages, asked), **_forms(spoken, languages, frozenset(asked))},
     )
 
 

@@ -31,9 +31,11 @@ _NUMBERS = "|".join(tables.words("numbers.count")[2:] + tables.words("numbers.te
 _NUMBER = re.compile(rf"\d|\b(?:{_NUMBERS}|once|twice|half|couple|dozens?|every)\b", re.IGNORECASE)
 #: The same of other languages, each number word made of its parts.
 _PARTS = tables.section("numbers.elsewhere")
+_AGED = re.compile(rf"\b(?:{tables.choices('questions.aged')})\b", re.IGNORECASE)
+_AGE = re.compile(rf"(?<!\w)(?:{tables.choices('questions.ages').replace('NUMBERS', _NUMBERS)})(?!\w)", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:in|at|to|from|near|by|through|around) (?:the )?[A-Z]")
 #: How much likelier a memory that has it is to be evidence, in log-odds; and the share of that in its score.
-_TELLS_DAY, _TELLS_NUMBER, _TELLS_PLACE = 1.5, 1.5, 1.0
+_TELLS_DAY, _TELLS_NUMBER, _TELLS_PLACE, _TELLS_AGE = 1.5, 1.5, 1.0, 2.5
 _SCORED = 0.2
 #: What is taken from the score of a memory of at most so many words that ends with a question.
 _ASKING, _SHORT = 0.1, 30
@@ -62,6 +64,7 @@ class Wanted:
         self._dated = is_short and bool(_DATED.match(query))
         #: It asks how many or how much.
         self.counts = is_short and bool(_COUNTED.search(query))
+        self._aged = is_short and bool(_AGED.search(query))
         self._placed = is_short and bool(_PLACED.search(query))
         self._is_task = is_short and is_task(query)
         # How long it took, or how often it was, is told by several memories, of which none has a number.
@@ -69,7 +72,9 @@ class Wanted:
         self._terms = content(query)
         self._languages = languages_of(query)[0]
         #: It asks for a kind at all: rows that are further down may have it.
-        self.is_kind = self._is_task or (not self._is_span and (self._dated or self.counts or self._placed))
+        self.is_kind = self._is_task or (
+            not self._is_span and (self._dated or self.counts or self._placed or self._aged)
+        )
 
     def has_day(self, row: Told) -> bool:
         """Whether it asks for a day, and this row has one or a time."""
@@ -86,7 +91,9 @@ class Wanted:
         fitting = 0.0
         if self._dated and (any(dated) or any(map(_FIGURE.search, parts))):
             fitting += _TELLS_DAY
-        if self.counts and any(map(self._has_number, parts)):
+        if self._aged and any(map(_AGE.search, parts)):
+            fitting += _TELLS_AGE
+        elif self.counts and any(map(self._has_number, parts)):
             fitting += _TELLS_NUMBER
         if self._placed and any(map(_PLACE.search, parts)):
             fitting += _TELLS_PLACE
