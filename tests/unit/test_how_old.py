@@ -18,7 +18,7 @@ DAY = date(2026, 5, 4)
     [
         ("How old is Ebba?", "old", "age"),
         ("How old is Ebba now?", "old", "age"),
-        ("Wie alt ist Lotte?", "alt", "lebensalter"),
+        ("Wie alt ist Lotte?", "alt", "lebensalt"),
         ("Hoe oud is Noor?", "oud", "leeftijd"),
         ("Hur gammal är Ebba?", "gammal", "ålder"),
         ("How far is Lund?", "far", "distanc"),

@@ -149,7 +149,8 @@ class Contexts:
         summaries = await self._parts.store.summaries.get(self._parts.tenant_id, list(dict.fromkeys([*over, *hits])))
         standing = list(summaries.values())
         if filter_.as_of is not None:
-            standing = list(await self._parts.store.history.stood(self._parts.tenant_id, standing, filter_.as_of))
+            history, tenant_id = self._parts.store.history, self._parts.tenant_id
+            standing = list(await history.stood(tenant_id, standing, filter_.as_of, since=True))
         resting, alone = [], []
         for summary in standing:
             for statement in _served(summary, filter_):

@@ -142,9 +142,13 @@ class Recall:
         summaries = list((await store.summaries.get(tenant_id, changed)).values())
         stood = {
             summary.id: replace(
-                memories[summary.id], text=summary.text, parent_id=summary.parent_id, updated_at=summary.updated_at
+                memories[summary.id],
+                text=summary.text,
+                parent_id=summary.parent_id,
+                updated_at=summary.updated_at,
+                created_at=min(summary.created_at, memories[summary.id].created_at),
             )
-            for summary in await store.history.stood(tenant_id, summaries, as_of)
+            for summary in await store.history.stood(tenant_id, summaries, as_of, since=True)
         }
         return {id_: row for id_, row in memories.items() if id_ not in changed} | stood
 

@@ -24,6 +24,7 @@ from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.memory import RetentionState, Tier
+from precis.store.changes.versions import of_then, read_counts, version_of
 from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
 from precis.summary import Counts, Statement, Summary, assemble, served_of
 from precis.trust import SourceClass, least
@@ -213,18 +214,44 @@ class PostgresHistory:
                 entry for entry, came, went in statements[summary.id] if row and _stands(row["number"], came, went)
             ]
             if row is not None and stood:
-                versions[summary.id] = _version(summary, row, stood)
+                versions[summary.id] = version_of(summary, row, stood)
         return versions
 
-    async def stood(self, tenant_id: str, summaries: Sequence[Summary], as_of: datetime) -> Sequence[Summary]:
-        """Those that stood at a moment, as they stood then: as they are, where nothing changed since."""
+    async def stood(
+        self, tenant_id: str, summaries: Sequence[Summary], as_of: datetime, *, since: bool = False
+    ) -> Sequence[Summary]:
+        """Those that stood at a moment, as they stood then: as they are, where nothing changed since.
+
+        ``since`` answers those too that were made later, with what they say of originals that had all been said by
+        then: of those that have expired, nothing else tells it.
+        """
         changed = [summary for summary in summaries if summary.updated_at > as_of]
         versions = await self.at(tenant_id, changed, as_of) if changed else {}
+        later = [summary for summary in changed if since and summary.id not in versions]
+        versions = {**versions, **(await self._said_by(tenant_id, later, as_of) if later else {})}
         return [
             versions.get(summary.id, summary)
             for summary in summaries
             if summary.updated_at <= as_of or summary.id in versions
         ]
+
+    async def _said_by(self, tenant_id: str, summaries: Sequence[Summary], at: datetime) -> Mapping[str, Summary]:
+        """These summaries with what they say of originals that had all been said by a moment, where they say any."""
+        said: dict[str, list[Statement]] = defaultdict(list)
+        newest: dict[str, datetime] = {}
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("said_by_then", ids=[summary.id for summary in summaries], at=at)
+            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
+        for row in rows:
+            id_ = row["summary_id"]
+            if row["user_id"] in ciphers:
+                said[id_].append(_statement(row, ciphers[row["user_id"]], tenant_id))
+                newest[id_] = max(newest.get(id_, row["newest_at"]), row["newest_at"])
+        return {
+            summary.id: of_then(summary, said[summary.id], newest[summary.id])
+            for summary in summaries
+            if summary.id in newest
+        }
 
     async def _statements(self, tx: Tx, ids: Sequence[str]) -> Mapping[str, list[tuple[Statement, int, int | None]]]:
         """What summaries said, and from which refresh to which, by summary."""
@@ -259,19 +286,5 @@ def _refreshed(row: Row, statements: Sequence[tuple[Statement, int, int | None]]
         fallback=row["fallback"], came=tuple(row["came"]), went=tuple(row["went"]),
         added=tuple(entry for entry, came, _ in statements if came == number or (oldest and came < number)),
         dropped=tuple(entry for entry, _, went in statements if went == number),
-        counts=_counts(row["counts"]), calls=row["calls"], tokens=row["tokens"], cost=row["cost"],
-    )  # fmt: skip
-
-
-def _counts(document: Mapping[str, Any]) -> Counts:
-    return Counts(**document)
-
-
-def _version(summary: Summary, row: Row, statements: Sequence[Statement]) -> Summary:
-    """What a summary was; it is as current as it was then, and of the memories its statements rest on."""
-    sources = tuple(dict.fromkeys(id_ for statement in statements for id_ in statement.source_ids))
-    return replace(
-        summary, statements=tuple(statements), parent_id=sources, leaf_source_ids=sources, prose=None, title=None,
-        updated_at=row["refreshed_at"], made_by=row["made_by"], fallback=row["fallback"], stale=False, rejected=False,
-        counts=_counts(row["counts"]),
+        counts=read_counts(row["counts"]), calls=row["calls"], tokens=row["tokens"], cost=row["cost"],
     )  # fmt: skip

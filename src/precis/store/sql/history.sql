@@ -110,3 +110,49 @@ WHERE m.tenant_id = %(tenant_id)s AND m.is_summary AND m.created_at <= %(at)s AN
   AND said.hits IS NOT NULL AND {{filter}}
 ORDER BY (SELECT count(DISTINCT h) FROM unnest(said.hits) AS h) DESC, said.length, m.memory_id
 LIMIT %(limit)s;
+
+-- name: summaries_since
+-- Summaries of a scope that were made after a moment, by what they say of originals that had all been said and not been
+-- replaced by then, and of which one has expired: as the query before.
+SELECT m.memory_id AS id, said.hits, said.length, m.importance, resting.newest_at AS created_at, resting.sources,
+       resting.newest_at
+FROM memories m
+CROSS JOIN LATERAL (
+    SELECT array_agg(p.statement_id) AS ids FROM past_statements p
+    WHERE p.tenant_id = %(tenant_id)s AND p.summary_id = m.memory_id AND p.went IS NULL
+      AND (SELECT bool_and(o.created_at <= %(at)s AND (o.superseded_at IS NULL OR o.superseded_at > %(at)s))
+                  AND bool_or(o.retention_state = 'expired')
+           FROM past_sources l JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
+           WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = p.statement_id)
+) then_
+CROSS JOIN LATERAL (
+    SELECT array_agg(t.term) FILTER (WHERE t.term = ANY(%(terms)s::bigint[])) AS hits, count(*)::integer AS length
+    FROM past_statements p CROSS JOIN LATERAL unnest(p.terms) AS t (term)
+    WHERE p.tenant_id = %(tenant_id)s AND p.statement_id = ANY(then_.ids)
+) said
+CROSS JOIN LATERAL (
+    SELECT array_agg(DISTINCT o.memory_id) AS sources, max(o.created_at) AS newest_at
+    FROM past_sources l JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
+    WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = ANY(then_.ids)
+) resting
+WHERE m.tenant_id = %(tenant_id)s AND m.is_summary AND m.updated_at > %(at)s AND said.hits IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM summary_refreshes r WHERE r.tenant_id = %(tenant_id)s AND r.summary_id = m.memory_id
+                  AND r.refreshed_at <= %(at)s)
+  AND {{filter}}
+ORDER BY (SELECT count(DISTINCT h) FROM unnest(said.hits) AS h) DESC, said.length, m.memory_id
+LIMIT %(limit)s;
+
+-- name: said_by_then
+-- Of these summaries what they say of originals that had all been said by a moment, and of which one has expired.
+SELECT p.statement_id, p.summary_id, p.text_ciphertext, p.importance, m.user_id, of_it.classes, of_it.source_ids,
+       of_it.newest_at
+FROM past_statements p JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = p.summary_id
+CROSS JOIN LATERAL (
+    SELECT array_agg(DISTINCT o.source_class) AS classes, array_agg(l.memory_id ORDER BY l.memory_id) AS source_ids,
+           max(o.created_at) AS newest_at, bool_or(o.retention_state = 'expired') AS expired,
+           bool_and(o.created_at <= %(at)s AND (o.superseded_at IS NULL OR o.superseded_at > %(at)s)) AS by_then
+    FROM past_sources l JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
+    WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = p.statement_id
+) of_it
+WHERE p.tenant_id = %(tenant_id)s AND p.summary_id = ANY(%(ids)s) AND p.went IS NULL AND of_it.by_then AND of_it.expired
+ORDER BY p.summary_id, p.position, p.came;
