@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -95,7 +96,9 @@ async def test_every_setting_is_explained_with_its_default() -> None:
     read["PRECIS_SUMMARY_MIN_CLUSTER_ITEMS"] = read.pop("PRECIS_MIN_CLUSTER_ITEMS")
     defaults = {name: field.get_default(call_default_factory=True) for name, field in read.items()}
     defaults |= {"PRECIS_KEYS_DIR": "DATA_DIR/keys", "PRECIS_FORGOTTEN_DIR": "DATA_DIR/forgotten"}
-    shown = {name: "" if value is None else f"`{value}`" for name, value in defaults.items()}
+    # As they are set: a list is given as JSON.
+    written = {name: json.dumps(value) if isinstance(value, list) else value for name, value in defaults.items()}
+    shown = {name: "" if value is None else f"`{value}`" for name, value in written.items()}
     assert {name: cell.strip() for name, cell in rows.items()} == shown
 
 

@@ -14,6 +14,7 @@ from precis.language.dating.states import is_state
 from precis.language.newest.slots import holds, is_appointed
 from precis.language.newest.undone import is_arranged
 from precis.language.script import languages_of
+from precis.language.sentences import is_entry, sentences
 from precis.language.words import words
 from precis.makers import Item
 
@@ -45,7 +46,8 @@ _AS_OF = re.compile(r" \(as of [^()]+\)")
 def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, english: bool) -> list[Candidate]:
     """With the day on which it was said behind the first clause that tells of a change, or is contested; not twice.
 
-    Where none does, it stands behind the clauses that say what is so until a later day.
+    Where none does, it stands behind the clauses that say what is so until a later day. An entry of a list gets none:
+    of something to do it would be the day on which that is due.
     """
     if item.day is None:
         return of_item
@@ -57,14 +59,18 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
     )
     at = next(changes, None)
     beside = [other.text for other in of_item if at is not None and other.sentence == of_item[at].sentence]
-    if any(map(_DATED.search, beside)) and at is not None:
+    entries = {place for place, sentence in enumerate(sentences(item.text)) if is_entry(sentence)}
+    if at is not None and (any(map(_DATED.search, beside)) or of_item[at].sentence in entries):
         return [*of_item[:at], replace(of_item[at], changes=True), *of_item[at + 1 :]]
     if at is not None and not of_item[at].code and not _YEAR.search(of_item[at].text):
         marked = replace(_marked(of_item[at], item.day, english=english), changes=True)
         return [*of_item[:at], marked, *of_item[at + 1 :]]
     return [
         _replaced(clause, item.day, english=english)
-        if clause.place in conflicts.taken_up and not clause.code and (holds(clause.text) or len(of_item) == 1)
+        if clause.place in conflicts.taken_up
+        and not clause.code
+        and clause.sentence not in entries
+        and (holds(clause.text) or len(of_item) == 1)
         else clause
         for clause in of_item
     ]

@@ -169,13 +169,10 @@ class PostgresSearch:
     async def _with_past(
         self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked, forms: Forms
     ) -> Pool:
-        """The candidates with summaries that say something else since, by what they said then.
-
-        And with those that were made since, by what they say of what had been said by then and has expired.
-        """
-        parameters = self._parameters(tx.tenant_id, replace(filter_, as_of=None), request) | {"at": as_of}
+        """The candidates with summaries by what they said then, or say now of what was said by then and has expired."""
+        parameters = self._parameters(tx.tenant_id, replace(filter_, as_of=None), request)
         words = parameters["terms"]
-        parameters = {**parameters, "terms": [*words, *forms]}
+        parameters |= {"at": as_of, "terms": [*words, *forms]}
         rows = [*await tx.filtered("summaries_since", **parameters), *await tx.filtered("summaries_then", **parameters)]
         past = {
             row["id"]: Candidate(
