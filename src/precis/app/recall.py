@@ -266,30 +266,29 @@ class _Asking:
         theirs = Theirs(question, told, resting)
         first = theirs.first(first)
         self._of_others = theirs.behind | of_whom.behind
+        rows = self._narrow.rows
+        # What a tool or a document says is no newer value of what somebody said.
+        notes = {
+            id_: of_note
+            for id_, of_note in told.items()
+            if id_ in rows
+            and id_ not in self._of_others
+            and not rows[id_].relayed
+            and (rows[id_].session is None or memories[id_].metadata.get("role") == "user")
+        }
         if question.present or asks_how_it_is(question.text):
-            rows = self._narrow.rows
-            # What a tool or a document says is no newer value of what somebody said.
-            notes = {
-                id_: of_note
-                for id_, of_note in told.items()
-                if id_ in rows
-                and id_ not in self._of_others
-                and not rows[id_].relayed
-                and (rows[id_].session is None or memories[id_].metadata.get("role") == "user")
-            }
             turns = {
                 id_: of_turn for id_, of_turn in told.items()
                 if id_ in rows and rows[id_].session is not None and not rows[id_].relayed
             }  # fmt: skip
-            people = {id_: turn for id_, turn in turns.items() if "role" not in memories[id_].metadata}
-            became, after = Became(question, notes), Successors(question, {**people, **notes})
+            became, after = Became(question, notes), Successors(question, notes)
             first = became.newer_first(became.values_first(first))
             self._later = {**became.followed(), **after.followed()}
             first = after.first(newer_turn_first(question, turns, first))
             if question.present:
                 first = summary_first(first, rows)
             first = before_these(first, became.newest_of(first), told, resting)
-        first = asked_end_first(question, told, first)
+        first = asked_end_first(question, notes, first)
         rows = self._pool.rows
         better = put_right(
             {id_: turn for id_, turn in told.items() if not (memories[id_].parent_id or rows[id_].relayed)}

@@ -182,8 +182,7 @@ class PostgresSearch:
             )
             for row in rows
         }  # fmt: skip
-        holding = pool.holding or (0.0,) * len(words)
-        return replace(pool, rows={**pool.rows, **past}, holding=holding)
+        return replace(pool, rows={**pool.rows, **past}, holding=pool.holding or (0.0,) * len(words))
 
     def _parameters(self, tenant_id: str, filter_: Filter, request: Asked) -> dict[str, Any]:
         keys = self._vault.keys(tenant_id)
