@@ -110,11 +110,8 @@ def _sentence_fates(items: Sequence[Item], at: int, served: Served) -> list[Told
         said_in_part = (place for place in answer.answering if (known := outcomes[place]) and known.fate in _SAID)
         outcomes = _without(outcomes, said_in_part)
     answered = asked_before(items, at + 1)
-    if answered is None:
-        return outcomes
-    answers = _own_fates(items, at + 1, served)
-    needed = [told for place in answered.answering if (told := answers[place]) is None or told.fate in _SAID]
-    if not needed:
+    answers = _own_fates(items, at + 1, served) if answered else []
+    if not answered or all((told := answers[at_]) and told.fate not in _SAID for at_ in answered.answering):
         return outcomes
     unsaid_ = answered.told_apart and not _in_one(items, at + 1, served)
     open_ = (place for place in answered.asking if (known := outcomes[place]) and (unsaid_ or known.fate not in _SAID))
