@@ -196,3 +196,24 @@ def test_a_day_that_is_about_then_is_no_invention() -> None:
     statement = DraftStatement(text=said, importance=0.5, sources=(0,))
     (verdict,) = check(Draft(statements=(statement,), made_by="test"), (item,)).verdicts
     assert verdict.kept, verdict.reasons
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pekka likes the draft, but wants two years now, not three.",
+        "They offered five years now.",
+        "She asked for four days now.",
+        "Brandt pays in 60 days.",
+        "The mill delivers in two weeks.",
+    ],
+)
+def test_how_long_somebody_wants_and_terms_are_no_days(text: str) -> None:
+    """Neither began in the past, nor is it of one day."""
+    assert resolved(text, date(2026, 5, 12)) == text
+
+
+@pytest.mark.parametrize("text", ["It's been two years now.", "We have lived here for two years now."])
+def test_what_goes_on_is_since_a_year(text: str) -> None:
+    """The same words for what is so."""
+    assert "since about 2024" in resolved(text, date(2026, 5, 12))

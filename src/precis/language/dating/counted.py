@@ -75,7 +75,8 @@ def ahead(phrase: Phrase) -> Spans:
     """Read "in two weeks", "in a month's time": only of what is to come."""
     if not phrase.text.endswith("time"):
         is_awaited = phrase.tense is Tense.UNKNOWN and phrase.stands(doubts.is_awaited)
-        if not (phrase.tense is Tense.FUTURE or is_awaited) or phrase.stands(may_last, doubts.is_measured):
+        lasts = phrase.stands(may_last, doubts.is_measured, doubts.is_of_terms)
+        if not (phrase.tense is Tense.FUTURE or is_awaited) or lasts:
             return ()
     is_exact = {"exactly", "precisely"} & set(phrase.words)
     span = _away(phrase.text, phrase.today, 1, "" if is_exact else "about")
@@ -85,6 +86,8 @@ def ahead(phrase: Phrase) -> Spans:
 def lasting(phrase: Phrase) -> Spans:
     """Read "for three years": since when, only where it goes on, as "now" or the verb tells."""
     if phrase.words[-1] != "now" and not phrase.stands(is_perfect):
+        return ()
+    if phrase.stands(doubts.is_wanted):
         return ()
     if lead_of(phrase.text) == "by" or {"under", "less"} & set(phrase.words):
         return ()

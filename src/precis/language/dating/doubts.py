@@ -26,6 +26,9 @@ _NO_SUPERLATIVE, _SET_AHEAD, _SET_OF_THINGS = (
     frozenset(tables.words(f"doubts.{name}")) for name in ("no_superlative", "set_ahead", "set_of_things")
 )
 _THROUGH = re.compile(rf"\b(?:{tables.choices('doubts.through')}) $", re.IGNORECASE)
+_WANTED, _TERMS = (
+    re.compile(rf"(?<!\w)(?:{tables.choices(f'doubts.{name}')}) $", re.IGNORECASE) for name in ("wanted", "terms")
+)
 _AWAITED = re.compile(rf"(?:{tables.choices('doubts.awaited')})\b[^,;:]*$", re.IGNORECASE)
 _WATCHED = re.compile(rf"\b(?:{tables.choices('doubts.watching')}) (?:the )?$", re.IGNORECASE)
 #: Something that is counted, right before a number of units: "five kilos in two weeks".
@@ -58,6 +61,16 @@ def is_measured(text: str, start: int, end: int) -> bool:
         ):
             return True
     return False
+
+
+def is_wanted(text: str, start: int, _end: int) -> bool:
+    """Whether somebody wants or offers so long a time: "she wants two years now, not three"."""
+    return _WANTED.search(text, 0, start) is not None
+
+
+def is_of_terms(text: str, start: int, _end: int) -> bool:
+    """Whether it says within what time somebody pays or delivers each time: "Brandt pays in 60 days"."""
+    return _TERMS.search(text, 0, start) is not None
 
 
 def is_awaited(text: str, start: int, _end: int) -> bool:
