@@ -19,6 +19,7 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.makers import Item, Request, Usage
+from precis.metrics import DATES_UNREAD, TURNS_DEGRADED
 from precis.rest.server import listening
 from precis.watch.census import BELIEVED
 
@@ -172,6 +173,8 @@ async def test_the_dashboard_asks_for_what_is_told(runtime: Runtime, app: App, t
         rows = [{"text": f"I water {name}.", "user_id": "ines", "key": "pots"} for name in ("basil", "mint", "sage")]
         await app.memories.add(rows)
         await spend(runtime, tenant)
+        for failed in (DATES_UNREAD, TURNS_DEGRADED):
+            failed.labels("TypeError")
         samples = await scraped(call)
         families = {name.removesuffix(end) for name in samples for end in ("", "_total", "_bucket")}
     panels = json.loads((ROOT / "deploy/grafana.json").read_text())["panels"]

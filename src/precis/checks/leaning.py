@@ -23,7 +23,7 @@ _HALF = re.compile(r"\W*(?:since|because|unless|except|instead|until|although)\b
 #: Who is told to do something with what was said: "Keep that to yourself.", "Please take it along."
 _ORDERS = re.compile(
     r"\W*(?:(?:and|but|so|then|now|oh|ok|okay|yes|no|well|also|just|only|please|you|to|remember|sure|make)\b\W*)*"
-    r"(?P<verb>[^\W\d_]+) (?:[^\W\d_]+ ){0,3}?(?:it|this|that|these|those|them|one|ones)\b(?!['\u2019])",
+    r"(?P<verb>[^\W\d_]+) (?:[^\W\d_]+ ){0,3}?(?:it|this|that|these|those|them|the (?:\w+ )?ones?)\b(?!['\u2019])",
     re.IGNORECASE,
 )
 #: What is said so cheers on, or is a way of speaking: "Keep it up!"

@@ -60,6 +60,7 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
     at = next(changes, None)
     beside = [other.text for other in of_item if at is not None and other.sentence == of_item[at].sentence]
     entries = {place for place, sentence in enumerate(sentences(item.text)) if is_entry(sentence)}
+    entries = entries if len(entries) > 1 else set()
     if at is not None and (any(map(_DATED.search, beside)) or of_item[at].sentence in entries):
         return [*of_item[:at], replace(of_item[at], changes=True), *of_item[at + 1 :]]
     if at is not None and not of_item[at].code and not _YEAR.search(of_item[at].text):
