@@ -9,7 +9,7 @@ import pytest
 from precis.engine.keeping import keeping
 from precis.engine.repeating import as_meant
 from precis.extractive.summarizer import summarize
-from precis.language.newest.corrections import Turn, settled
+from precis.language.newest.corrections import Turn, may_be_put_right, settled
 from precis.language.newest.swapping import corrected
 from precis.makers import Item, Request
 from precis.models.tokens import count
@@ -166,3 +166,14 @@ def test_a_note_without_a_speaker_has_to_say_surely_that_it_corrects() -> None:
         for text in (cleaner, sure)
     ]
     assert as_meant(tool) == tool
+
+
+@pytest.mark.parametrize(
+    "sign",
+    ["No Wait, it's Thursdays.", "SORRY, NOT the 13th, the 20th.", "Okay, sage green.", "El 13 no, el 20 de junio."],
+)
+def test_a_talk_with_any_sign_of_a_correction_is_looked_through(sign: str) -> None:
+    """Wherever it stands, and however it is written; a talk without one is not."""
+    texts = ["My rehearsal moved to Wednesdays.", sign, "The lamp fell."]
+    assert may_be_put_right([Turn(text, "Mara", None) for text in texts])
+    assert not may_be_put_right([Turn(text, "Mara", None) for text in (texts[0], texts[2])])
