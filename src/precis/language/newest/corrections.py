@@ -170,12 +170,9 @@ class _Talk:
         return bool(content(answer) & content(text)) or _OBJECTS.match(text) is not None
 
     def _own_before(self, at: int, *, speaker: str | None = None) -> int | None:
-        """The last turn of the speaker before this one, where it is near."""
-        speaker = self._turns[at].speaker if speaker is None else speaker
-        for before in range(at - 1, max(-1, at - _BETWEEN - 2), -1):
-            if self._turns[before].speaker == speaker:
-                return before if self._is_soon(before, at) and self._parts[before] else None
-        return None
+        """The last turn of the speaker before this one, where it is near and something is left of it."""
+        before = own_before(self._turns, at, self._turns[at].speaker if speaker is None else speaker)
+        return before if before is not None and self._parts[before] else None
 
     def _other_before(self, at: int) -> int | None:
         """The turn right before this one, of somebody else."""
@@ -184,10 +181,18 @@ class _Talk:
         return at - 1 if self._is_soon(at - 1, at) else None
 
     def _is_soon(self, before: int, at: int, within: timedelta = SOON) -> bool:
-        return is_soon(self._turns[before].at, self._turns[at].at, within)
+        return _is_soon(self._turns[before].at, self._turns[at].at, within)
 
 
-def is_soon(first: datetime | None, second: datetime | None, within: timedelta) -> bool:
+def own_before(turns: Sequence[Turn], at: int, speaker: str | None) -> int | None:
+    """The place of the last turn of a speaker before the one at a place, where it is near."""
+    for before in range(at - 1, max(-1, at - _BETWEEN - 2), -1):
+        if turns[before].speaker == speaker:
+            return before if _is_soon(turns[before].at, turns[at].at, SOON) else None
+    return None
+
+
+def _is_soon(first: datetime | None, second: datetime | None, within: timedelta) -> bool:
     """Whether the second moment comes so soon after the first; where nobody says when, what comes next does."""
     if first is None or second is None:
         return first is second

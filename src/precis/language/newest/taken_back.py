@@ -5,13 +5,10 @@
 
 from collections.abc import Sequence
 
-from precis.language.newest.corrections import SOON, Settled, Turn, is_soon
+from precis.language.newest.corrections import Settled, Turn, own_before
 from precis.language.newest.signs import Sign, has_a_value_for, is_of_the_same, only_opens, says_mistaken, sign_of
 from precis.language.sentences import is_question, sentences
 from precis.language.words import kept
-
-#: No more turns of others stand between.
-_BETWEEN = 2
 
 
 @kept
@@ -86,8 +83,8 @@ class _Bound:
 
     def bind(self, at: int) -> None:
         """Put a turn behind what it takes back, where it does."""
-        before = self._own_before(at)
-        if before is None:
+        before = own_before(self._turns, at, self._turns[at].speaker)
+        if before is None or not (self.parts[before] or before in self._into):
             return
         target, places = before, list(range(len(self.parts[before])))
         if before in self._into:
@@ -121,11 +118,3 @@ class _Bound:
             if sign is Sign.EXCUSES and not asked and has_a_value_for(sentence, before):
                 return place
         return telling[-1] if telling and is_next and sign_of(sentence, "") is Sign.SURE else None
-
-    def _own_before(self, at: int) -> int | None:
-        """The last turn of the speaker before this one, where it is near."""
-        for before in range(at - 1, max(-1, at - _BETWEEN - 2), -1):
-            if self._turns[before].speaker == self._turns[at].speaker:
-                near = is_soon(self._turns[before].at, self._turns[at].at, SOON)
-                return before if near and (self.parts[before] or before in self._into) else None
-        return None
