@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 c7a808ea74a80bb393935aa0fc5a2707916b34fce231e4fc98429dd0ca6dd5ce): change the server instead.
+// Written by `make client` from openapi.json (sha256 523acc749c1593880472bb94a123e971126f6ccacd1c25200083a97a3c3ac482): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2090,6 +2090,7 @@ export interface components {
             proposed: components["schemas"]["Proposal"] | null;
             /** @default false */
             lifted: boolean;
+            event_date: string | null;
         };
         /**
          * MemoryBody
