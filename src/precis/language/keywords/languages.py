@@ -14,7 +14,7 @@ _GENERAL = {name: frozenset(text.split()) for name, text in tables.section("keyw
 _LETTERS = (
     ("Turkish", re.compile("[\u011f\u0131\u0130]")),
     ("Ukrainian", re.compile("[\u0491\u0454\u0457]")),
-    ("Russian", re.compile("[\u0430-\u044f\u0451]")),
+    ("Russian", re.compile("[\u044b\u044d\u0451]")),
     ("Polish", re.compile("[\u0105\u0119\u0142\u017c\u015b\u0107]")),
 )
 
@@ -24,10 +24,18 @@ def spoken_abroad(text: str) -> Sequence[str]:
     """The languages besides English that a text may be in; none where as many of its words are English."""
     names = () if is_english(text) else spoken_in(text)
     if not names:
-        return () if text.isascii() else tuple(name for name, letters in _LETTERS if letters.search(text.lower()))[:1]
+        by_letters = told_by_letters(text)
+        return (by_letters,) if by_letters else ()
     spoken = list(words(text))
     english = sum(word in STOP_WORDS for word in spoken)
     return names if sum(is_common_in(word, names[0]) for word in spoken) > english else ()
+
+
+def told_by_letters(text: str) -> str | None:
+    """The language that alone has some of its letters; None where there are none."""
+    if text.isascii():
+        return None
+    return next((name for name, letters in _LETTERS if letters.search(text.casefold())), None)
 
 
 def is_general(word: str, language: str) -> bool:
