@@ -73,12 +73,12 @@ class _Anchors:
 
     def type_of(self, sentence: str) -> str | None:
         """The type of what a sentence tells that lasts, or its first clause: what is behind may point to that."""
-        opening = _CLAUSE.match(sentence)
+        opening = None if self._kinds["hedges"].search(sentence) else _CLAUSE.match(sentence)
         return self._type_of(sentence) or (self._type_of(opening[0]) if opening else None)
 
     def _type_of(self, sentence: str) -> str | None:
         has = {kind for kind, pattern in self._kinds.items() if pattern.search(sentence)}
-        if not has.isdisjoint({"bars", "jokes"}) or self._framed.search(sentence):
+        if not has.isdisjoint({"bars", "hedges", "jokes"}) or self._framed.search(sentence):
             return None
         if _HEADS.search(sentence) and "codes" not in has:
             return None
