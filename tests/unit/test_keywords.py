@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from precis.language.keywords.sharing import keywords
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
-from subjects import grouped  # noqa: E402 - the benchmark groups as writes and the worker do
+from subjects import Told, grouped  # noqa: E402 - the benchmark groups as writes and the worker do
 from subjects_abroad import figures, told  # noqa: E402
 
+UNRELATED = tomllib.loads((BENCHMARKS / "unrelated.toml").read_text("utf-8"))
 HALVES = tomllib.loads((BENCHMARKS / "subjects_abroad.toml").read_text("utf-8"))
 
 
@@ -75,3 +77,13 @@ def test_subjects_of_three_months_have_summaries_in_each_language(language: str,
     assert covered > 0.65
     assert pure > 0.95
     assert largest <= 6
+
+
+@pytest.mark.parametrize("language", UNRELATED)
+def test_unrelated_sentences_stay_apart_when_the_worker_looks(language: str) -> None:
+    """150 of ten people who did twenty-five things: hardly more than one person's fifteen are in one cluster."""
+    row = UNRELATED[language]
+    who, what = (" ".join(row[name].split()).split("; ") for name in ("who", "what"))
+    texts = [who[at * 7 % 10] + row.get("joint", " ") + what[at // 6] for at in range(150)]
+    clusters = grouped(Told(texts=texts, speakers=["Ana"] * 150, labels=texts), again=True)
+    assert max(Counter(clusters.values()).values()) <= 15
