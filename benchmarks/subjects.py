@@ -103,10 +103,10 @@ def grouped(told: Told, *, again: bool) -> dict[int, str]:
             key=None if told.queries else labels[at].key, person=None if told.queries else labels[at].person,
             type="fact" if told.queries else labels[at].type, vector=vector,
             lettered=known.lettered, topic=known.topic, loose=True,
-            words=told_by.words, verbs=told_by.verbs, moods=told_by.moods, name=told_by.name,
+            words=known_by.words, verbs=known_by.verbs, moods=known_by.moods, name=known_by.name,
             speaker=told.speakers[at], called=full_names(told.texts[at]),
         )
-        for at, vector, known, told_by in zip(
+        for at, vector, known, known_by in zip(
             taken, embedder.vectors(texts), about(embedder, texts), known_words, strict=True
         )
     ]  # fmt: skip

@@ -23,7 +23,7 @@ _SUMMARIZED = 3
 _DATA = Path(__file__).with_suffix(".toml")
 
 
-def told(half: Mapping[str, str]) -> Told:
+def memories_of(half: Mapping[str, str]) -> Told:
     """The memories of one half of a language, in the order in which they were said."""
     subjects = [block.splitlines() for block in half["subjects"].strip().split("\n\n")]
     alone = half["unrelated"].strip().splitlines()
@@ -72,14 +72,14 @@ def main() -> None:
     chosen = parser.parse_args()
     halves = tomllib.loads(_DATA.read_text(encoding="utf-8"))
     if chosen.show:
-        about = told(halves[chosen.show]["read"])
+        about = memories_of(halves[chosen.show]["read"])
         show(about, grouped(about, again=True))
         return
     print("| | written: covered | pure | clusters | regrouped: covered | pure | clusters | largest |")
     print("|---|---|---|---|---|---|---|---|")
     for half in ("read", "unread"):
         for language, texts in halves.items():
-            about = told(texts[half])
+            about = memories_of(texts[half])
             first, again = (figures(about, grouped(about, again=later)) for later in (False, True))
             cells = [*_shown(first)[:3], *_shown(again)]
             print(f"| {language} {half} | {' | '.join(cells)} |")

@@ -15,7 +15,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
 from subjects import Told, grouped  # noqa: E402 - the benchmark groups as writes and the worker do
-from subjects_abroad import figures, told  # noqa: E402
+from subjects_abroad import figures, memories_of  # noqa: E402
 
 UNRELATED = tomllib.loads((BENCHMARKS / "unrelated.toml").read_text("utf-8"))
 HALVES = tomllib.loads((BENCHMARKS / "subjects_abroad.toml").read_text("utf-8"))
@@ -72,7 +72,7 @@ def test_who_speaks_is_no_subject() -> None:
 @pytest.mark.parametrize("language", HALVES)
 def test_subjects_of_three_months_have_summaries_in_each_language(language: str, half: str) -> None:
     """Most memories of a subject are in a cluster that is large enough for a summary, and of it alone."""
-    about = told(HALVES[language][half])
+    about = memories_of(HALVES[language][half])
     covered, pure, _, largest = figures(about, grouped(about, again=True))
     assert covered > 0.65
     assert pure > 0.95

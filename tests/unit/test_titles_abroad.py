@@ -163,3 +163,9 @@ def test_a_talk_in_turkish_has_turkish_months() -> None:
     assert "Mayıs 2026" in months(
         "Selma Hanım'dan keman dersi aldı.", "Keman ayda 18 avro.", "Selma Hanım keman çaldı."
     )
+
+
+def test_a_name_in_turkish_stands_without_its_ending() -> None:
+    """Behind the apostrophe is the case, which the title has no verb for."""
+    texts = ("Ana: Sude'nin kaju alerjisi var.", "Ana: Doktor Sude'yi görmek istiyor.", "Ana: Sude'ye kaju yasak.")
+    assert title(*texts) == "Ana: Sude"

@@ -168,6 +168,8 @@ _CALENDAR = frozenset(
         ).casefold(),
     )
 )
+#: Behind an apostrophe stands an ending in these.
+_HANGING, _HUNG = frozenset({"Turkish"}), re.compile(r"(?<=\w)['\u2019]\w+")
 #: What is told of nearly anybody stands behind all else.
 _FAR = 9
 _MARK = re.compile(r"[.!?:;,]")
@@ -215,7 +217,8 @@ def may_be_a_subject(name: str, language: str | None, manners: Manners | None = 
 
 
 def without_likening(text: str, language: str) -> str:
-    """The text without what something in it is like: nobody tells of the devil who "drives like the devil"."""
+    """The text without what something in it is like, "drives like the devil", and endings of names: "Leo'nun"."""
+    text = _HUNG.sub("", text) if language in _HANGING else text
     likened = _ABROAD.get(language, {}).get("likened")
     return re.sub(likened, " ", text) if likened else text
 

@@ -196,8 +196,8 @@ def _sittings(
         if row["live"]
     ]
     # Who talks is no subject: everybody calls everybody by name.
-    told = keywords(texts, people=[each.person for each in named], speakers=[each.speaker for each in named])
-    known = zip(named, reading(texts), texts, told, strict=True)
+    read = keywords(texts, people=[each.person for each in named], speakers=[each.speaker for each in named])
+    known = zip(named, reading(texts), texts, read, strict=True)
     return [
         Sitting(
             memory_id=row["memory_id"], group_id=row["group_id"], type=row["extracted_type"],
@@ -209,12 +209,12 @@ def _sittings(
 
 
 def _candidate(
-    row: Mapping[str, Any], measure: Measure, named: Attributes, about: About, text: str, told: Keywords
+    row: Mapping[str, Any], measure: Measure, named: Attributes, about: About, text: str, read: Keywords
 ) -> Candidate:
     return Candidate(
         key=named.key, person=named.person, vector=measure.of(row["embedding"], row["version"]),
         lettered=about.lettered, type=named.ruled or row["extracted_type"], loose=named.ruled is not None,
-        topic=measure.topic_of(about), words=told.words, verbs=told.verbs, moods=told.moods, name=told.name,
+        topic=measure.topic_of(about), words=read.words, verbs=read.verbs, moods=read.moods, name=read.name,
         speaker=named.speaker and named.speaker.casefold(), called=full_names(text),
     )  # fmt: skip
 
