@@ -26,7 +26,8 @@ from precis.recall.newer.successors import Successors
 from precis.recall.newer.turns import newer_turn_first
 from precis.recall.question import Pool, Question, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
-from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
+from precis.recall.relevance import COMPARED, Spoken, relevances
+from precis.recall.sought.evidence import Relevance
 from precis.recall.telling import Told, Wanted, by_what_they_tell
 from precis.recall.theirs import Resting, Theirs, before_these
 from precis.recall.whose import OfWhom
