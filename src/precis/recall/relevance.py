@@ -67,7 +67,7 @@ def relevances(
                 evidence[id_] = replace(evidence[id_], another=-over / WEIGHTS.another)
     # What a turn leaves out the turns around it may tell; a note stands by itself.
     notes = {id_: row.text for id_, row in rows.items() if (of := pool.rows[id_]).session is None and not of.is_summary}
-    evidence |= telling_else(question.text, notes, evidence, first=COMPARED)
+    evidence |= telling_else(question, notes, evidence, first=COMPARED)
     return {id_: Relevance(value=chance(odds_of(it)), evidence=it) for id_, it in evidence.items()}
 
 

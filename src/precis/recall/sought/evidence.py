@@ -45,7 +45,7 @@ class Evidence:
 WEIGHTS = Evidence(
     words=0.3, exact=1.0, told=0.9, likeness=0.3, nearby=1.4, unnamed=-1.9, elsewhere=-0.4, other_self=-0.7,
     other_fits=-0.7, lead=1.4, asks=-0.4, addressed=-0.2, another=-10.0,
-    lacking=-3.7, only_act=-1.2, other=-1.6,
+    lacking=-3.4, only_act=-1.2, other=-1.6,
 )  # fmt: skip
 INTERCEPT = -3.3
 #: What is told of another owner has at most these odds: a chance of .06, not surely relevant, and not left out.

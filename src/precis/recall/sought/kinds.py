@@ -28,12 +28,15 @@ _BEHIND = re.compile(
     rf"(?<!\w)(?:{'|'.join(tables.words('sought.figures.behind')).replace('MONTHS', _MONTHS)}) $", re.IGNORECASE
 )
 _SIGNS = re.compile(r"[$\u20ac\u00a3\u00a5\u20b9\u20bd\u20bf]")
+#: So many small words stand before what a row opens with.
+_MOST_SMALL = 2
 #: So many letters before a figure are looked at.
 _BEFORE = 12
-#: A number by which somebody is reached has so many digits.
-_REACHED = re.compile(r"\d\D?\d\D?\d|@")
+#: By a number or an address somebody is reached.
+_REACHED = re.compile(r"[\d@]")
 _TITLES, _NO_NAME = frozenset(tables.words("sought.german.titles")), frozenset(tables.words("sought.german.before"))
-_NUMBERED = frozenset({"distance", "age", "price", "length", "count", "measure"})
+_TOGETHER = "together"
+_NUMBERED = frozenset({"distance", "age", "price", "measure"})
 #: What parts two clauses or sentences.
 _PARTING = ",;:.!\u2014\u2013"
 _NAMED = frozenset({"name", "person"})
@@ -44,17 +47,29 @@ class Sought:
 
     def __init__(self, query: str) -> None:
         self._languages = languages_of(query)[0]
-        self.kind = _kind_of(query, self._languages or (ENGLISH,))
+        kind = _kind_of(query, self._languages or (ENGLISH,))
+        self.kind = None if kind == _TOGETHER or (kind in _NAMED and self._asks_of_names(query)) else kind
         self._place = "sought.figures.reached" if self.kind == "reached" else f"sought.tells.{self.kind}"
         self._words = frozenset(folded(token) for token in tokens_of(query) if token[0].isalpha())
 
+    def _asks_of_names(self, query: str) -> bool:
+        """Whether it asks who somebody is: that is told without another name."""
+        tokens = [token for token in tokens_of(query) if token[0].isalpha()]
+        says = [at for at, token in enumerate(tokens) if at and not self._is_small(token)]
+        is_german = _GERMAN in self._languages
+        return all(tokens[at][0].isupper() and (not is_german or is_named_in_german(tokens, at)) for at in says)
+
+    def _is_small(self, token: str) -> bool:
+        word = token.casefold()
+        return folded(token) in STOP_WORDS or any(is_common_in(word, name) for name in self._languages)
+
     def is_lacking(self, text: str) -> bool:
         """Whether nothing in a row could be an answer of the kind; false where no kind is known."""
-        if self.kind is None or not text:
+        if self.kind is None or not text or has_any(self._place, tuple(words(text))):
             return False
         if self.kind in _NAMED:
             return not self._names_anybody(text, persons=self.kind == "person")
-        return not (self._has_sign(text) or has_any(self._place, tuple(words(text))))
+        return not self._has_sign(text)
 
     def _has_sign(self, text: str) -> bool:
         """Whether a row has what tells the kind and is no word: a number, a sign, a second clause for a reason."""
@@ -84,25 +99,27 @@ class Sought:
         large = [at for at, token in enumerate(tokens) if token[0].isupper()]
         if not large:
             return True
-        languages = (*self._languages, ENGLISH)
         for at in large:
             spoken = folded(tokens[at])
-            if spoken in TIMES or spoken in STOP_WORDS or any(is_form(spoken, word) for word in self._words):
-                continue
-            if any(is_common_in(tokens[at].casefold(), name) for name in self._languages):
+            if spoken in TIMES or self._is_small(tokens[at]) or self._is_asked(spoken):
                 continue
             if _GERMAN not in self._languages or is_named_in_german(tokens, at):
                 return True
-        if not persons:
-            return False
-        spoken_small = {folded(token) for token in tokens}
-        if not (FIRST | THIRD).isdisjoint(spoken_small):
+        return persons and self._has_person(tokens)
+
+    def _is_asked(self, spoken: str) -> bool:
+        return any(is_form(spoken, word) for word in self._words)
+
+    def _has_person(self, tokens: Sequence[str]) -> bool:
+        """Whether a row may tell of somebody without a name: I, she, a relative, "the plumber" that it opens with."""
+        small = [folded(token) for token in tokens if token[0].isalpha()]
+        if not (FIRST | THIRD).isdisjoint(small):
             return True
-        return any(
-            is_kin(token, languages) and not any(is_form(folded(token), word) for word in self._words)
-            for token in tokens
-            if token[0].isalpha()
-        )
+        opens = next((at for at, token in enumerate(tokens) if not self._is_small(token)), 0)
+        if 0 < opens <= _MOST_SMALL and not self._is_asked(folded(tokens[opens])):
+            return True
+        languages = (*self._languages, ENGLISH)
+        return any(is_kin(token, languages) and not self._is_asked(folded(token)) for token in tokens)
 
 
 def is_named_in_german(tokens: Sequence[str], at: int) -> bool:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from precis.recall.question import Question
 from precis.recall.sought.evidence import LEAST, WEIGHTS, Evidence, odds_of
 from precis.recall.sought.kinds import Sought
 from precis.recall.sought.things import Thing
 
 
 def telling_else(
-    query: str, notes: Mapping[str, str], evidence: Mapping[str, Evidence], *, first: int
+    question: Question, notes: Mapping[str, str], evidence: Mapping[str, Evidence], *, first: int
 ) -> dict[str, Evidence]:
     """What speaks for and against these notes, by id, of which something speaks that they tell something else.
 
@@ -19,7 +20,7 @@ def telling_else(
     over = {id_: odds for id_ in notes if (odds := odds_of(evidence[id_])) > LEAST}
     if not over:
         return {}
-    sought, thing = Sought(query), Thing(query)
+    sought, thing = Sought(question.text), Thing(question.text, question.own)
     beside = dict(list(notes.items())[:first])
     changed = {}
     for id_, odds in over.items():

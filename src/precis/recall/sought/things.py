@@ -6,7 +6,7 @@ have another name, too, than whom the question names, or tell of nobody though o
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import takewhile
 
@@ -14,8 +14,18 @@ from precis.language import tables
 from precis.language.grammar import THEIR, THIRD
 from precis.language.newest.figures import TIMES
 from precis.language.script import is_common_in, languages_of
-from precis.language.words import STOP_WORDS
-from precis.recall.persons import ENGLISH, folded, is_form, is_kin, tells_of_another, tokens_of
+from precis.language.words import STOP_WORDS, stem
+from precis.recall.persons import (
+    ENGLISH,
+    bare,
+    folded,
+    is_first,
+    is_form,
+    is_kin,
+    small_words,
+    tells_of_another,
+    tokens_of,
+)
 from precis.recall.sought.kinds import is_named_in_german
 from precis.recall.telling import number_in
 from precis.recall.wishes import is_task
@@ -26,19 +36,21 @@ _PRONOUNS = THIRD | THEIR
 _MOST = 3
 #: So many words open a row.
 _OPENING = 4
+_PRESENT = re.compile(tables.choices("questions.present"))
 #: What stands before the name of where or whose something is.
 _BEFORE = frozenset(tables.words("sought.places.before"))
 
 
 class Thing:
-    """The words of a question that say of what thing it asks something."""
+    """The words of a question that say of what thing it asks something; stems of ``own`` name whose memory it is."""
 
-    def __init__(self, query: str) -> None:
+    def __init__(self, query: str, own: Collection[str] = ()) -> None:
         self._languages = languages_of(query)[0] or (ENGLISH,)
         self._tokens = tuple(token for token in tokens_of(query) if token[0].isalpha())
         self._small = tuple(map(folded, self._tokens))
         #: Whom or what it names, in small letters. What a task is to keep to names nobody of it.
-        self._names = frozenset() if is_task(query) else frozenset(self._names_in())
+        named = () if is_task(query) else self._names_in()
+        self._names = frozenset(folded(name) for name in named if stem(bare(name).casefold()) not in own)
         self._head = self._head_of(query)
         self._beside = [
             (at, step)
@@ -50,7 +62,9 @@ class Thing:
     def _says(self, token: str) -> bool:
         """Whether a word says something, and neither when nor how many."""
         spoken = token.casefold()
-        if spoken in STOP_WORDS or folded(token) in TIMES or number_in(token, self._languages):
+        if spoken in STOP_WORDS or folded(token) in TIMES or _PRESENT.fullmatch(spoken):
+            return False
+        if number_in(token, self._languages):
             return False
         return not any(is_common_in(spoken, name) for name in self._languages)
 
@@ -58,7 +72,7 @@ class Thing:
         for at, token in enumerate(self._tokens[1:], start=1):
             is_noun = _GERMAN in self._languages and not is_named_in_german(self._tokens, at)
             if token[0].isupper() and not is_noun and self._says(token) and not is_kin(token, self._languages):
-                yield self._small[at]
+                yield self._tokens[at]
 
     def is_named(self, text: str) -> bool:
         """Whether a row has a name of the question."""
@@ -67,8 +81,8 @@ class Thing:
     def is_of_another(self, id_: str, texts: Mapping[str, str]) -> bool:
         """Whether a row names nobody whom the question names, and tells of another one.
 
-        So it does where it opens with another name, or where others of the rows have a name of the question, and it
-        takes up nobody by a pronoun or as whose relative they are.
+        So it does where it opens with another name, or where others of the rows have a name of the question and it may
+        be of nobody else.
         """
         text = texts[id_]
         if not self._names or self.is_named(text):
@@ -138,7 +152,7 @@ class Thing:
                 continue
             for place, spoken in enumerate(small):
                 other = place - step
-                if not 0 <= other < len(tokens) or not (spoken == beside or _is_noun_form(spoken, beside)):
+                if not 0 <= other < len(tokens) or spoken not in {beside, f"{beside}s", beside.removesuffix("s")}:
                     continue
                 token = tokens[other]
                 is_alike = token[0].isupper() == self._tokens[at][0].isupper() or step > 0
@@ -147,15 +161,13 @@ class Thing:
         return False
 
     def _may_be_of_anybody(self, text: str) -> bool:
-        """Whether a row takes up somebody by a pronoun, or as whose relative they are."""
-        tokens = tokens_of(text)
-        if any(folded(token) in _PRONOUNS for token in tokens):
-            return True
-        return any(is_kin(token, (*self._languages, ENGLISH)) for token in tokens if token[0].isalpha())
-
-
-def _is_noun_form(spoken: str, word: str) -> bool:
-    return len(word) > _MOST and is_form(spoken, word)
+        """Whether a row tells of whoever writes, takes up somebody by a pronoun, or as whose relative they are."""
+        languages = (*self._languages, ENGLISH)
+        my = small_words("my", languages)
+        return any(
+            folded(token) in _PRONOUNS or folded(token) in my or is_first(token, languages) or is_kin(token, languages)
+            for token in tokens_of(text)
+        )
 
 
 @cache
