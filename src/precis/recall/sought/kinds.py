@@ -46,8 +46,8 @@ class Sought:
     """The kind of answer that a question asks for, if it is known."""
 
     def __init__(self, query: str) -> None:
-        self._languages = languages_of(query)[0]
-        kind = _kind_of(query, self._languages or (ENGLISH,))
+        self.languages = languages_of(query)[0]
+        kind = _kind_of(query, self.languages or (ENGLISH,))
         self.kind = None if kind == _TOGETHER or (kind in _NAMED and self._asks_of_names(query)) else kind
         self._place = "sought.figures.reached" if self.kind == "reached" else f"sought.tells.{self.kind}"
         self._words = frozenset(folded(token) for token in tokens_of(query) if token[0].isalpha())
@@ -56,19 +56,19 @@ class Sought:
         """Whether it asks who somebody is: that is told without another name."""
         tokens = [token for token in tokens_of(query) if token[0].isalpha()]
         says = [at for at, token in enumerate(tokens) if at and not self._is_small(token)]
-        is_german = _GERMAN in self._languages
+        is_german = _GERMAN in self.languages
         return all(tokens[at][0].isupper() and (not is_german or is_named_in_german(tokens, at)) for at in says)
 
     def _is_small(self, token: str) -> bool:
         word = token.casefold()
-        return folded(token) in STOP_WORDS or any(is_common_in(word, name) for name in self._languages)
+        return folded(token) in STOP_WORDS or any(is_common_in(word, name) for name in self.languages)
 
     def is_lacking(self, text: str) -> bool:
         """Whether nothing in a row could be an answer of the kind; false where no kind is known."""
         if self.kind is None or not text or has_any(self._place, tuple(words(text))):
             return False
         if self.kind in _NAMED:
-            return not self._names_anybody(text, persons=self.kind == "person")
+            return not self.names_anybody(text, persons=self.kind == "person")
         return not self._has_sign(text)
 
     def _has_sign(self, text: str) -> bool:
@@ -76,7 +76,7 @@ class Sought:
         if self.kind in _NUMBERED:
             return self._counts(text)
         if self.kind == "day":
-            return number_in(text, self._languages) or not TIMES.isdisjoint(words(text))
+            return number_in(text, self.languages) or not TIMES.isdisjoint(words(text))
         if self.kind == "reached":
             return _REACHED.search(text) is not None
         return self.kind == "reason" and any(sign in text.strip().rstrip(".!") for sign in _PARTING)
@@ -86,11 +86,11 @@ class Sought:
         if self.kind == "price":
             return _SIGNS.search(text) is not None or any(
                 not _BESIDES.match(text, figure.end()) and not _is_behind(text, figure.start())
-                for figure in numbers_in(text, self._languages)
+                for figure in numbers_in(text, self.languages)
             )
-        return any(not _is_behind(text, figure.start()) for figure in numbers_in(text, self._languages))
+        return any(not _is_behind(text, figure.start()) for figure in numbers_in(text, self.languages))
 
-    def _names_anybody(self, text: str, *, persons: bool) -> bool:
+    def names_anybody(self, text: str, *, persons: bool = False) -> bool:
         """Whether a row may name somebody or something that the question does not name.
 
         Where nothing in it has a capital, names have none either. A name that opens a sentence looks as any word does.
@@ -101,9 +101,13 @@ class Sought:
             return True
         for at in large:
             spoken = folded(tokens[at])
-            if spoken in TIMES or self._is_small(tokens[at]) or self._is_asked(spoken):
+            if (
+                not TIMES.isdisjoint((spoken, spoken.removesuffix("s")))
+                or self._is_small(tokens[at])
+                or self._is_asked(spoken)
+            ):
                 continue
-            if _GERMAN not in self._languages or is_named_in_german(tokens, at):
+            if _GERMAN not in self.languages or is_named_in_german(tokens, at):
                 return True
         return persons and self._has_person(tokens)
 
@@ -118,7 +122,7 @@ class Sought:
         opens = next((at for at, token in enumerate(tokens) if not self._is_small(token)), 0)
         if 0 < opens <= _MOST_SMALL and not self._is_asked(folded(tokens[opens])):
             return True
-        languages = (*self._languages, ENGLISH)
+        languages = (*self.languages, ENGLISH)
         return any(is_kin(token, languages) and not self._is_asked(folded(token)) for token in tokens)
 
 

@@ -51,7 +51,8 @@ class Thing:
         #: Whom or what it names, in small letters. What a task is to keep to names nobody of it.
         named = () if is_task(query) else self._names_in()
         self._names = frozenset(folded(name) for name in named if stem(bare(name).casefold()) not in own)
-        self._head = self._head_of(query)
+        #: The noun of "which ...?", in small letters.
+        self.head = self._head_of(query)
         self._beside = [
             (at, step)
             for at, token in enumerate(self._tokens)
@@ -87,10 +88,13 @@ class Thing:
         text = texts[id_]
         if not self._names or self.is_named(text):
             return False
-        languages = (*self._languages, ENGLISH)
-        if tells_of_another(text, languages, self._small, changes=False) and not self._opens_with_kin(text):
+        if self.opens_with_another(text) and not self._opens_with_kin(text):
             return True
         return any(map(self.is_named, texts.values())) and not self._may_be_of_anybody(text)
+
+    def opens_with_another(self, text: str) -> bool:
+        """Whether a row is of somebody else: it opens with another name, or with a relative."""
+        return tells_of_another(text, (*self._languages, ENGLISH), self._small, changes=False)
 
     def _opens_with_kin(self, text: str) -> bool:
         opening = [token for token in tokens_of(text)[:_OPENING] if token[0].isalpha()]
@@ -106,7 +110,6 @@ class Thing:
         return folded(beside) in _BEFORE or (beside[0].isupper() and at > 1 and self._says(beside))
 
     def _head_of(self, query: str) -> str | None:
-        """The noun of "which ...?", in small letters."""
         for language in self._languages:
             if match := _things(language).search(query):
                 behind = [token for token in tokens_of(query[match.end() :])[: _MOST + 1] if token[0].isalpha()]
@@ -117,14 +120,19 @@ class Thing:
                 return folded(nouns[0]) if nouns else None
         return None
 
+    def has_noun(self, text: str) -> bool:
+        """Whether a row does not have the noun of "which ...?" as an act alone: "booked" is no book."""
+        spoken = [token for token in map(folded, tokens_of(text)) if is_form(token, self.head or "")]
+        return not spoken or not all(self._is_act(token, self.head or "") for token in spoken)
+
     def is_only_done(self, text: str) -> bool:
         """Whether a row has, of what is asked, only an act: "I hate driving" tells no car, "booked" no book."""
-        if self._head is None:
+        if self.head is None:
             return False
         does = False
         for token in tokens_of(text):
             spoken = folded(token)
-            if is_form(spoken, self._head) and not self._is_act(spoken, self._head):
+            if is_form(spoken, self.head) and not self._is_act(spoken, self.head):
                 return False
             for word, asked in zip(self._small, self._tokens, strict=True):
                 if self._says(asked) and is_form(spoken, word):
