@@ -13,7 +13,7 @@ from precis.language.dates import MONTHS, MONTHS_ELSEWHERE
 from precis.language.grammar import FIRST, THIRD
 from precis.language.newest.figures import TIMES
 from precis.language.script import is_common_in, languages_of
-from precis.language.words import STOP_WORDS, words
+from precis.language.words import STOP_WORDS, kept, words
 from precis.recall.persons import ENGLISH, folded, is_form, is_kin, tokens_of
 from precis.recall.sought.listed import has_any
 from precis.recall.telling import number_in, numbers_in
@@ -124,6 +124,12 @@ class Sought:
             return True
         languages = (*self.languages, ENGLISH)
         return any(is_kin(token, languages) and not self._is_asked(folded(token)) for token in tokens)
+
+
+@kept
+def sought_in(query: str) -> Sought:
+    """The kind of answer that this question asks for."""
+    return Sought(query)
 
 
 def is_named_in_german(tokens: Sequence[str], at: int) -> bool:

@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from precis.language.words import stem
 from precis.recall.question import Candidate, Question
 from precis.recall.ranking import Score
-from precis.recall.sought.kinds import Sought
-from precis.recall.sought.things import Thing
+from precis.recall.sought.kinds import sought_in
+from precis.recall.sought.things import thing_in
 from precis.recall.telling import Told, number_in, with_more
 
 #: How far behind a row may be that is put before; and by how much it is before then.
 _FURTHEST, _BEFORE = 0.6, 0.001
+#: So many words of a question are no names.
+_THING_AND_ACT = 2
 
 
 def thing_first(
@@ -21,12 +23,14 @@ def thing_first(
     "Which car do I drive?" has no more than the thing, the act and names. A row has the thing in any word that tells
     it; one of a relative or of another stays where it is. So does what may name it otherwise: "I drive a Borgward".
     """
-    thing = Thing(question.text, question.own)
+    if not notes or len(frozenset(question.terms) - question.named) != _THING_AND_ACT:
+        return list(scores)
+    thing = thing_in(question.text, question.own)
     at = question.terms.index(stem(thing.head)) if thing.head and stem(thing.head) in question.terms else None
     acts = [place for place, term in enumerate(question.terms) if place != at and term not in question.named]
     if at is None or len(acts) != 1:
         return list(scores)
-    sought = Sought(question.text)
+    sought = sought_in(question.text)
     known = {id_: row.text for id_, row in notes.items() if id_ in rows}
     has_it = {id_ for id_, text in known.items() if rows[id_].frequencies[at] and thing.has_noun(text)}
     having = [score for score in scores if score.id in has_it and not thing.opens_with_another(known[score.id])]

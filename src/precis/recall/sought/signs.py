@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from precis.recall.question import Question
 from precis.recall.sought.evidence import LEAST, WEIGHTS, Evidence, odds_of
-from precis.recall.sought.kinds import Sought
-from precis.recall.sought.things import Thing
+from precis.recall.sought.kinds import sought_in
+from precis.recall.sought.things import thing_in
 
 
 def telling_else(
@@ -20,7 +20,7 @@ def telling_else(
     over = {id_: odds for id_ in notes if (odds := odds_of(evidence[id_])) > LEAST}
     if not over:
         return {}
-    sought, thing = Sought(question.text), Thing(question.text, question.own)
+    sought, thing = sought_in(question.text), thing_in(question.text, question.own)
     beside = dict(list(notes.items())[:first])
     changed = {}
     for id_, odds in over.items():

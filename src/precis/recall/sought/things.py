@@ -7,14 +7,14 @@ have another name, too, than whom the question names, or tell of nobody though o
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 
 from precis.language import tables
 from precis.language.grammar import THEIR, THIRD
 from precis.language.newest.figures import TIMES
 from precis.language.script import is_common_in, languages_of
-from precis.language.words import STOP_WORDS, stem
+from precis.language.words import STOP_WORDS, kept, stem
 from precis.recall.persons import (
     ENGLISH,
     bare,
@@ -61,13 +61,7 @@ class Thing:
         ]
 
     def _says(self, token: str) -> bool:
-        """Whether a word says something, and neither when nor how many."""
-        spoken = token.casefold()
-        if spoken in STOP_WORDS or folded(token) in TIMES or _PRESENT.fullmatch(spoken):
-            return False
-        if number_in(token, self._languages):
-            return False
-        return not any(is_common_in(spoken, name) for name in self._languages)
+        return _says(token, self._languages)
 
     def _names_in(self) -> Iterator[str]:
         for at, token in enumerate(self._tokens[1:], start=1):
@@ -176,6 +170,21 @@ class Thing:
             folded(token) in _PRONOUNS or folded(token) in my or is_first(token, languages) or is_kin(token, languages)
             for token in tokens_of(text)
         )
+
+
+@lru_cache(maxsize=8192)
+def _says(token: str, languages: tuple[str, ...]) -> bool:
+    """Whether a word says something, and neither when nor how many."""
+    spoken = token.casefold()
+    if spoken in STOP_WORDS or folded(token) in TIMES or _PRESENT.fullmatch(spoken):
+        return False
+    return not (number_in(token, languages) or any(is_common_in(spoken, name) for name in languages))
+
+
+@kept
+def thing_in(query: str, own: frozenset[str]) -> Thing:
+    """The thing of which this question asks something."""
+    return Thing(query, own)
 
 
 @cache
