@@ -60,15 +60,22 @@ def relevances(
     whatever the limit: among them is looked for who says more.
     """
     evidence = dict(zip(rows, _evidence(question, pool, rows, trust, steady or pool), strict=True))
+    odds = {id_: odds_of(of_row) for id_, of_row in evidence.items()}
+    figures: dict[str, dict[str, float]] = {}
     if not question.nouns_too and owners_in(question.text):
         for id_, row in rows.items():
-            over = odds_of(evidence[id_]) - OF_ANOTHER_OWNER
+            over = odds[id_] - OF_ANOTHER_OWNER
             if over > 0 and is_of_another_owner(question.text, row.text, row.speaker):
-                evidence[id_] = replace(evidence[id_], another=-over / WEIGHTS.another)
+                figures[id_] = {"another": -over / WEIGHTS.another}
+                odds[id_] = OF_ANOTHER_OWNER
     # What a turn leaves out the turns around it may tell; a note stands by itself.
     notes = {id_: row.text for id_, row in rows.items() if (of := pool.rows[id_]).session is None and not of.is_summary}
-    evidence |= telling_else(question, notes, evidence, first=COMPARED)
-    return {id_: Relevance(value=chance(odds_of(it)), evidence=it) for id_, it in evidence.items()}
+    for id_, of_note in telling_else(question, notes, odds, first=COMPARED).items():
+        figures[id_] = figures.get(id_, {}) | of_note
+    for id_, changed in figures.items():
+        evidence[id_] = replace(evidence[id_], **changed)
+        odds[id_] = odds_of(evidence[id_])
+    return {id_: Relevance(value=chance(odds[id_]), evidence=of_row) for id_, of_row in evidence.items()}
 
 
 def _evidence(
