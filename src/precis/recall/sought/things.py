@@ -84,7 +84,7 @@ class Thing:
             return False
         if self.opens_with_another(text) and not self._opens_with_kin(text):
             return True
-        return any(map(self.is_named, texts.values())) and not self._may_be_of_anybody(text)
+        return not self._may_be_of_anybody(text) and any(map(self.is_named, texts.values()))
 
     def opens_with_another(self, text: str) -> bool:
         """Whether a row is of somebody else: it opens with another name, or with a relative."""
