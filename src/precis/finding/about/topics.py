@@ -300,7 +300,7 @@ def _reports(text: str) -> bool:
 
 def _alike(part: Part) -> Sequence[re.Pattern[str]]:
     """What else is said for a word that has other senses, too, and by which no group is asked for: a code is a PIN."""
-    if part.groups or not weak_words().fullmatch(part.word):
+    if not part.groups <= {"code"} or not weak_words().fullmatch(part.word):
         return ()
     return [words for name, (_, words) in groups().items() if "." not in name and words.fullmatch(part.word)]
 
