@@ -111,7 +111,7 @@ def test_where_nothing_is_meant_the_nearest_is_in_doubt(ask: str, nearest: str, 
 @pytest.mark.parametrize(
     ("ask", "gone", "left"),
     [
-        ("Vergiss die Rechnung und das Angebot vom Klempner", "Das Angebot vom Klempner kam.", "Das Angebot vom Maler kam."),
+        ("Vergiss die Rechnung und das Angebot vom Maler", "Das Angebot vom Maler kam.", "Das Angebot vom Arzt kam."),
         ("Vergiss Rechnung und Angebot von Maurer", "Die Rechnung von Maurer kam.", "Die Rechnung von Weber kam."),
     ],
 )  # fmt: skip
@@ -137,3 +137,25 @@ def test_prices_and_codes_are_told_without_the_noun(ask: str, gone: str, left: s
     first, second = levels(ask, gone, left)
     assert first == "sure"
     assert second in {"no", "near"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "gone", "left"),
+    [
+        (
+            "Forget everything about our au pair.",
+            "Our au pair is called Solveig.",
+            "The neighbors' au pair left early.",
+        ),
+        ("Supprime tout ce qui concerne mon dos.", "J'ai mal au dos.", "Mon sac à dos est au grenier."),
+        ("Olvida mi deuda.", "Debo 3.200 euros a mi cuñado.", "Debo llamar a mi madre."),
+        ("Dimentica il mio stipendio.", "Guadagno 1.780 euro al mese.", "Ho guadagnato un'ora di sonno."),
+        ("forget where I was born", "User was born in Valparaíso.", "User's daughter was born in a taxi."),
+        ("forget my family", "User has two sons, Adam and Idris.", "User's manager has three daughters."),
+    ],
+)
+def test_the_thing_is_sure_and_its_neighbor_is_not(ask: str, gone: str, left: str) -> None:
+    """Those of several owners, compounds, and verbs of two senses; notes that tell of the user in the third person."""
+    first, second = levels(ask, gone, left)
+    assert first == "sure"
+    assert second != "sure"

@@ -12,11 +12,11 @@ from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.conditions import Scope, fit, fit_row
+from precis.finding.about.newest import with_newest
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period
 from precis.finding.asked.firms import is_firm
 from precis.finding.asked.tellings import says_its_kind
-from precis.finding.doubts.newest import with_newest
 from precis.finding.doubts.of_subject import with_doubts
 from precis.finding.doubts.spared import spared
 from precis.finding.doubts.two_bearers import with_bearers
@@ -35,9 +35,8 @@ from precis.finding.together.called import doubt_by_name
 from precis.finding.together.events import by_event
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
-from precis.finding.together.speakers import said_by_user, users_among
 from precis.finding.together.things import leave_other_words, take_known, take_owned
-from precis.finding.together.told_by import said_by
+from precis.finding.together.told_by import said_by, said_by_user, users_among
 from precis.finding.together.two_people import VERBATIM, without_kept
 from precis.finding.values import Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of

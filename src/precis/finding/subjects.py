@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.questions import asked_for
-from precis.finding.about.shared import is_owned_by_name, may_share
 from precis.finding.identifiers import identifiers_in, names_number
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
 from precis.finding.parts import NAMING, Part, Subject
@@ -26,7 +25,15 @@ from precis.finding.written.named import (
     with_number,
 )
 from precis.finding.written.speaking import OF, RELATIONS
-from precis.finding.written.that_of import in_full, is_apposed, names_again, of_one_owner, of_shared_thing
+from precis.finding.written.that_of import (
+    in_full,
+    is_apposed,
+    is_owned_by_name,
+    may_share,
+    names_again,
+    of_one_owner,
+    of_shared_thing,
+)
 from precis.finding.written.told import asked_spans
 from precis.finding.written.unspaced import narrowed, things_among, unspaced
 from precis.language.tables import section

@@ -1,16 +1,36 @@
-"""What is only pointed at behind an "and": of "my number and that of my brother" his number is meant as well."""
+"""Things of one request that are joined: whose each of them is, and what is only pointed at behind an "and"."""
 
 import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from precis.finding.kinds import is_animal
+from precis.finding.kinds import is_animal, says_whom
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words, patterns, sayings, words_of
 from precis.finding.wording import without
 from precis.finding.written.beings import is_being
-from precis.finding.written.speaking import OF, relations_of
+from precis.finding.written.speaking import OF, RELATIONS, relations_of
+
+_PEOPLE = RELATIONS | {"role", "pet"}
+
+
+def may_share(subjects: Sequence[Subject]) -> bool:
+    """Whether what the last has may be of the others as well: "Tom and Anna's birthday"."""
+    if not is_owned_by_name(subjects[-1]):
+        return False
+    return any(
+        not it.parts or (it.mine and all(part.is_of(_PEOPLE) or says_whom(part.word) for part in it.parts))
+        for it in subjects[:-1]
+    )
+
+
+def is_owned_by_name(subject: Subject) -> bool:
+    """Whether it is a thing of somebody's by name, and says nothing of them: "Anna's birthday"."""
+    owned = len(subject.names) == 1 and 0 < len(subject.parts) <= 2 and not (subject.states or subject.clause)
+    words = read_words(subject.text)
+    return owned and subject.language == "en" and any(word.owns and word.low == subject.names[0][-1] for word in words)
+
 
 #: A thing is called by so many words at most.
 _HEAD = 3
