@@ -79,8 +79,10 @@ def _tells_clause(
     other = _verbs([word for word in words if word.start < behind]) - _verbs(clause)
     if len(subject.parts) > 1:
         return owned or not other
-    asked = [*dropwhile(lambda word: word.low not in _SPEAKING, clause)]  # "where I was born"
-    state, clause_state = _predicate(words, spans[0], speaking=speaking), _predicate(asked)
+    state, clause_state = _predicate(words, spans[0]), _predicate(clause)
+    asked = [*dropwhile(lambda word: word.low not in _SPEAKING, clause)]
+    if _predicate(words, spans[0], speaking=speaking) and _predicate(asked):
+        state = clause_state = True  # "User was born in Leeds", of "where I was born"
     if state is not None and clause_state is not None:
         return owned or state is clause_state
     return owned or (not other and likeness >= (_OWN_SAME if speaking else _SAME))
