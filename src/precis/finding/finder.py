@@ -36,7 +36,7 @@ from precis.finding.together.events import by_event
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known, take_owned
-from precis.finding.together.told_by import said_by, said_by_user, users_among
+from precis.finding.together.told_by import asks_for_both, said_by, said_by_user, users_among
 from precis.finding.together.two_people import VERBATIM, without_kept
 from precis.finding.values import Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of
@@ -46,11 +46,6 @@ from precis.finding.written.users import Plain
 
 #: Groups of what is told by a figure.
 _COUNTED = frozenset({"salary", "rent", "price", "phone", "debt"})
-#: What both said in a talk is asked for, or what was noted at all.
-_BOTH = re.compile(
-    r"\b(?:we(?:['\u2019]ve| have)? (?:talked|spoke|spoken|discussed|chatted)|you(?:['\u2019]ve| have)? \w+ed)\b",
-    re.IGNORECASE,
-)
 
 
 def find(
@@ -92,7 +87,7 @@ def find(
         matches = {id_: _in_doubt(match, why) for id_, match in matches.items()}
     take_owned(ordered, matches, request.subjects, request.text)
     nearest = take_nearest(ordered, matches, spared, request.subjects)
-    if not nearest and request.by is None and (request.subjects or not request.said or _BOTH.search(request.text)):
+    if not nearest and request.by is None and (request.subjects or not request.said or asks_for_both(request.text)):
         take_answers(ordered, matches, spared)
     if request.tellings:
         matches |= {row.id: _of_kind(matches[row.id], row, request.tellings) for row in ordered}
@@ -242,9 +237,7 @@ def _bounds(request: Request, row: Row, scope: Scope) -> Iterator[Match]:
     if request.by is not None:
         yield said_by(request.by, row, topic=bool(request.subjects))
     elif request.said:
-        match = said_by_user(row, scope.speakers, several=scope.several)
-        both = match.level is Level.NO and _BOTH.search(request.text)
-        yield replace(match, level=Level.DOUBTFUL) if both else match
+        yield said_by_user(row, scope.speakers, request.text, several=scope.several)
 
 
 def _at(times: Collection[tuple[int, int]], row: Row) -> Match:

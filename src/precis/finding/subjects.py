@@ -26,14 +26,8 @@ from precis.finding.written.named import (
 )
 from precis.finding.written.speaking import OF, RELATIONS
 from precis.finding.written.that_of import (
-    in_full,
-    is_apposed,
-    is_owned_by_name,
-    may_share,
-    names_again,
-    of_one_owner,
-    of_shared_thing,
-)
+    in_full, is_apposed, is_owned_by_name, may_share, names_again, of_one_owner, of_shared_thing,
+)  # fmt: skip
 from precis.finding.written.told import asked_spans
 from precis.finding.written.unspaced import narrowed, things_among, unspaced
 from precis.language.tables import section

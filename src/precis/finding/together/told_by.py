@@ -15,6 +15,10 @@ from precis.finding.written.clauses import clauses_of
 from precis.finding.written.forms import same_word
 from precis.language.words import STOP_WORDS
 
+_BOTH = re.compile(
+    r"\b(?:we(?:['\u2019]ve| have)? (?:talked|spoke|spoken|discussed|chatted)|you(?:['\u2019]ve| have)? \w+ed)\b",
+    re.IGNORECASE,
+)
 #: What a name is followed by in an identifier of a user: "polina_7".
 _BEHIND = re.compile(r"[\W_]*\d*$")
 
@@ -46,13 +50,21 @@ def _is_same(name: str, speaker: str) -> bool:
     return name == speaker or (name.isascii() != speaker.isascii() and same_word(name, speaker))
 
 
-def said_by_user(row: Row, own: Collection[str], *, several: bool) -> Match:
-    """Whether the user said it: in doubt where another may be the user, of whom ``own`` has the known names."""
+def asks_for_both(text: str) -> bool:
+    """Whether a request is for what both said in a talk, or what was noted at all: "what we talked about"."""
+    return _BOTH.search(text) is not None
+
+
+def said_by_user(row: Row, own: Collection[str], text: str, *, several: bool) -> Match:
+    """Whether the user said it: in doubt where another may be the user, of whom ``own`` has the known names.
+
+    What another said is in doubt where the ``text`` of the request is for both.
+    """
     who = folded(row.speaker) if row.speaker else ""
     if not who or who in own or (not several and who not in MACHINES):
         return Match(level=Level.SURE, why="the user said it")
     if who in MACHINES or own:
-        return Match(level=Level.NO, why="somebody else said it")
+        return Match(level=Level.DOUBTFUL if asks_for_both(text) else Level.NO, why="somebody else said it")
     return Match(level=Level.DOUBTFUL, why="somebody else may have said it")
 
 
