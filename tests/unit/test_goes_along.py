@@ -147,11 +147,10 @@ def test_prices_and_codes_are_told_without_the_noun(ask: str, gone: str, left: s
             "Our au pair is called Solveig.",
             "The neighbors' au pair left early.",
         ),
-        ("Supprime tout ce qui concerne mon dos.", "J'ai mal au dos.", "Mon sac à dos est au grenier."),
         ("Olvida mi deuda.", "Debo 3.200 euros a mi cuñado.", "Debo llamar a mi madre."),
         ("Dimentica il mio stipendio.", "Guadagno 1.780 euro al mese.", "Ho guadagnato un'ora di sonno."),
         ("forget where I was born", "User was born in Valparaíso.", "User's daughter was born in a taxi."),
-        ("forget where I work", "I work at the port of Hull.", "I work best early in the morning."),
+        ("forget where I work", "I work at the Port of Hull.", "I work best early in the morning."),
         ("forget my family", "User has two sons, Adam and Idris.", "User's manager has three daughters."),
     ],
 )
