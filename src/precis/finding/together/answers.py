@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from precis.finding.names import people
 from precis.finding.parts import Part, Subject
@@ -15,14 +15,12 @@ from precis.finding.written.speaking import RELATIONS
 from precis.language.words import STOP_WORDS
 
 #: Why a row is near that has something of what was asked for: it may tell all of it in other words.
-LIKE_IT, SAME_NAME, ANOTHER = (
-    "it is about something like it", "it is about something else of the same name", "it is about another"
-)  # fmt: skip
+_NEAR = LIKE_IT, SAME_NAME = "it is about something like it", "it is about something else of the same name"
 #: Before the firm at which somebody is, who is named within so many words.
 _WITHIN = 6
 _AT = frozenset("at of from with bei von chez presso de da di van hos en".split())
-#: So many of the nearest are in doubt where nothing is meant, and so many messages back a figure may be repeated from.
-_NEAREST, _BACK = 3, 3
+#: So many messages back a figure may be repeated from.
+_BACK = 3
 #: A reply of fewer words than that only says that it was heard, and a figure of one digit is repeated by chance.
 _REPLY, _FIGURE = 4, re.compile(r"(?<![\w.,])\d[\d.,:]*\d(?!\w)")
 
@@ -30,30 +28,20 @@ _REPLY, _FIGURE = 4, re.compile(r"(?<![\w.,])\d[\d.,:]*\d(?!\w)")
 def take_nearest(
     rows: Sequence[Row], matches: dict[str, Match], spared: Collection[str], subjects: Sequence[Subject]
 ) -> bool:
-    """Where nothing is meant, put in doubt what is nearest of what has a part of it, and say whether anything was.
+    """Where nothing is meant of somebody, put in doubt what is nearest of them, and say whether anything was.
 
-    A number has to be the very one. Where something of somebody was asked for, only what has a word for them is. In
-    scripts without spaces a name may be read too long, so that what has the rest may be meant as well.
+    A number has to be the very one.
     """
+    beings = [part for subject in subjects for part in subject.parts if is_being(part.word) or part.roots & RELATIONS]
     if any(match.level >= Level.DOUBTFUL for match in matches.values()) or any(it.numbered for it in subjects):
         return False
-    unspaced = any(subject.language in {"zh", "ja", "ko"} for subject in subjects)
-    reasons = {LIKE_IT, SAME_NAME, *([ANOTHER] if unspaced else [])}
-    beings = [part for subject in subjects for part in subject.parts if is_being(part.word) or part.roots & RELATIONS]
-    near = [row for row in rows if matches[row.id].why.partition(" and ")[0] in reasons and row.id not in spared]
-    near = [
-        row for row in near if (any(_has(part, row) for part in beings) if beings else not _is_anothers(row, matches))
-    ]
-    near.sort(key=lambda row: -max(row.likeness, default=0.0))
-    for row in near[:_NEAREST]:
+    near = [row for row in rows if row.id not in spared and matches[row.id].why.partition(" and ")[0] in _NEAR]
+    near = [row for row in near if any(_has(part, row) for part in beings)]
+    if near:
+        nearest = max(near, key=lambda row: max(row.likeness, default=0.0))
         why = "nothing tells of that in these words, and it is nearest"
-        matches[row.id] = Match(level=Level.DOUBTFUL, why=why)
+        matches[nearest.id] = Match(level=Level.DOUBTFUL, why=why)
     return bool(near)
-
-
-def _is_anothers(row: Row, matches: Mapping[str, Match]) -> bool:
-    """Whether it has no name that was asked for, and tells of somebody else."""
-    return matches[row.id].why.startswith(LIKE_IT) and bool(_named(row))
 
 
 def _has(part: Part, row: Row) -> bool:
