@@ -17,9 +17,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import precis
 from precis.app import App
 from precis.language.sentences import sentences
+from precis.testing import temporary
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 Case = Mapping[str, Any]
@@ -115,7 +115,7 @@ async def main() -> None:
     table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     right: Counter[tuple[str, str]] = Counter()
     every: Counter[tuple[str, str]] = Counter()
-    async with precis.open() as app:
+    async with temporary() as app:
         for at, case in enumerate(table["case"]):
             if arguments.half not in ("both", case["half"]) or arguments.what not in case["what"]:
                 continue

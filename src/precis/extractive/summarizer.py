@@ -14,6 +14,7 @@ from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
 from precis.extractive.following import as_important, bound, following
 from precis.extractive.importance import once, served, statement_of
+from precis.extractive.instructions import as_told, instructing
 from precis.extractive.rendering import rendered
 from precis.extractive.selection import central, cover, weigh
 from precis.extractive.standalone import candidates
@@ -56,7 +57,7 @@ class Extractive:
 def summarize(request: Request, count: TokenCounter) -> Draft:
     """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
     places, read = _apart(request.items)
-    items = tuple(_attributed(_obeyed_by_nobody(item)) for item in read)
+    items = tuple(_attributed(as_told(_obeyed_by_nobody(item))) for item in read)
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
     labelled = {at for at, item in enumerate(items) if item.speaker != request.items[places[at]].speaker}
@@ -65,6 +66,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = options or candidates(items, conflicts, uncut=True)
     options = lasting(timely(options, items, weights), items)
     options = weighted(ranked(options, items, of_period=request.served_from > 0), items)
+    options = instructing(options, items)
     later = following(items)
     options = bound(options, later)
     budget = _Budget(options, request.max_tokens, count)
@@ -156,9 +158,9 @@ def _fitting(selected: Sequence[Candidate], limit: int, count: TokenCounter) -> 
     """The choice by item, oldest first, without the last ones chosen if the assembled text is over the limit."""
     kept = list(selected)
     while kept:
-        groups: dict[int, list[Candidate]] = {}
+        groups: dict[tuple[int, bool], list[Candidate]] = {}
         for candidate in sorted(kept, key=lambda candidate: (candidate.item, candidate.sentence, candidate.clause)):
-            groups.setdefault(candidate.item, []).append(candidate)
+            groups.setdefault((candidate.item, candidate.order), []).append(candidate)
         if count(" ".join(map(rendered, groups.values()))) <= limit:
             return list(groups.values())
         kept.pop()
