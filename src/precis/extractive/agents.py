@@ -61,6 +61,11 @@ def speaks_as_agent(speaker: str) -> bool:
     return class_of_role(speaker) is SourceClass.AGENT or speaker.casefold() in _NAMES
 
 
+def is_long(item: Item) -> bool:
+    """Whether it is an answer of so many sentences that it explains something."""
+    return len(sentences(item.text)) > _LONG
+
+
 def only_feels(sentence: str) -> bool:
     """Whether an assistant says that it is glad or sorry, or how it finds what it was told: no fact of anybody."""
     return _FEELS.match(sentence) is not None and not states_more(sentence)
@@ -120,15 +125,15 @@ def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period:
 def _ranked_agents(option: Candidate, items: Sequence[Item], *, of_period: bool) -> Candidate:
     """The same of what an assistant says; of a long answer what it recommends is worth most."""
     item = items[option.item]
-    is_long = len(sentences(item.text)) > _LONG
-    if not of_period and recommends(option.text) and (is_long or _REASON.search(option.text)):
+    explains = is_long(item)
+    if not of_period and recommends(option.text) and (explains or _REASON.search(option.text)):
         return replace(option, aside=False, share=option.share * _RECOMMENDS)
     advises = _LISTED.fullmatch(option.text) or (_ADVISES.search(option.text) and not tells_listener(option.text))
     advises = advises or echoes(option, items, at_most=_OWN_WORDS)
     # Of what it looked up a figure may be what somebody asks for.
     share = option.share * (AGENT_SHARE if of_period or not states(option.text) else 1.0)
     share *= _OF_NOBODY if is_of_nobody(option.text) else 1.0
-    share *= _OF_MANY if is_long else 1.0
+    share *= _OF_MANY if explains else 1.0
     return replace(option, aside=option.aside or bool(advises), share=share)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
+from precis.extractive.agents import is_agents, is_long
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import UPDATE, Conflicts
 from precis.language import tables
@@ -47,9 +48,9 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
     """With the day on which it was said behind the first clause that tells of a change, or is contested; not twice.
 
     Where none does, it stands behind the clauses that say what is so until a later day. An entry of a list gets none:
-    of something to do it would be the day on which that is due.
+    of something to do it would be the day on which that is due. Nor does a long answer: it explains.
     """
-    if item.day is None:
+    if item.day is None or (is_agents(item) and is_long(item)):
         return of_item
     english = english and not languages_of(item.text)[1]
     changes = (
