@@ -18,9 +18,8 @@ def _facts(text: str) -> list[str]:
     ("text", "facts"),
     [
         (
-            "The migration script passes from Priya to me: no wait, to Noor's intern... sorry, wrong. "
-            "It goes from Priya to Henrike's deputy, Casper Wind.",
-            ["The migration script goes from Priya to Henrike's deputy, Casper Wind."],
+            "The script passes from Priya to me: no wait, to Noor... sorry, wrong. It goes from Priya to Casper Wind.",
+            ["The script goes from Priya to Casper Wind."],
         ),
         ("My sister Lena lives in Ghent: no wait, in Bruges.", ["Ilse's sister Lena lives in Bruges."]),
         ("My rent is 900 euros, no wait, 950 euros.", ["Ilse's rent is 950 euros."]),

@@ -21,6 +21,7 @@ _WORD = re.compile(r"[\w'\u2019-]+")
 #: What says of the thing that was named what is meant.
 _OF_THE_SAME = re.compile(r"(?:(?:so|and|instead|actually)[, ]+)?(?:it|they|that|he|she)(?= [a-z])", re.IGNORECASE)
 _LIKE_A_VERB = re.compile(r"(?<=\w) [a-z]{3,}(?:s|ed)(?= (?:from|to|in|at|on|with|by|for|until|the|an?)\b)")
+_OF_SEVERAL = re.compile(r"(?<=\w) [a-z]{2,}(?= (?:from|to)\b)")
 #: What is said instead has at most so many words.
 _MOST = 12
 
@@ -72,5 +73,5 @@ def _subject(piece: str) -> str:
         form = FORMS.get(match.group()) or AMBIGUOUS_FORMS.get(match.group())
         if at and form is not None and not form.kinds.isdisjoint({"third", "past"}):
             return piece[: spoken[at - 1].end()]
-    verb = _LIKE_A_VERB.search(piece)
+    verb = _LIKE_A_VERB.search(piece) or _OF_SEVERAL.search(piece)
     return piece[: verb.start()] if verb else ""
