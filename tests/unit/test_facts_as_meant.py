@@ -6,6 +6,11 @@ import pytest
 
 from precis.facts.rules import facts_in
 
+_BACK_AND_FORTH = (
+    "The migration script passes from Priya to me: no wait, to Noor's intern... sorry, wrong. "
+    "It goes from Priya to Henrike's deputy, Casper Wind."
+)
+
 
 def _facts(text: str) -> list[str]:
     return [
@@ -18,8 +23,8 @@ def _facts(text: str) -> list[str]:
     ("text", "facts"),
     [
         (
-            "The script passes from Priya to me: no wait, to Noor... sorry, wrong. It goes from Priya to Casper Wind.",
-            ["The script goes from Priya to Casper Wind."],
+            _BACK_AND_FORTH,
+            ["The migration script goes from Priya to Henrike's deputy, Casper Wind."],
         ),
         ("My sister Lena lives in Ghent: no wait, in Bruges.", ["Ilse's sister Lena lives in Bruges."]),
         ("My rent is 900 euros, no wait, 950 euros.", ["Ilse's rent is 950 euros."]),
