@@ -120,6 +120,8 @@ ANSWER = """There are three kinds.
 - The connection: 400 V and 19 kW.
 - Descaling every two weeks (Brera, March 2026).
 
+- **Use a tray of 2 cm** and turn it once.
+
 1. **Authentication.**
 2. **Roast.** Roast the bones for 40 minutes. Then turn them.
 
@@ -141,4 +143,5 @@ def test_of_a_long_answer_sentences_are_told_and_its_recommendation_first() -> N
     text = " ".join(statement.text for statement in summarize(_request(lines, room=400), count).statements)
     assert "What to check: The connection: 400 V and 19 kW." in text
     assert "Roast: Roast the bones for 40 minutes." in text
+    assert "Use a tray of 2 cm and turn it once." in text
     assert not any(part in text for part in ("|", "##", "Authentication", "ovens:", "Print(", "If you like", "**"))

@@ -26,7 +26,9 @@ _STRONG = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])")
 _MARK = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 #: What names an entry of a list: "**Lifetime.** Choose 30 days.", "**Stage 3, 19 May:** all the Dutch shops".
 _LABELED = re.compile(
-    r"^(?:\*\*|__)(?P<label>[^*_]{1,60}?)[.:]?(?:\*\*|__)[.:]?(?:\s*[\u2013\u2014-])?\s*(?P<rest>.*)$", re.DOTALL
+    r"^(?:\*\*|__)(?P<label>[^*_]{1,60}?)[.:]?(?:\*\*|__)[.:]?(?:\s*[\u2013\u2014-])?"
+    r"(?!\s*[a-z,;(])\s*(?P<rest>.*)$",
+    re.DOTALL,
 )
 _HEADED = re.compile(r"^\s*(?:\*\*|__)(?P<text>[^*\n]{1,80}?)[.:]?(?:\*\*|__):?\s*$")
 _NUMBERED = re.compile(r"^(?:\d{1,2}[.)]|[IVX]+\.|[A-Z]\))\s+")
