@@ -29,6 +29,7 @@ from precis.engine.title_names import (
     introduced,
     is_person,
     listed,
+    opened,
     people_of,
     span_of,
     talking,
@@ -117,7 +118,7 @@ def title_of(
     named = named or _back(bare, language) or _names(topics, language)
     named = whose(named, texts) if english else named
     named = told_apart(named, texts, people, taken, rank) if taken and named else named
-    return ", ".join(filter(None, [named[:1].upper() + named[1:], span])) if named else None
+    return ", ".join(filter(None, [opened(named, texts), span])) if named else None
 
 
 def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
