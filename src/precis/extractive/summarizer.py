@@ -95,6 +95,7 @@ def _apart(items: Sequence[Item]) -> tuple[list[int], list[Item]]:
         for at, item in enumerate(items)
         for parts in [(Part(item.speaker, item.text),) if item.derived else parts_of_mail(item.text, item.speaker)]
         for part in parts
+        if not part.announces
     ]
     return [at for at, _ in read], [item for _, item in read]
 
