@@ -31,6 +31,7 @@ from precis.extractive.antecedents import (
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
 from precis.extractive.leading import goes_on_from, leaning_on, led_by, led_by_own, points_back
+from precis.extractive.persons import with_their_person
 from precis.extractive.rendering import closed
 from precis.extractive.said_on import said_on
 from precis.extractive.telling import denies, telling
@@ -112,6 +113,8 @@ def candidates(
         options.extend(led)
     if picked and english and not uncut:
         options = without_strangers(options, items, people)
+    if not uncut:
+        options = with_their_person(options, items, manners, english=english)
     needed = {option.points_to for option in options if not option.aside}
     options = [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
     if uncut or not english:
