@@ -8,6 +8,7 @@ from precis.checks.standing import lasts
 from precis.checks.trifles import is_small_note
 from precis.extractive.agents import AGENT_SHARE, changes, is_agents
 from precis.extractive.candidate import Candidate
+from precis.extractive.decisions import decides
 from precis.language.chitchat import hollow
 from precis.language.laughter import jokes_in
 from precis.language.newest.slots import turns
@@ -42,7 +43,7 @@ def statement_of(
     importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
     if any(candidate.order for candidate in group):
         importance = max(importance, _INSTRUCTS)
-    if any(map(changes, group)) and not is_agents(item):
+    if (any(map(changes, group)) or decides(text)) and not is_agents(item):
         importance = max(importance, item.importance + _LIFE)
     if not item.speaker and not is_question(text):
         # Among few notes every word is rare, and none weighs much.

@@ -12,6 +12,7 @@ from precis.checks.pasted import Part, parts_of_mail
 from precis.extractive.agents import is_agents, ranked
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
+from precis.extractive.decisions import outweighing
 from precis.extractive.following import as_important, bound, following
 from precis.extractive.importance import once, served, statement_of
 from precis.extractive.instructions import as_told, instructing
@@ -65,7 +66,8 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION, picked=request.picked)
     options = options or candidates(items, conflicts, uncut=True)
     options = lasting(timely(options, items, weights), items)
-    options = weighted(ranked(options, items, of_period=request.served_from > 0), items)
+    options = ranked(options, items, of_period=request.served_from > 0)
+    options = weighted(outweighing(options, items, weights) if request.served_from > 0 else options, items)
     options = instructing(options, items)
     later = following(items)
     options = bound(options, later)

@@ -10,6 +10,7 @@ from precis.checks.trifles import is_trifle, is_trifle_elsewhere
 from precis.extractive.agents import is_agents, only_feels
 from precis.extractive.antecedents import POINTS_BACK, question_before
 from precis.extractive.candidate import Candidate
+from precis.extractive.decisions import decides
 from precis.extractive.together import limits, turns
 from precis.language.chitchat import hollow, telling_in
 from precis.language.sentences import sentences
@@ -88,6 +89,8 @@ def _points_and_tells_nothing(sentence: str) -> bool:
 def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> bool:
     """Whether somebody may ask for it later. Only in a talk is anything a reaction, or a picture beside the words."""
     if clause.derived or len(clause.sources) > 1 or clause.standing:
+        return True
+    if item.alone and decides(clause.text):
         return True
     if item.speaker and (clause.caption or is_reaction(clause.text)):
         return False
