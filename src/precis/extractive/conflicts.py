@@ -13,6 +13,7 @@ from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
 from precis.language.labels import extract
 from precis.language.newest.followed import reverses
+from precis.language.newest.overtaken import overtaken
 from precis.language.newest.slots import Said, outlived, taken_up, turns
 from precis.language.newest.timeline import contested_in, overruled_in
 from precis.language.reading import Line, Place, Sentence, read
@@ -108,7 +109,8 @@ def _taken_up(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> fro
     }
     places = list(lines)
     spoken = list(lines.values())
-    return frozenset(places[older] for older in (*taken_up(spoken), *outlived(spoken)))
+    older = (*taken_up(spoken), *outlived(spoken), *(at for at, _ in overtaken(spoken)))
+    return frozenset(places[at] for at in older)
 
 
 def lasting(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candidate]:

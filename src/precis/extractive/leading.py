@@ -21,6 +21,7 @@ from precis.extractive.antecedents import (
 )
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
+from precis.extractive.decisions import decides
 from precis.extractive.rendering import closed
 from precis.extractive.trim import capital, trimmed
 from precis.language.chitchat import OF_SELF
@@ -40,6 +41,7 @@ def points_back(candidate: Candidate, item: Item, *, english: bool) -> bool:
     # "Ilinca's pregnant." and "Total: 2,340.00" are short, and say all.
     says_all = is_scrap and (
         changes_a_life(candidate.text)
+        or (item.alone and decides(candidate.text))
         or says_what_somebody_has(candidate.text)
         or _LABELED.match(candidate.text) is not None
     )

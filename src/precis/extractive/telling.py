@@ -68,6 +68,8 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None, parts: Seque
     """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
     if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
         return clause
+    if item.alone and decides(clause.text):
+        return clause
     if item.voice is not Voice.VOUCHED and (clause.code or _FAILURE.search(clause.text)):
         return replace(clause, aside=True)
     if manners:

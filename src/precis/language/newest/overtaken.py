@@ -15,7 +15,7 @@ from precis.language.chitchat import untimed
 from precis.language.laughter import laughs
 from precis.language.newest.figures import TIMES
 from precis.language.newest.slots import Said
-from precis.language.script import is_foreign, is_frequent
+from precis.language.script import is_foreign, is_frequent, languages_of, without_small
 from precis.language.sentences import is_question, sentences
 from precis.language.values import unit_of
 from precis.language.words import MARKS, STOP_WORDS, normal, stem
@@ -130,7 +130,7 @@ def _things_in(sentence: str) -> Iterator[str]:
     """What may name a thing in it."""
     yield from (pair for pair in _PAIR.findall(sentence) if pair not in _SIGNS)
     yield from _KANA.findall(sentence)
-    for word in _WORD.findall(sentence):
+    for word in _WORD.findall(without_small(sentence, next(iter(languages_of(sentence)[0]), None))):
         low = re.split(r"['\u2019]", word.casefold())[0]
         if low[:1] < "\u0e00" and not (low in STOP_WORDS or low in TIMES or is_frequent(low) or unit_of(low)):
             if len(low) >= _LONG:
