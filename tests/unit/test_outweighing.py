@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from precis.checks.trifles import passes
-from precis.extractive.decisions import decides, only_agrees
 from precis.extractive.summarizer import summarize
+from precis.extractive.weights.decisions import decides, only_agrees
 from precis.language.dating.resolving import dated
 from precis.makers import Item, Request
 from precis.models.tokens import count

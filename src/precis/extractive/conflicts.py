@@ -7,7 +7,7 @@ from datetime import date
 
 from precis.checks.standing import lasts
 from precis.extractive.candidate import Candidate
-from precis.extractive.instructions import outdated
+from precis.extractive.weights.instructions import outdated
 from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD

@@ -6,9 +6,9 @@ from dataclasses import replace
 from precis.checks.events import changes_a_life
 from precis.checks.standing import lasts
 from precis.checks.trifles import is_small_note
-from precis.extractive.agents import AGENT_SHARE, changes, is_agents
 from precis.extractive.candidate import Candidate
-from precis.extractive.decisions import decides
+from precis.extractive.weights.agents import AGENT_SHARE, changes, is_agents
+from precis.extractive.weights.decisions import decides
 from precis.language.chitchat import hollow
 from precis.language.laughter import jokes_in
 from precis.language.newest.slots import turns

@@ -8,7 +8,6 @@ from precis.checks.events import changes_a_life
 from precis.checks.leaning import hangs, lacks_clause
 from precis.checks.outcomes import opens_on_answer
 from precis.checks.reactions import is_aside, is_fragment, states, states_more, tells_enough, tells_more
-from precis.extractive.agents import is_agents
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
@@ -21,9 +20,10 @@ from precis.extractive.antecedents import (
 )
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
-from precis.extractive.decisions import decides
 from precis.extractive.rendering import closed
 from precis.extractive.trim import capital, trimmed
+from precis.extractive.weights.agents import is_agents
+from precis.extractive.weights.decisions import decides
 from precis.language.chitchat import OF_SELF
 from precis.language.dating.resolving import dated
 from precis.language.script import is_foreign

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from precis.checks.asides import Manners, manners_of
-from precis.extractive.agents import is_agents
 from precis.extractive.candidate import Candidate
 from precis.extractive.leading import led_by_own
 from precis.extractive.rendering import closed
+from precis.extractive.weights.agents import is_agents
 from precis.language import tables
 from precis.language.dating.resolving import dated
 from precis.language.grammar import PEOPLE

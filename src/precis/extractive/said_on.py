@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from precis.extractive.agents import is_agents, is_long
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import UPDATE, Conflicts
+from precis.extractive.weights.agents import is_agents, is_long
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dates import in_words

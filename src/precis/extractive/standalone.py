@@ -16,7 +16,6 @@ from precis.checks.reactions import (
     to_listener,
 )
 from precis.checks.trifles import is_slight, says_little
-from precis.extractive.agents import echoes
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
@@ -37,6 +36,7 @@ from precis.extractive.said_on import said_on
 from precis.extractive.telling import denies, telling
 from precis.extractive.together import together, with_laughs
 from precis.extractive.trim import called, clauses, trimmed
+from precis.extractive.weights.agents import echoes
 from precis.extractive.whole import whole
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values

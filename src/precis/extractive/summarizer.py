@@ -9,19 +9,19 @@ from itertools import groupby
 
 from precis.checks.gate import quotes
 from precis.checks.pasted import Part, parts_of_mail
-from precis.extractive.agents import is_agents, ranked
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
-from precis.extractive.decisions import outweighing
 from precis.extractive.following import as_important, bound, following
 from precis.extractive.importance import once, served, statement_of
-from precis.extractive.instructions import as_told, instructing
 from precis.extractive.rendering import rendered
 from precis.extractive.selection import central, cover, weigh
 from precis.extractive.standalone import candidates
-from precis.extractive.timely import timely
 from precis.extractive.trim import is_turned_by_cut
-from precis.extractive.weighty import weighted
+from precis.extractive.weights.agents import is_agents, ranked
+from precis.extractive.weights.decisions import outweighing
+from precis.extractive.weights.instructions import as_told, instructing
+from precis.extractive.weights.timely import timely
+from precis.extractive.weights.weighty import weighted
 from precis.language import tables
 from precis.language.grammar import LEADS
 from precis.language.orders import spoiled_in, unlabeled

@@ -7,11 +7,11 @@ from dataclasses import replace
 from precis.checks.asides import Manners, is_curt, only_confirms
 from precis.checks.reactions import is_aside, is_reaction, states, tells_listener
 from precis.checks.trifles import is_trifle, is_trifle_elsewhere, passes
-from precis.extractive.agents import is_agents, only_feels
 from precis.extractive.antecedents import POINTS_BACK, question_before
 from precis.extractive.candidate import Candidate
-from precis.extractive.decisions import decides
 from precis.extractive.together import limits, turns
+from precis.extractive.weights.agents import is_agents, only_feels
+from precis.extractive.weights.decisions import decides
 from precis.language.chitchat import hollow, telling_in
 from precis.language.sentences import sentences
 from precis.language.vocabulary import NEGATORS

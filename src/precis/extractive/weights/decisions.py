@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from precis.extractive.agents import is_agents
 from precis.extractive.candidate import Candidate
+from precis.extractive.weights.agents import is_agents
 from precis.language import tables
 from precis.language.laughter import jokes_in
 from precis.language.sentences import is_question, sentences

@@ -6,8 +6,8 @@ Also what of a message is sentences that somebody tells: no code, no credential.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from precis.extractive.agents import is_agents, speaks_as_agent, without_offers
 from precis.extractive.candidate import Candidate
+from precis.extractive.weights.agents import is_agents, speaks_as_agent, without_offers
 from precis.language.newest.instructed import instructs, overruled_instructions
 from precis.language.reading import Place
 from precis.language.sentences import sentences
