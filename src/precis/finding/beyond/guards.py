@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from precis.finding.beyond.dropped import without_dropped
+from precis.finding.beyond.neighbors import without_clauses
 from precis.finding.beyond.secrets import with_secrets
 from precis.finding.beyond.services import without_others
 from precis.finding.beyond.tools import with_results
 from precis.finding.request import Request
 from precis.finding.values import Findings, Row
 
-_STEPS = (with_secrets, without_others, with_results)
+_STEPS = (without_dropped, without_clauses, with_secrets, without_others, with_results)
 
 
 def guarded(request: Request, rows: Sequence[Row], findings: Findings) -> Findings:
