@@ -10,10 +10,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from precis.checks.pasted import parts_of_mail
+from precis.finding.about.theirs import leans
 from precis.finding.beyond.tables import any_language
 from precis.finding.halves import Places
-from precis.finding.reading import UNSPACED, sentence_spans
+from precis.finding.reading import UNSPACED, read_words, sentence_spans
 from precis.finding.values import Level, Span
+from precis.finding.written.languages import language_of
 
 #: What opens a quotation, and what closes it.
 _QUOTED = re.compile(
@@ -113,6 +115,8 @@ def with_sender(
             keeps, most = tuple(_outside(text, keeps, part)), Level.DOUBTFUL  # "That was from Julia."
             continue
         lost = not any(start <= part.introduction[0] and part.introduction[1] <= end + 1 for start, end in keeps)
+        if part.ends and not (facts or keeps) and places.touch(part.introduction):
+            keeps, most = _parted(text, part, places, most)
         if not left or not (lost and places.touch(part.introduction)):
             continue
         keeps = tuple(_outside(text, keeps, part))
@@ -120,9 +124,23 @@ def with_sender(
     return keeps, most
 
 
+def _around(text: str, part: Pasted) -> tuple[Span, Span]:
+    """What stands before and behind pasted words and their introduction."""
+    first, last = min(part.introduction[0], part.words[0]), max(part.introduction[1], part.words[1])
+    return (0, first), (last, len(text))
+
+
+def _parted(text: str, part: Pasted, places: Places, most: Level) -> tuple[tuple[Span, ...], Level]:
+    """What stays around pasted words that go, where that has nothing of what goes and can be read alone."""
+    rest = [span for span in _around(text, part) if any(map(str.isalnum, text[slice(*span)]))]
+    language = language_of([word.low for word in read_words(text)], text)
+    leaning = any(start >= part.words[0] and leans(text, (start, end), language) for start, end in rest)
+    return ((), most) if leaning or any(map(places.touch, rest)) else (tuple(rest), Level.SURE)
+
+
 def _outside(text: str, keeps: Sequence[Span], part: Pasted) -> Iterator[Span]:
     """What stays of these without the words and their introduction."""
-    first, last = min(part.introduction[0], part.words[0]), max(part.introduction[1], part.words[1])
+    (_, first), (last, _) = _around(text, part)
     for start, end in keeps:
         for span in ((start, min(end, first)), (max(start, last), end)):
             if any(map(str.isalnum, text[slice(*span)])):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from precis.finding.beyond.tables import any_language
 from precis.finding.reading import folded, read_words
 from precis.finding.request import Request
+from precis.finding.tables import all_words, name_words
 from precis.finding.values import Finding, Level, Row
 from precis.language.words import STOP_WORDS
 
@@ -96,4 +97,7 @@ def _tool_words(request: Request) -> frozenset[str] | None:
     text = any_language("tools").sub(" ", request.subjects[0].text)
     text = any_language("results").sub(" ", text)
     words = re.findall(r"[^\W_][\w-]*", text)
-    return frozenset(folded(word) for word in words if folded(word) not in STOP_WORDS and len(word) > 2)
+    small = (
+        STOP_WORDS | all_words("articles") | all_words("small") | name_words("articles") | name_words("prepositions")
+    )
+    return frozenset(folded(word) for word in words if folded(word) not in small and len(word) > 2)
