@@ -175,3 +175,11 @@ def test_what_stays_tells_nothing_of_who_went() -> None:
     assert ["doubtful"] == levels("Esquece o meu pai", "Meu pai topou vir morar com a gente! Vai trazer o Louro.")
     assert ["O gato é preto."] == kept("Esquece o meu pai", "Meu pai chegou. O gato é preto.")
     assert ["doubtful"] == levels("忘掉旺财", "我妈终于答应明年三月搬来杭州了,旺财也一起来!")
+
+
+def test_what_he_or_she_did_behind_them_goes_with_them() -> None:
+    """A pronoun, or what a man or a woman did, tells of them; a code that goes on with another name is another."""
+    owed = "A renda paga-se à Margarida no dia 8. Ela prefere transferência."
+    assert [""] == kept("Esquece tudo sobre a Margarida.", owed)
+    assert [""] == kept("Забудь всё о маме", "Мама приехала. Обещала помочь.")
+    assert ["near"] == levels("Forget the Wi-Fi called casa_5g.", "The password of casa_5g_guest is biscuit-77.")

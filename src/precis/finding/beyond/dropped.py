@@ -29,6 +29,8 @@ _ENDINGS = {
 }
 #: Of these the verb opens the sentence; of the others it may stand anywhere.
 _WHY = "what would stay tells on of whom all is to go"
+_PRONOUNS = frozenset("ela ele elas eles ella él ellos ellas lui lei он она они ona on".split())
+_DID = re.compile(r"\w+(?:ł|ła|л|ла|лся|лась)")
 _OPENS = frozenset({"pt", "es", "it", "pl"})
 
 
@@ -38,8 +40,21 @@ def without_dropped(request: Request, rows: Sequence[Row], known: dict[str, Find
         return
     for row in rows:
         finding = known.get(row.id)
-        if finding and finding.keeps and _tells_on(row.text, finding.keeps):
-            known[row.id] = replace(finding, level=min(finding.level, Level.DOUBTFUL), keeps=(), why=_WHY)
+        telling = _telling_on(row.text, finding.keeps) if finding and finding.keeps else []
+        if finding and telling:
+            alone = all(
+                any(start <= first and last <= end + 1 for start, end in telling) for first, last in finding.keeps
+            )
+            surely = alone and all(_is_theirs(row.text[slice(*it)]) for it in telling)
+            level = finding.level if surely else min(finding.level, Level.DOUBTFUL)
+            known[row.id] = replace(finding, level=level, keeps=(), why=finding.why if surely else _WHY)
+
+
+def _is_theirs(sentence: str) -> bool:
+    """Whether it opens with a pronoun for somebody, or with what a man or a woman did; not with the weather."""
+    opening = read_words(sentence)[:1]
+    pronouns = name_words("opening_persons") | _PRONOUNS
+    return any(word.text.lower() in pronouns or _DID.fullmatch(word.text.lower()) for word in opening)
 
 
 def _is_somebody(subject: Subject) -> bool:
@@ -47,18 +62,21 @@ def _is_somebody(subject: Subject) -> bool:
     return people and bool(subject.names or subject.parts)
 
 
-def _tells_on(text: str, keeps: Sequence[Span]) -> bool:
-    """Whether a sentence that stays, right behind one that goes, has no subject of its own."""
+def _telling_on(text: str, keeps: Sequence[Span]) -> list[Span]:
+    """The sentences that stay, right behind one that goes, and have no subject of their own."""
     language = language_of([word.low for word in read_words(text)], text)
     if language not in _ENDINGS:
-        return False
+        return []
+    telling = []
     for before, behind in pairwise(sentence_spans(text)):
-        stays, stayed = (
-            any(start <= first and last <= end + 1 for start, end in keeps) for first, last in (behind, before)
-        )
+        stays, stayed = (_lies_in(span, keeps) for span in (behind, before))
         if stays and not stayed and _has_none(text[slice(*behind)], language):
-            return True
-    return False
+            telling.append(behind)
+    return telling
+
+
+def _lies_in(span: Span, keeps: Sequence[Span]) -> bool:
+    return any(start <= span[0] and span[1] <= end + 1 for start, end in keeps)
 
 
 def _has_none(sentence: str, language: str) -> bool:

@@ -28,8 +28,8 @@ _CREDENTIAL = re.compile(
 _STRING = re.compile(
     r"(?<!\S)[\"'\u201c\u00ab(]*(?P<string>(?=\S*\d)(?=\S*[^\W\d_])[\w\-+/=~$%&#!.*]{6,}?)[\"'\u201d\u00bb).,!?]*(?!\S)"
 )
-#: What stands around one within an address or an assignment.
-_AROUND = frozenset("/:@=&?#.-_+~")
+#: What stands around one within an address or an assignment; and what goes on with a longer name.
+_AROUND, _LONGER = frozenset("/:@=&?#~"), frozenset("-_+.")
 #: What a memory has that may say the value of a secret.
 _VALUE = re.compile(r"[\d=:\"\u00ab\u201e\u201c`]|\b(?:is|lautet|ist|est|es|\u00e9|\u00e8|jest|\u00e4r)\b")
 _WHY, _HAS_IT = "it has a password or a key", "it has this code"
@@ -79,8 +79,8 @@ def _places(string: str, text: str) -> Iterator[Span]:
     while start >= 0:
         end = start + len(string)
         before, behind = text[start - 1 : start], text[end : end + 1]
-        set_apart = not (before.isalnum() or behind.isalnum())
-        if set_apart and (before in _AROUND or behind in _AROUND - {".", ":"}) and before + behind:
+        longer = any(sign.isalnum() or sign in _LONGER for sign in (before, behind) if sign)
+        if not longer and not _AROUND.isdisjoint((before, behind)):
             yield start, end
         start = text.find(string, end)
 
