@@ -18,14 +18,10 @@ by a fifth; of its unread half only cases were read that lost a neighbor. ``tong
 and across languages, by whoever wrote the tables of these, and read throughout.
 ``plainer`` and ``plainest`` are plain requests in English and in fourteen languages by three more hands, ``candid`` (in
 English) and ``foreign`` (in fifteen languages) by two more, ``honest`` (in English) by another, all read in the same
-<<<<<<< HEAD
 way. ``sales`` are requests of people who sell, written before the rules that they ask for by whoever wrote these, and
 so are ``errands`` (notes) and ``visits`` (talks in sessions), in seven languages, of which nothing was read.
-=======
-way. ``sales`` are requests of people who sell, written before the rules that they ask for by whoever wrote these.
 ``borrowed`` are what a request takes beyond its words (pasted mails, secrets, weeks), one half with the rules and the
 other at once with it in other names and languages, not read.
->>>>>>> 67ae3f36 (A set of requests for what is taken beyond their words, of which one half was not read)
 ``shown`` beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the
 preview sees it.
 
@@ -67,18 +63,12 @@ _PARTED = (
     "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "plain", "plainer", "plainest",
     "candid", "foreign", "honest", "sales",
 )  # fmt: skip
-<<<<<<< HEAD
 _UNREAD = ("after", "twelfth", "errands", "visits")
-_SETS = ("", *(f"_{name}" for name in (*_PARTED, *_UNREAD)), "_tongues")
+_SETS = ("", *(f"_{name}" for name in (*_PARTED, *_UNREAD)), "_tongues", "_borrowed")
 _ROW = re.compile(
     r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:%(?P<speaker>\w+))?"
-    r"(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"
-=======
-_SETS = ("", *(f"_{name}" for name in _PARTED), "_after", "_twelfth", "_tongues", "_borrowed")
-_ROW = re.compile(
-    r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$",
+    r"(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$",
     re.DOTALL,
->>>>>>> 67ae3f36 (A set of requests for what is taken beyond their words, of which one half was not read)
 )
 
 
@@ -236,14 +226,9 @@ def main() -> None:
         "kept",
         "tongues-read",
         *(name for part in _PARTED for name in (f"{part}-read", part)),
-<<<<<<< HEAD
         *_UNREAD,
-=======
-        "after",
-        "twelfth",
         "borrowed-read",
         "borrowed",
->>>>>>> 67ae3f36 (A set of requests for what is taken beyond their words, of which one half was not read)
     )
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--family", help="only this one")
