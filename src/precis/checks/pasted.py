@@ -58,10 +58,15 @@ def parts_of_mail(text: str, speaker: str | None) -> tuple[Part, ...]:
 
     So of a message that a line before it says another sent. One part where nothing is pasted, or by whoever signed it.
     """
+    return signed_parts(text, speaker) or _parts_of_message(text, speaker) or (Part(speaker, text),)
+
+
+def signed_parts(text: str, speaker: str | None) -> tuple[Part, ...]:
+    """The same where somebody signed a mail; nothing where nobody did."""
     whole = (Part(speaker, text),)
     signed = _SIGNED.search(text) if "\n" in text else None
     if signed is None:
-        return _parts_of_message(text, speaker) or whole
+        return ()
     if _is_own(signed["name"], speaker):
         return whole
     greeted = _GREETED.search(text, 0, signed.start())

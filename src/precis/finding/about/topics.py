@@ -27,6 +27,7 @@ from precis.finding.names import people
 from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import UNSPACED, folded, places_of, read_words
+from precis.finding.scripts import is_inflected
 from precis.finding.tables import all_words, any_group, ground_asks, groups, name_words, verbal_groups, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.beings import is_being
@@ -168,8 +169,10 @@ def _by_words(
     clear = strong and (likeness >= _FITS or kinds or partly or spoken or bool(subject.names))
     clear = clear or (strong and subject.mine and called_mine(read_words(row.text), spans))
     clear = clear or (bool(spans) and spans == trade_in(row.text))
-    foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
-    foreign = foreign and strong
+    elsewhere = language_of([word for word, _ in runs(low)], low) != "en"
+    # "Ho guadagnato un'ora" is of no salary, in the language of its request.
+    doubted = is_inflected(low) or (elsewhere and all(map(weak_words().fullmatch, different)))
+    foreign = (subject.foreign or elsewhere) and (strong or not doubted)
     clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
     clear = clear and not (_shared(hits) or told_weakly(subject, row.text, low, hits, tongues))
     clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))

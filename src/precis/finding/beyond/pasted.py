@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from precis.checks.pasted import parts_of_mail
+from precis.checks.pasted import signed_parts
 from precis.finding.about.theirs import leans
 from precis.finding.beyond.tables import any_language
 from precis.finding.halves import Places
@@ -73,7 +73,7 @@ def _head(text: str, before: int, start: int) -> int:
 
 def _signed(text: str) -> Iterator[Pasted]:
     """A mail with a greeting and the name of whoever signed it: the name is what says whose it is."""
-    parts = parts_of_mail(text, None)
+    parts = signed_parts(text, None)
     mail = next((part for part in parts if part.speaker), None)
     if mail is None:
         return

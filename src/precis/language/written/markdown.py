@@ -15,9 +15,9 @@ from precis.language.words import kept_where_short
 
 #: A line that is indented is prose here, and one above a rule no heading.
 _PARSER = MarkdownIt("commonmark").enable("table").disable(["code", "lheading", "html_block", "reference"])
-#: What a text has that is more than sentences.
+#: What a text has that is more than sentences; "1. Parties. 2. Leaving." on one line are some.
 _MARKED = re.compile(
-    r"^[ \t>]*(?:```|~~~|\|.*\||#{1,6} |(?:[-*+]|\d{1,3}[.)])[ \t]+\S|\*\*)|"
+    r"^[ \t>]*(?:```|~~~|\|.*\||#{1,6} |(?:[-*+]|\d{1,3}[.)](?![^\n]* \d{1,3}[.)] ))[ \t]+\S|\*\*)|"
     r"^[^\n|]+\|.*\n[ \t]*\|?[ :-]*-",
     re.MULTILINE,
 )
