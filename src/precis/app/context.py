@@ -27,9 +27,10 @@ _PERIODS = 6
 #: The share of its summary's score that a statement has if recall found none of its sources, and the statement holds no
 #: word of the question.
 _ALONE = 0.25
-#: Where the caller sets no ``min_relevance``: rows below the first are left out, and where the best row is below the
-#: second, the context is empty. Measured in docs/why/relevance.md.
-_LEAST, _LEAST_OF_BEST = 0.03, 0.05
+#: Where the caller sets no ``min_relevance``: rows below this are left out, here and in what agents are answered;
+#: and where the best row is below the next, the context is empty. Measured in docs/why/relevance.md.
+LEAST_RELEVANCE = 0.03
+_LEAST_OF_BEST = 0.05
 #: Beside a row of this relevance the other turns that were recalled of its conversation stay: who is answered there
 #: seldom repeats the words of the question.
 _LEAST_BESIDE = 0.1
@@ -45,6 +46,8 @@ _MONTHS = re.compile(r", [^,]*\b\d{4}$")
 _SCOPE = ("user_id", "project_id", "environment")
 #: A token budget.
 FEWEST_TOKENS, MOST_TOKENS = 50, 200_000
+#: Where the caller names none: of the API and the command line, and of an agent's context.
+TOKENS, TOKENS_OF_AGENTS = 1_000, 800
 
 
 class Contexts:
@@ -254,7 +257,7 @@ class _Scored(NamedTuple):
 
 def _relevant(results: Sequence[Result], min_relevance: float | None) -> list[Result]:
     """Those that are relevant enough for a context; none where the best of them says nothing on the question."""
-    least = _LEAST if min_relevance is None else min_relevance
+    least = LEAST_RELEVANCE if min_relevance is None else min_relevance
     best = max((result.relevance.value for result in results), default=0.0)
     if min_relevance is None and best < _LEAST_OF_BEST:
         return []

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
+from precis.app.context import FEWEST_TOKENS, MOST_TOKENS, TOKENS
 from precis.app.recall import Result, is_unsure
 from precis.cli.printing import citation, counted, day, errors, output, plain, print_dim
 from precis.cli.verb import Answer, AsOf, Opening, User, verb
@@ -141,7 +141,7 @@ async def context(
     query: Annotated[str, typer.Argument(help="What the context is for, in your own words.")],
     *,
     user_id: User = None,
-    token_budget: Annotated[int, typer.Option(min=FEWEST_TOKENS, max=MOST_TOKENS, help="Tokens it may take.")] = 1000,
+    token_budget: Annotated[int, typer.Option(min=FEWEST_TOKENS, max=MOST_TOKENS, help="Tokens it may take.")] = TOKENS,
     min_relevance: Annotated[
         float | None, typer.Option(min=0, max=1, help="Leave out what is less relevant; default: a low bound.")
     ] = None,
