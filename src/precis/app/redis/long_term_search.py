@@ -9,9 +9,9 @@ import numpy as np
 
 from precis.app.inputs import checked_query
 from precis.app.parts import Parts
+from precis.app.redis.recency import Recency
 from precis.engine.grouping import Vector
 from precis.memory import Memory
-from precis.recall.question import Recency
 from precis.store.filtering import Filter
 from precis.store.search import Hit
 
