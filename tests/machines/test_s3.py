@@ -14,8 +14,8 @@ from precis.errors import ConfigurationError, StoreUnavailable
 from precis.ids import new_id
 from precis.keys.elsewhere import open_checked, open_objects
 from precis.settings import Settings
-from precis.watch.findings import Finding, State
 from precis.watch.outside import check_keys
+from precis.watch.verdicts import Finding, State
 
 
 @pytest.fixture

@@ -34,9 +34,9 @@ from precis.keys.elsewhere.objects import Objects
 from precis.keys.forgotten_log import Mark
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
-from precis.watch.findings import State
 from precis.watch.health import wrongs
 from precis.watch.outside import check_keys, check_log
+from precis.watch.verdicts import State
 
 #: The loop of the shared database.
 asynchronous = pytest.mark.asyncio(loop_scope="session")

@@ -30,8 +30,8 @@ from precis.makers import Item, Request
 from precis.prompts import load
 from precis.settings import Settings
 from precis.texts.functions import chat_of
-from precis.watch.findings import Finding, broken, doubtful, well
 from precis.watch.health import is_nearly_full, standing_at, written_folders
+from precis.watch.verdicts import Finding, broken, doubtful, well
 
 #: Files of the log that may wait to be copied.
 _WAITING = 8

@@ -9,7 +9,7 @@ from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.forgotten_log import Mark, entries
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
-from precis.watch.findings import Finding, broken, doubtful, well
+from precis.watch.verdicts import Finding, broken, doubtful, well
 
 _NOT_LOOKED_AT = "not looked at: the settings have to be mended first"
 
