@@ -14,7 +14,7 @@ from precis.app import App
 from precis.app.context import LEAST_RELEVANCE, TOKENS_OF_AGENTS
 from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.messages import MessageInput
-from precis.app.recall import Result
+from precis.app.recall import Recalled
 from precis.conversation import Address, memory_id
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.ids import faults_of, has_half_pair
@@ -79,7 +79,7 @@ class Person:
             return await self._hear(address, kept)
         return [row.id for row in checked.messages] if checked else []
 
-    async def recall(self, question: str, *, limit: int = 10, **fields: Any) -> list[Result]:
+    async def recall(self, question: str, *, limit: int = 10, **fields: Any) -> list[Recalled]:
         """The rows that matter for a question, best first; ``fields`` are those of Filter."""
         query = clean(question).strip()[:MAX_QUERY_CHARS]
         if not query:

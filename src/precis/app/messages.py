@@ -250,7 +250,7 @@ class Turned:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Checked:
+class CheckedTurn:
     """Conversation, new messages and verdict: what the summarize and the persist step go on with."""
 
     address: Address

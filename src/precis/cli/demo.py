@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.recall import Result
+from precis.app.recall import Recalled
 from precis.app.receipts import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
 from precis.cli.forgetting import print_looked, print_preview
@@ -193,7 +193,7 @@ async def _ask(stage: _Stage) -> None:
         await _print_answer(stage, question, results)
 
 
-async def _print_answer(stage: _Stage, question: Question, results: Sequence[Result]) -> None:
+async def _print_answer(stage: _Stage, question: Question, results: Sequence[Recalled]) -> None:
     output.print(plain(f"“{question.text}”", "bold"))
     if question.expected is not None:
         output.print(plain(f"  the file's own answer: {question.expected}", "dim"))

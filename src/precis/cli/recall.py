@@ -8,7 +8,7 @@ import typer
 
 from precis.app import App
 from precis.app.context import FEWEST_TOKENS, MOST_TOKENS, TOKENS
-from precis.app.recall import Result, is_unsure
+from precis.app.recall import Recalled, is_unsure
 from precis.cli.printing import citation, counted, day, errors, output, plain, print_dim
 from precis.cli.verb import Answer, AsOf, Opening, User, verb
 from precis.memory import Tier
@@ -86,7 +86,7 @@ def _print_unknown(unknown: Unknown | None) -> None:
     errors.print(plain(f"Not in it: {expired}, {summaries}.", "dim"), soft_wrap=True)
 
 
-def _print_results(results: Sequence[Result], *, explain: bool, indent: str = "") -> None:
+def _print_results(results: Sequence[Recalled], *, explain: bool, indent: str = "") -> None:
     """Each row with its score, and where it comes from; folded rows under the row they are shown with."""
     for result in results:
         memory, score = result.memory, plain(f"{indent}{result.score.total:.2f}  ", "bold cyan")

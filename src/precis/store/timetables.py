@@ -145,7 +145,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Turn:
+class PassClaim:
     """The right to make one pass, until it runs out."""
 
     tenant_id: str
@@ -180,7 +180,7 @@ class PostgresSchedules:
 
     async def claim(
         self, tenant_id: str, policy: str, *, now: datetime, lasts: timedelta, requested: bool = False
-    ) -> Turn | None:
+    ) -> PassClaim | None:
         """The right to make the pass; None when somebody makes it, or it is not due and nobody ``requested`` it."""
         token = new_id()
         row = await self._one(
@@ -188,17 +188,19 @@ class PostgresSchedules:
         )
         if row is None:
             return None
-        return Turn(tenant_id=tenant_id, policy=policy, token=token, lasts=lasts, due=row["next_run"])
+        return PassClaim(tenant_id=tenant_id, policy=policy, token=token, lasts=lasts, due=row["next_run"])
 
-    async def renew(self, turn: Turn, *, now: datetime) -> bool:
-        """Let the turn last from now on anew; False when it is lost."""
-        row = await self._one("renew_schedule", turn.tenant_id, turn.policy, token=turn.token, until=now + turn.lasts)
+    async def renew(self, claim: PassClaim, *, now: datetime) -> bool:
+        """Let the claim last from now on anew; False when it is lost."""
+        row = await self._one(
+            "renew_schedule", claim.tenant_id, claim.policy, token=claim.token, until=now + claim.lasts
+        )
         return row is not None
 
-    async def finish(self, turn: Turn, *, last_run: datetime | None, next_run: datetime | None) -> bool:
-        """Note the run and the next one, None leaving either as it is; False when the turn was lost."""
+    async def finish(self, claim: PassClaim, *, last_run: datetime | None, next_run: datetime | None) -> bool:
+        """Note the run and the next one, None leaving either as it is; False when the claim was lost."""
         row = await self._one(
-            "finish_schedule", turn.tenant_id, turn.policy, token=turn.token, last_run=last_run, next_run=next_run
+            "finish_schedule", claim.tenant_id, claim.policy, token=claim.token, last_run=last_run, next_run=next_run
         )
         return row is not None
 

@@ -30,7 +30,7 @@ class Displaced:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Checked:
+class TakenOut:
     """What the checks took out of a summary. Of a draft that was rejected nothing is kept."""
 
     displaced: tuple[Displaced, ...]
@@ -38,7 +38,7 @@ class Checked:
     set_aside: Mapping[str, str]
 
 
-class Standing(Verbs):
+class Reasons(Verbs):
     """Verbs over the summaries of one tenant for whoever asks why they say what they say."""
 
     async def get_many(self, ids: Sequence[str]) -> Mapping[str, Summary]:
@@ -54,12 +54,12 @@ class Standing(Verbs):
         newest = sorted(summaries, key=lambda summary: (summary.updated_at, summary.id), reverse=True)
         return [Resting(summary=summary, statements=tuple(statements[summary.id])) for summary in newest]
 
-    async def checked(self, summary_id: str) -> Checked:
+    async def checked(self, summary_id: str) -> TakenOut:
         """What of a summary's draft is not served, and which of its memories were set aside, and why."""
         contents = await self._engine.groups.reader(self._tenant_id).contents([summary_id])
         content = contents.get(summary_id, NodeContent())
         statements = content.statements
-        return Checked(
+        return TakenOut(
             displaced=tuple(
                 Displaced(statement=each, newer=statements[each.superseded_by])
                 for each in statements
