@@ -74,7 +74,7 @@ async def test_a_window_moves_by_itself(app: App) -> None:
     view = await app.views.create(time_window_days=1, continuous=True)
     await after(app, HOUR)
     then = later(app, 2 * HOUR)
-    await then.parts.store.places.sweep(app.parts.tenant_id, now=then.parts.engine.clock())
+    await then.parts.store.rule_groups.sweep(app.parts.tenant_id, now=then.parts.engine.clock())
     await after(app, 4 * HOUR)
     (result,) = await app.views.partitions(view.id)
     assert (result.memory_count, result.included_count) == (1, 1)

@@ -29,7 +29,7 @@ from precis.makers import Item
 from precis.memory import RetentionState
 from precis.store.changes.redacting import marks_of
 from precis.store.commits import Commits
-from precis.store.joining import view_of
+from precis.store.membership import view_of
 from precis.store.rows import HEAD_START, memory_of, statement_of
 from precis.summary import Counts, Fate, Statement
 from precis.tracing import is_on

@@ -14,8 +14,8 @@ from precis.memory import Scope, Tier
 from precis.store.changes.posting import delete_memories
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters, read_cursor
 from precis.store.groups import read_statements
-from precis.store.places import touch_wholes
 from precis.store.rows import counts_in, key_hash, open_attributes, scope_of
+from precis.store.rule_groups import touch_wholes
 from precis.summary import Statement, Summary
 from precis.trust import SourceClass
 

@@ -105,17 +105,17 @@ async def test_members_leave_when_their_time_is_over(
     window = Place(policy="day", name="window", user_id="ada", due_at=clock())
     leaving = [clock() + timedelta(days=at + 1) for at in range(5)]
     pairs = [(id_, replace(window, leaves_at=at)) for id_, at in zip(ids, leaving, strict=True)]
-    assert await store.places.put(tenant, pairs, now=clock()) == 5
-    assert await store.places.put(tenant, pairs, now=clock()) == 0
+    assert await store.rule_groups.put(tenant, pairs, now=clock()) == 5
+    assert await store.rule_groups.put(tenant, pairs, now=clock()) == 0
     assert await work_off(engine, tenant) == [Result.COMMITTED]
     clock.advance(timedelta(days=2))
-    assert await store.places.sweep(tenant, now=clock()) == 2
+    assert await store.rule_groups.sweep(tenant, now=clock()) == 2
     await work_off(engine, tenant)
     page = await store.summaries.list(tenant, Filter(), policy="day", limit=10, cursor=None)
     mine = [row for row in page.rows if row.group_id == window.group_id]
     assert [tuple(ids[2:])] == [row.leaf_source_ids for row in mine]
     clock.advance(timedelta(days=9))
-    assert await store.places.sweep(tenant, now=clock()) == 3
+    assert await store.rule_groups.sweep(tenant, now=clock()) == 3
     page = await store.summaries.list(tenant, Filter(), policy="day", limit=10, cursor=None)
     assert window.group_id not in [row.group_id for row in page.rows]
 
@@ -216,7 +216,7 @@ async def test_dropped_groups_leave_nothing(
     clock.advance(timedelta(days=2))
     await work_off(engine, tenant)
     day = await only_summary_of(store, tenant, "day")
-    await store.places.drop(tenant, [day.group_id], now=clock())
+    await store.rule_groups.drop(tenant, [day.group_id], now=clock())
     assert await store.summaries.get(tenant, [day.id]) == {}
     assert len(await store.memories.get(tenant, ids)) == 5
 
@@ -247,7 +247,7 @@ async def test_an_edit_leaves_a_batch_as_it_is(
     """Another type or subject is another cluster; what a pass put into a batch stays in it."""
     ids = await write_day(store, tenant, clock)
     batch = Place(policy="archive", name="first", user_id="ada", due_at=clock())
-    await store.places.put(tenant, [(id_, batch) for id_ in ids], now=clock())
+    await store.rule_groups.put(tenant, [(id_, batch) for id_ in ids], now=clock())
     await work_off(engine, tenant)
     changed = new_memory(
         ids[0], "Ada sawed the old pear tree down", scope=Scope(tenant_id=tenant, user_id="ada"),

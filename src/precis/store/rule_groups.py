@@ -1,4 +1,4 @@
-"""Groups that follow a rule, in PostgreSQL: members join and leave them outside of a write. See joining."""
+"""Groups that follow a rule, in PostgreSQL: members join and leave them outside of a write. See membership."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
@@ -9,13 +9,13 @@ from precis.engine.policy import Policy
 from precis.memory import Memory
 from precis.store.changes.posting import delete_memories
 from precis.store.changes.redacting import drop_summary, restore_displaced
-from precis.store.joining import Joining, Pair, hold_groups, make_places
+from precis.store.membership import Membership, Pair, hold_groups, make_places
 
 #: How many members that left are taken out in one transaction.
 _SLICE = 5_000
 
 
-class PostgresPlaces:
+class PostgresRuleGroups:
     """Members of groups that follow a rule: how they join outside of a write, and how they leave."""
 
     def __init__(self, database: Database, hints: Hints, policies: Mapping[str, Policy]) -> None:
@@ -24,7 +24,7 @@ class PostgresPlaces:
         ticking = policies.get("views")
         #: When a group of a view that refreshes by itself does so next.
         self._tick: Callable[[datetime], datetime] = ticking.trigger.tick if ticking else lambda now: now
-        self.joining = Joining(hints, policies)
+        self.membership = Membership(hints, policies)
 
     @retried
     async def put(self, tenant_id: str, pairs: Sequence[Pair], *, now: datetime) -> int:
@@ -38,7 +38,7 @@ class PostgresPlaces:
             known = [pair for pair in pairs if pair[0] in existing]
             await make_places(tx, [place for _, place in known], now)
             await hold_groups(tx, {place.group_id for _, place in known})
-            return await self.joining.to_places(tx, known, now)
+            return await self.membership.to_places(tx, known, now)
 
     @retried
     async def sweep(self, tenant_id: str, *, now: datetime) -> int:
@@ -61,8 +61,8 @@ class PostgresPlaces:
 
     async def replace(self, tx: Tx, memory: Memory, now: datetime) -> list[Pair]:
         """After an edit: leave the groups the memory no longer belongs to; answers those it belongs to now."""
-        pairs = await self.joining.places_of(tx, [memory], now)
-        rows = await tx.all("memberships", memory_id=memory.id, policies=list(self.joining.placing))
+        pairs = await self.membership.places_of(tx, [memory], now)
+        rows = await tx.all("memberships", memory_id=memory.id, policies=list(self.membership.placing))
         stays = {place.group_id for _, place in pairs}
         leaving = [(row["group_id"], memory.id) for row in rows if row["group_id"] not in stays]
         await hold_groups(tx, stays.union(group_id for group_id, _ in leaving))

@@ -53,7 +53,7 @@ class Seating:
         return self.policy.name, scope, stamp, replace(cluster, centroid=centroid, members=update["members"])
 
 
-class Joining:
+class Membership:
     """Puts rows into groups, inside the transaction of whoever writes them."""
 
     def __init__(self, hints: Hints, policies: Mapping[str, Policy]) -> None:
