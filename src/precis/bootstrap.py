@@ -20,7 +20,7 @@ from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
 from precis.database.replicas import with_replicas
 from precis.embedded.server import APPLICATION, running
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.engine.policy import Policy
 from precis.engine.spending import Guards
 from precis.errors import ConfigurationError, InvalidInput

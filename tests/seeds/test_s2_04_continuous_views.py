@@ -9,7 +9,7 @@ from view_steps import later, note, notes, ran, results, tell, with_engine
 
 from precis.app import App
 from precis.app.refreshing import work
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.engine.policy import Trigger
 from precis.errors import ModelUnavailable
 from precis.policies.views import views

@@ -14,7 +14,7 @@ from view_steps import note
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault

@@ -22,8 +22,8 @@ from period_steps import (
 from store_steps import LASTS, POLICY
 
 from precis.app.refreshing import freeze_leased, refresh_leased, retire
-from precis.engine.commit import Result
-from precis.engine.pipeline import Engine
+from precis.engine.drafted import Result
+from precis.engine.engine import Engine
 from precis.engine.policy import Place
 from precis.errors import ModelUnavailable
 from precis.memory import RetentionState

@@ -20,8 +20,9 @@ from period_steps import (
 )
 from store_steps import LASTS, POLICY, draft
 
-from precis.engine.commit import Result
-from precis.engine.pipeline import Engine, commit, plan
+from precis.engine.drafted import Result
+from precis.engine.engine import Engine
+from precis.engine.pipeline import commit, plan
 from precis.engine.policy import Place
 from precis.memory import Scope, Tier
 from precis.store.filtering import Filter

@@ -11,7 +11,7 @@ from precis.app.memories import Memories
 from precis.app.parts import Parts, Verbs
 from precis.app.passes import Pass, claimed
 from precis.app.refreshing import refresh_group, retire
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, PrecisError
 from precis.policies.archive import Archive

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from precis.app.parts import Verbs
 from precis.app.summaries import Planned, planned
-from precis.engine.commit import NodeContent
+from precis.engine.drafted import NodeContent
 from precis.ids import is_storable
 from precis.summary import SET_ASIDE, Statement, Summary
 

@@ -17,7 +17,7 @@ import structlog
 
 from precis.app.parts import Parts, Verbs
 from precis.app.refreshing import refresh_group
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.errors import DraftFailed, PrecisError
 from precis.ids import new_ulid
 from precis.store.tasks import Status, Task

@@ -9,7 +9,7 @@ from precis.app.inputs import checked_limit, moment_of
 from precis.app.operating import Costs
 from precis.app.parts import Parts, Verbs
 from precis.app.refreshing import refresh_group, refresh_inline
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.engine.pipeline import plan
 from precis.engine.plan import Plan
 from precis.engine.spending import Estimate

@@ -8,7 +8,7 @@ from typing import Any
 from precis.app.operating import Costs
 from precis.app.parts import Verbs
 from precis.app.runs import LASTS, refresh_partition, run_view
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.engine.pipeline import plan
 from precis.engine.policy import Place
 from precis.engine.spending import Estimate

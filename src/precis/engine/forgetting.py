@@ -18,7 +18,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.errors import DraftFailed
 from precis.language.sentences import sentences
 from precis.language.words import normal, stem, words

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
-from precis.engine.commit import MadeNode, NodeContent
 from precis.engine.draft import Reader, walk
+from precis.engine.drafted import MadeNode, NodeContent
 from precis.engine.keeping import Below
 from precis.engine.node import request_for
 from precis.engine.plan import Plan

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from precis.engine.commit import Outcome, Result, total
-from precis.engine.pipeline import Engine
+from precis.engine.drafted import Outcome, Result, total
+from precis.engine.engine import Engine
 from precis.engine.policy import Place
 from precis.errors import NotFound
 from precis.memory import POOL_SUMMARY, Memory

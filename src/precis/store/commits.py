@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from precis.database.connections import Call, Row, Tx
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.engine.forgetting import SILENCED
 from precis.engine.lease import Lease
 from precis.engine.plan import Plan

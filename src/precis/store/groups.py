@@ -15,7 +15,7 @@ from typing import Any
 from psycopg.errors import SerializationFailure
 
 from precis.database.connections import Call, Database, Row, Tx, retried
-from precis.engine.commit import MadeNode, NodeContent
+from precis.engine.drafted import MadeNode, NodeContent
 from precis.engine.lease import Lease
 from precis.engine.node import item_of
 from precis.engine.plan import NodeStub, Plan, Snapshot

@@ -9,8 +9,8 @@ import structlog
 from precis.app.messages import CheckedTurn, Context, MessageInput, address_of, exact
 from precis.app.parts import Parts
 from precis.conversation import POLICY, Address, Loaded, Message, memory_id, place_of
-from precis.engine.commit import count_sources
 from precis.engine.draft import InHand, draft
+from precis.engine.drafted import count_sources
 from precis.engine.node import item_of
 from precis.engine.plan import Action, Snapshot, make_plan
 from precis.engine.segments import Leaf

@@ -15,7 +15,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Call, Database, Row, Tx
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
 from precis.errors import NotFound

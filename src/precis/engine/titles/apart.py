@@ -9,9 +9,9 @@ from functools import cache
 from typing import NamedTuple
 
 from precis.checks.asides import Manners
-from precis.engine.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
-from precis.engine.title_names import GENERAL
-from precis.engine.title_tellings import apart, capitals, listing, particular, without_sayings, works
+from precis.engine.titles.names import GENERAL
+from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
+from precis.engine.titles.tellings import apart, capitals, listing, particular, without_sayings, works
 from precis.language import tables
 from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, WEEKDAYS, months_between
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, STATES, WITHOUT

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from precis.engine.noun_phrases import TOKEN, body
+from precis.engine.titles.noun_phrases import TOKEN, body
 from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, REPORTS

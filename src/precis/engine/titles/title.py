@@ -12,8 +12,7 @@ from datetime import date
 from math import ceil
 
 from precis.checks.asides import Manners, manners_of
-from precis.engine.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
-from precis.engine.title_apart import (
+from precis.engine.titles.apart import (
     language_of,
     may_be_a_subject,
     notable,
@@ -22,7 +21,7 @@ from precis.engine.title_apart import (
     told_apart,
     without_likening,
 )  # fmt: skip
-from precis.engine.title_names import (
+from precis.engine.titles.names import (
     GENERAL,
     called,
     in_full,
@@ -34,7 +33,8 @@ from precis.engine.title_names import (
     told_of,
     whose,
 )  # fmt: skip
-from precis.engine.title_tellings import (
+from precis.engine.titles.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
+from precis.engine.titles.tellings import (
     apart,
     capitals,
     in_compound,

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from precis.engine.noun_phrases import TOKEN, Phrase, body, phrases_of
-from precis.engine.title_names import GENERAL, is_name
+from precis.engine.titles.names import GENERAL, is_name
+from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of
 from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.nouns import NO_NOUNS, SECRETS, does, is_noun, is_term, may_name_a_kind

@@ -1,4 +1,4 @@
-"""What is committed, and what a refresh answers."""
+"""What is drafted, what of it is committed, and how a refresh ended: values."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
