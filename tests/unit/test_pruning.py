@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.app.redis.long_term_search import Pruning, picked
-from precis.app.redis.recency import Recency
+from precis.app.redis.long_term_search import Pruning, Recency, picked
 from precis.memory import Memory, MemoryType, Scope
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)

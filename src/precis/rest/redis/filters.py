@@ -7,8 +7,7 @@ from typing import Annotated, Any, Self
 from fastapi import HTTPException
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from precis.app.redis.long_term_search import Mode, Wanted
-from precis.app.redis.recency import Recency
+from precis.app.redis.long_term_search import Mode, Recency, Wanted
 from precis.ids import zoned
 from precis.memory import Moments, Words
 from precis.store.filtering import Filter
