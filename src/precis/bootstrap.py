@@ -26,7 +26,7 @@ from precis.engine.spending import Guards
 from precis.errors import ConfigurationError, InvalidInput
 from precis.extractive.summarizer import Extractive
 from precis.ids import system_clock
-from precis.keys.elsewhere import open_checked
+from precis.keys.opening import open_checked
 from precis.keys.tenants import DEFAULT_TENANT, checked_tenant
 from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.ids import new_id
-from precis.keys.elsewhere import open_checked, open_objects
+from precis.keys.opening import open_checked, open_objects
 from precis.settings import Settings
 from precis.watch.outside import check_keys
 from precis.watch.verdicts import Finding, State

@@ -20,7 +20,7 @@ from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
 from precis.makers import Draft, Request
 from precis.store.feedback import Feedback, NewFeedback
-from precis.store.upkeep.scan import Scan
+from precis.store.forgotten.scan import Scan
 from precis.summary import Summary
 from precis.testing.fakes import Quoting
 

@@ -18,7 +18,7 @@ from precis.memory import Memory
 from precis.recall.pieces import UNSURE
 from precis.store.changes.writing import Added
 from precis.store.filtering import Page
-from precis.store.upkeep.scan import EVERY_COLUMN, Looked
+from precis.store.forgotten.scan import EVERY_COLUMN, Looked
 from precis.summary import Summary
 from precis.trust import RELAYED, SourceClass
 

@@ -21,6 +21,7 @@ from precis.store.conversations import PostgresConversations
 from precis.store.facts import PostgresFacts
 from precis.store.feedback import PostgresFeedback
 from precis.store.forgetting import Forgetting
+from precis.store.forgotten.previews import Previews
 from precis.store.groups import PostgresGroups
 from precis.store.long_term import PostgresLongTerm
 from precis.store.memories import PostgresMemories
@@ -33,7 +34,6 @@ from precis.store.timetables import PostgresBacklog, PostgresRollups, PostgresSc
 from precis.store.upkeep.census import Census
 from precis.store.upkeep.indexes import PostgresEmbeddings, ScopeIndexes
 from precis.store.upkeep.portability import Portability
-from precis.store.upkeep.previews import Previews
 from precis.store.upkeep.restoring import Restoring
 from precis.store.upkeep.retention import PostgresRetention
 from precis.store.upkeep.retuning import PostgresRetuning
