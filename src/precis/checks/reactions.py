@@ -25,7 +25,7 @@ _CRIES = re.compile(
 _EXACT = re.compile(rf"\d|\b(?:{tables.choices('chitchat.exact')}|{A_WEEKDAY}|{A_MONTH})\b", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves)\b")
 _SUBJECT = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
-_OTHERS = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
+SOMEBODY_ELSE = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you(?:rs?|rself|rselves)?|y'all|ya)\b", re.IGNORECASE)
 #: What only the sentence before says: "That's why", "It was", "They".
 POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
@@ -161,7 +161,7 @@ def _directs(sentence: str) -> bool:
 
 def speaks_of_somebody(sentence: str) -> bool:
     """Whether it speaks of the speaker or of a third person."""
-    if _SELF.search(sentence) or _OTHERS.search(sentence):
+    if _SELF.search(sentence) or SOMEBODY_ELSE.search(sentence):
         return True
     return not _PEOPLE.isdisjoint(map(stem, words(sentence)))
 
@@ -199,7 +199,7 @@ def is_fragment(sentence: str) -> bool:
     cries = sentence.rstrip().endswith("!") and not states(sentence)
     if size >= (_LONG_CRY if cries else _SHORT) or _SUBJECT.search(sentence) or not _spaced(sentence):
         return False
-    if states_more(sentence) or _OTHERS.search(sentence):
+    if states_more(sentence) or SOMEBODY_ELSE.search(sentence):
         return False
     return _BROKEN_OFF.search(sentence) is not None or not _has_verb(list(words(sentence)))
 
@@ -284,7 +284,7 @@ def is_of_nobody(sentence: str, anybody: re.Pattern[str] = _ANYONE) -> bool:
     """Whether it says in the present what is so of nobody but ``anybody``: no person, figure, name or moment."""
     if "[" in sentence or states(sentence) or speaks_of_somebody(anybody.sub("", sentence)):
         return False
-    return not (_PARTICULAR.search(sentence) or any(map(_past, words(sentence))))
+    return not (_PARTICULAR.search(sentence) or any(map(is_past, words(sentence))))
 
 
 def commands(sentence: str) -> bool:
@@ -293,6 +293,7 @@ def commands(sentence: str) -> bool:
     return form is not None and form.kinds == {"base"} and len(content(sentence)) <= 1
 
 
-def _past(word: str) -> bool:
+def is_past(word: str) -> bool:
+    """Whether the form of a verb is of the past and of nothing else: "went"."""
     form = FORMS.get(word)
     return form is not None and "past" in form.kinds and form.kinds.isdisjoint({"base", "participle"})

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from precis.checks.asides import Manners
-from precis.engine.titles.names import GENERAL
+from precis.engine.titles.names import GENERAL, NO_SUBJECTS
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.engine.titles.tellings import apart, capitals, listing, particular, without_sayings, works
 from precis.language import tables
@@ -158,7 +158,6 @@ def _is_telling(phrase: Phrase) -> bool:
 
 #: How the nouns of other languages are found, and the months and days of all of them, which are no subjects.
 _ABROAD: Mapping[str, Mapping[str, str]] = tables.entry("titles_abroad")
-_NO_SUBJECTS = frozenset(tables.words("titles.no_subjects"))
 _CALENDAR = frozenset(
     re.findall(
         r"[^\W\d_]+",
@@ -213,7 +212,7 @@ def may_be_a_subject(name: str, language: str | None, manners: Manners | None = 
     """
     first = re.split(r"['\u2019]", name.casefold())[0]
     is_sign = len(name) == 1 and name.lower() != name.upper()  # as the R of "R$ 900"
-    is_none = first in _NO_SUBJECTS or first in _CALENDAR or unit_of(first) or is_common_in(first, language or "")
+    is_none = first in NO_SUBJECTS or first in _CALENDAR or unit_of(first) or is_common_in(first, language or "")
     is_aside = manners is not None and manners.spaced and (manners.is_kind(first) or manners.is_grammar(first))
     return not (is_sign or is_none or is_aside)
 

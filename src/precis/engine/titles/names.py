@@ -26,7 +26,7 @@ GENERAL = PLAIN | MOODS
 _WHOSE = r"\b(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|[Tt]heir)|['\u2019]s"
 _OWNED = re.compile(r"['\u2019]s\b")
 #: "Mrs" is nobody's name.
-_TITLES = frozenset(tables.words("titles.no_subjects"))
+NO_SUBJECTS = frozenset(tables.words("titles.no_subjects"))
 #: A word with a capital before another, which may be a short form ("St. "), and behind it.
 _BEFORE = r"(?<![^\W\d_])[^\W\d_a-z](?:[^\W\d_]+[ -]|[^\W\d_]\. )"
 _AFTER = r"[ -][^\W\d_a-z][^\W\d_]+(?![^\W\d_])"
@@ -102,7 +102,9 @@ def called(texts: Sequence[str], people: Sequence[str]) -> list[str]:
     lower = {token for parts in bodies for tokens in parts for token in tokens if token.islower()}
     seen = Counter({name: n for name, n in seen.items() if not any(_is_secret(name, parts) for parts in bodies)})
     names = seen.keys() - speakers
-    often = [name for name in seen if name in names and name.lower() not in lower | _TITLES and seen[name] >= _OFTEN]
+    often = [
+        name for name in seen if name in names and name.lower() not in lower | NO_SUBJECTS and seen[name] >= _OFTEN
+    ]
     best = max(often, key=lambda name: seen[name], default=None)
     return [] if best is None else [introduced(best, texts)]
 
