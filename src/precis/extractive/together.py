@@ -16,15 +16,15 @@ from precis.language.newest.taken_back import taking_back
 from precis.language.sentences import is_entry, sentences
 from precis.makers import Item
 
-
-def _any_of(place: str) -> str:
-    return "|".join(tables.choices(f"{place}.{name}") for name in tables.section(place))
-
-
-_OPENS = re.compile(rf"\W*(?:(?:{_any_of('turns.opens')})(?!\w)|{_any_of('turns.opens_unspaced')})", re.IGNORECASE)
+_OPENS = re.compile(
+    rf"\W*(?:(?:{tables.in_every_language('turns.opens')})(?!\w)|{tables.in_every_language('turns.opens_unspaced')})",
+    re.IGNORECASE,
+)
 _JOINT = re.compile(r"(?<!\w)(?:but|though|although|yet|or)(?!\w)", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:though|tho)\W*$", re.IGNORECASE)
-_ALLOWS, _LIMITS = (re.compile(_any_of(f"turns.{name}"), re.IGNORECASE) for name in ("allows", "limits"))
+_ALLOWS, _LIMITS = (
+    re.compile(tables.in_every_language(f"turns.{name}"), re.IGNORECASE) for name in ("allows", "limits")
+)
 #: What stands together has at most so many words.
 _MOST = 60
 

@@ -51,6 +51,11 @@ def choices(place: str) -> str:
     return "|".join(phrases(place))
 
 
+def in_every_language(place: str) -> str:
+    """The same of all texts of a section, which has one a language."""
+    return "|".join(choices(f"{place}.{language}") for language in section(place))
+
+
 def any_of(patterns: Sequence[str]) -> str:
     """Regular expressions, in their order, as the alternatives of one.
 
