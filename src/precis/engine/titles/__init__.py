@@ -1,1 +1,1 @@
-"""The title of a summary, without a model: ``title.title_of`` chooses it, the other files read what it may name."""
+"""The title of a summary, made without a model: ``title.title_of`` chooses among what the other files offer."""
