@@ -22,6 +22,11 @@ def _file(name: str) -> Mapping[str, Any]:
     return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+def files_in(folder: str) -> list[str]:
+    """The names of the tables in a folder beside ``en``."""
+    return sorted(path.stem for path in (_FOLDER.parent / folder).glob("*.toml"))
+
+
 def entry(place: str) -> Any:
     """What stands at ``file.key`` or ``file.section.key``; a whole file at ``file`` or ``folder/file``.
 

@@ -1,4 +1,4 @@
-"""What tells a title from those of other summaries of the same user, and from no title but a name. Pure."""
+"""What is added to a title that another summary of the same user has too, or that is only a name. Pure."""
 
 import math
 import re
