@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 c7a808ea74a80bb393935aa0fc5a2707916b34fce231e4fc98429dd0ca6dd5ce): change the server instead.
+// Written by `make client` from openapi.json (sha256 62bc6b7154ad56020789832d04bcced8de68d54b33aa0c6b5a69c6670dc74f52): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1417,7 +1417,7 @@ export interface components {
         };
         /**
          * ClusterStats
-         * @description SPEC S0.11: the figures for tuning.
+         * @description The figures for tuning: sparse ratio, churn and tokens per summary.
          */
         ClusterStats: {
             clusters: number;

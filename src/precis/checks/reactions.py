@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, MOODS, telling_in, uncalled
 from precis.language.dates import A_MONTH, A_WEEKDAY
-from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, DEGREES, FORMS, PEOPLE
+from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, DEGREES, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
 from precis.language.sentences import is_question
 from precis.language.words import content, names, stem, words
 
@@ -25,7 +25,6 @@ _CRIES = re.compile(
 _EXACT = re.compile(rf"\d|\b(?:{tables.choices('chitchat.exact')}|{A_WEEKDAY}|{A_MONTH})\b", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves)\b")
 _SUBJECT = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
-SOMEBODY_ELSE = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you(?:rs?|rself|rselves)?|y'all|ya)\b", re.IGNORECASE)
 #: What only the sentence before says: "That's why", "It was", "They".
 POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
@@ -291,9 +290,3 @@ def commands(sentence: str) -> bool:
     """Whether it is an order of one word: "Wake up". "Keep answers short" and "Use emojis" are what somebody wants."""
     form = FORMS.get(next(words(sentence), ""))
     return form is not None and form.kinds == {"base"} and len(content(sentence)) <= 1
-
-
-def is_past(word: str) -> bool:
-    """Whether the form of a verb is of the past and of nothing else: "went"."""
-    form = FORMS.get(word)
-    return form is not None and "past" in form.kinds and form.kinds.isdisjoint({"base", "participle"})

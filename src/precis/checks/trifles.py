@@ -7,19 +7,10 @@ anybody's evidence than of the other sentences (``benchmarks/trifles.py``).
 import re
 
 from precis.checks.asides import Manners, manners_of
-from precis.checks.reactions import (
-    SOMEBODY_ELSE,
-    is_aside,
-    is_of_nobody,
-    is_past,
-    is_reaction,
-    is_scrap,
-    speaks_of_somebody,
-    states,
-)
+from precis.checks.reactions import is_aside, is_of_nobody, is_reaction, is_scrap, speaks_of_somebody, states
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
-from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
 from precis.language.nouns import AIDS
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import NEGATORS
