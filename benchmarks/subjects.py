@@ -24,9 +24,9 @@ from statistics import fmean
 from embeddings import agreement
 from precis.engine.grouping import Candidate, Grouping, Sitting, assign, regroup
 from precis.engine.policy import Selection
+from precis.language.keywords.sharing import keywords
 from precis.language.labels import extract
-from precis.language.subjects import other_words, subject_words
-from precis.language.words import spoken_names, stem
+from precis.language.subjects import full_names
 from precis.makers import about
 from precis.models.embeddings import StaticEmbedder
 from retention import load
@@ -92,21 +92,23 @@ def dialogues(folder: Path, language: str) -> Told:
 def grouped(told: Told, *, again: bool) -> dict[int, str]:
     """The cluster of each memory that a cluster takes: as written, or as the worker regroups ``again``."""
     embedder, numbers, grouping = StaticEmbedder(), count(), Grouping()
-    names = {stem(word) for who in set(told.speakers) for word in spoken_names(who)}
     labels = [extract(text, speaker=who) for text, who in zip(told.texts, told.speakers, strict=True)]
     taken = [at for at, label in enumerate(labels) if told.queries or label.type not in Selection().without]
     texts = [told.texts[at] for at in taken]
-    others = [other_words(text) for text in told.texts]
+    known_words = keywords(
+        texts, people=[labels[at].person for at in taken], speakers=[told.speakers[at] for at in taken]
+    )
     rows = [
         Candidate(
             key=None if told.queries else labels[at].key, person=None if told.queries else labels[at].person,
             type="fact" if told.queries else labels[at].type, vector=vector,
             lettered=known.lettered, topic=known.topic, loose=True,
-            words=subject_words(told.texts[at]) - names, verbs=others[at][0] - names, moods=others[at][1] - names,
-            name=subject_words(labels[at].person or ""),
-            speaker=told.speakers[at],
+            words=known_by.words, verbs=known_by.verbs, moods=known_by.moods, name=known_by.name,
+            speaker=told.speakers[at], called=full_names(told.texts[at]),
         )
-        for at, vector, known in zip(taken, embedder.vectors(texts), about(embedder, texts), strict=True)
+        for at, vector, known, known_by in zip(
+            taken, embedder.vectors(texts), about(embedder, texts), known_words, strict=True
+        )
     ]  # fmt: skip
     ids, clusters = assign(rows, [], grouping=grouping, new_id=lambda: str(next(numbers)))
     if again:

@@ -18,7 +18,8 @@ by a fifth; of its unread half only cases were read that lost a neighbor. ``tong
 and across languages, by whoever wrote the tables of these, and read throughout.
 ``plainer`` and ``plainest`` are plain requests in English and in fourteen languages by three more hands, ``candid`` (in
 English) and ``foreign`` (in fifteen languages) by two more, ``honest`` (in English) by another, all read in the same
-way. ``sales`` are requests of people who sell, written before the rules that they ask for by whoever wrote these.
+way. ``sales`` are requests of people who sell, written before the rules that they ask for by whoever wrote these, and
+so are ``errands`` (notes) and ``visits`` (talks in sessions), in seven languages, of which nothing was read.
 ``shown`` beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the
 preview sees it.
 
@@ -60,9 +61,11 @@ _PARTED = (
     "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "plain", "plainer", "plainest",
     "candid", "foreign", "honest", "sales",
 )  # fmt: skip
-_SETS = ("", *(f"_{name}" for name in _PARTED), "_after", "_twelfth", "_tongues")
+_UNREAD = ("after", "twelfth", "errands", "visits")
+_SETS = ("", *(f"_{name}" for name in (*_PARTED, *_UNREAD)), "_tongues")
 _ROW = re.compile(
-    r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"
+    r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:%(?P<speaker>\w+))?"
+    r"(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"
 )
 
 
@@ -135,7 +138,10 @@ def _case(half: str, family: str, ask: str, lines: list[str]) -> Case:
             else NOW - timedelta(days=int(match["ago"] or 60 - number))
         )
         origins = frozenset({match["origin"]}) if match["origin"] else frozenset()
-        rows.append(Row(id=f"m{number}", text=text, created_at=at, session_id=match["session"], origins=origins))
+        rows.append(
+            Row(id=f"m{number}", text=text, created_at=at, session_id=match["session"], origins=origins,
+                speaker=match["speaker"])
+        )  # fmt: skip
     return Case(half=half, family=family, ask=ask, rows=tuple(rows), gone=tuple(gone), stay=tuple(stay))
 
 
@@ -217,8 +223,7 @@ def main() -> None:
         "kept",
         "tongues-read",
         *(name for part in _PARTED for name in (f"{part}-read", part)),
-        "after",
-        "twelfth",
+        *_UNREAD,
     )
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--family", help="only this one")

@@ -161,6 +161,22 @@ async def test_forgetting_in_words_shows_what_is_meant_first(host: Host) -> None
             await _call(client, "forget")
 
 
+async def test_what_happened_on_another_day_is_shown_with_that_day(host: Host) -> None:
+    """Remembered again, forgotten, recalled, and as that day's resource; the words that stand still are named."""
+    async with host("tove") as client:
+        told = {"text": "Tove's boat was sold to Anders Lund.", "happened_at": "2026-03-14T10:00:00"}
+        await _call(client, "remember", **told)
+        assert "] 2026-03-14 Tove's boat" in await _call(client, "remember", **told)
+        assert "] 2026-03-14 Tove's boat" in await _call(client, "recall", question="Who has Tove's boat?")
+        assert "] 2026-03-14 Tove's boat" in await _call(client, "forget", what="everything about Anders Lund")
+        (shown,) = (await client.read_resource("precis://days/2026-03-14")).contents
+        assert "Tove's boat" in getattr(shown, "text", "")
+        (before,) = (await client.read_resource("precis://days/2026-03-13")).contents
+        assert getattr(before, "text", "") == "Nothing was remembered on 2026-03-13."
+        still = await _call(client, "verify_forgotten", words=["Anders Lund", "Zanzibar"])
+        assert still.endswith("These do: Anders Lund.")
+
+
 async def test_what_a_fact_replaces_leaves_recall(host: Host) -> None:
     """And what is somebody else's cannot be named."""
     async with host("mia") as client:

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from precis.app import App
-from precis.app.passes import clusters_pass, regroup
+from precis.app.passes import clusters_pass, regroup, regroup_small
 from precis.app.refreshing import freeze_leased
 from precis.bootstrap import Runtime
 from precis.settings import Settings
@@ -241,7 +241,7 @@ async def test_clusters_merge_by_themselves_and_summaries_follow(runtime: Runtim
     assert (await regroup(told.parts, clock())).moved > 0
     await refreshed(told)
     assert ids("ana", TAXES) in await sources(told)
-    (due,) = clusters_pass(Settings(regroup_hours=1))
+    due, _ = clusters_pass(Settings(regroup_hours=1))
     began = clock()
     await runtime.store.schedules.ensure(told.parts.tenant_id, due.name, next_run=began)
     claim = await runtime.store.schedules.claim(told.parts.tenant_id, due.name, now=began, lasts=timedelta(minutes=1))
@@ -251,3 +251,15 @@ async def test_clusters_merge_by_themselves_and_summaries_follow(runtime: Runtim
     await told.memories.add(rows(["Sails need mending in spring."]))
     assert 6 == (await regroup(told.parts, clock())).members
     assert () == clusters_pass(Settings(regroup_hours=0))
+
+
+async def test_small_scopes_are_looked_at_within_minutes(runtime: Runtime, told: App) -> None:
+    """Whoever begins to write has summaries before the day is over; a large scope waits for its pass."""
+    await retuned(runtime, told, 0.0, apply=True)
+    _, soon = clusters_pass(Settings())
+    began = told.parts.engine.clock()
+    assert soon.first(began) - began <= timedelta(minutes=1)
+    assert soon.after(began) - began <= timedelta(minutes=5)
+    assert (await regroup_small(told.parts, began)).moved > 0
+    await refreshed(told)
+    assert ids("ana", TAXES) in await sources(told)

@@ -131,3 +131,38 @@ def test_a_table_is_whole(tongue: Tongue) -> None:
     assert tongue.kind_of("x" * 20) is None
     assert not tongue.doubts("x" * 20)
     assert tongue.in_third_person("x" * 20, "Noor") is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ich bin 46 und arbeite als Koch in Emden.",
+        "Meine Nichte Wilma lebt in Gent, sie arbeitet bei der Post.",
+        "Guten Abend, ich bin Bodo, ich wohne in Emden.",
+        "Moi c'est Odette, je suis sage-femme à Brest.",
+        "Mon oncle Yann est boulanger, il vit à Brest.",
+        "Hola, soy Marga y tengo una floristería en Lugo.",
+        "Boa tarde, sou a Dulce e moro em Beja.",
+        "Ciao, mi chiamo Ugo, lavoro in banca a Pavia.",
+    ],
+)
+def test_a_sentence_of_several_clauses_is_a_fact_as_it_was_said(said: str) -> None:
+    """Its first clause is one, and nothing in the others speaks against it; a greeting and a name may stand before."""
+    (fact,) = facts_in(said, name=None, role="user")
+    assert said.endswith(fact.text[1:])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Meine Nichte sagt, ich bin 46 und arbeite als Koch in Emden.",
+        "Ich bin 46 und möchte vielleicht nach Emden.",
+        "Sie ist meine Nichte, sie lebt in Gent.",
+        "Moi c'est Odette, je suis en retard.",
+        "Hola, soy yo y tengo sueño.",
+        "Ciao, mi chiamo Ugo, se vuoi lavoro in banca.",
+    ],
+)
+def test_what_a_clause_speaks_against_is_none(said: str) -> None:
+    """Somebody else says it, it is not so yet, it is of this minute, or nobody knows who she is."""
+    assert not facts_in(said, name=None, role="user")

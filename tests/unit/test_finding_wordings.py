@@ -117,7 +117,7 @@ def test_whose_a_thing_is_other_memories_say() -> None:
         "my son's illness", "My son Kai has asthma.", "Kai met Bo, who has asthma, and he loves trains."
     )
     two = ("My daughter Lea sings.", "My daughter Ida swims.", "Lea got a D in maths.")
-    assert levels("forget my daughter's grades", *two)[2] in {"no", "near"}
+    assert levels("forget my daughter's grades", *two)[2] == "doubtful"
     car = ("My car is rusty.", "The car needs oil.", "The car in front of me braked.", "Ben says the car is loud.")
     first, second, *others = levels("forget my car", *car)
     assert ("sure", "sure") == (first, second)

@@ -9,7 +9,8 @@ import pytest
 
 from precis.recall.persons import is_of_another_owner
 from precis.recall.question import Candidate, Pool, read_question
-from precis.recall.relevance import COMPARED, NAMES, Relevance, Spoken, relevances
+from precis.recall.relevance import COMPARED, Spoken, relevances
+from precis.recall.sought.evidence import NAMES, Relevance
 
 MOMENT = datetime(2026, 5, 4, tzinfo=UTC)
 #: So many rows are in the scope, of which the tests hold a few.

@@ -136,3 +136,36 @@ def test_where_no_language_is_plain_the_months_are_figures() -> None:
 def test_where_nothing_comes_back_nouns_are_the_title(texts: tuple[str, ...], named: str | None) -> None:
     """It said who and when alone. An article may be a pronoun, and what something is like is not there."""
     assert title(*texts) == (named or "Inès: digicode, rendez-vous")
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (
+            ("Ana: Mon genou doit être opéré, dit le docteur Brandt.", "Ana: L'opération du genou est le 12 mars.",
+             "Ana: Le docteur Brandt trouve que le genou guérit bien."),
+            "Ana: genou, Brandt",
+        ),
+        (
+            ("Ana: La nostra Sara ha cominciato le lezioni di violino.", "Ana: Il violino è solo in prestito.",
+             "Ana: Al concerto Sara ha suonato il violino."),
+            "Ana: violino, Sara",
+        ),
+    ],
+)  # fmt: skip
+def test_what_comes_back_more_often_than_a_name_stands_before_it(texts: tuple[str, ...], named: str) -> None:
+    """The knee is what three tell of, the doctor whom two mention."""
+    assert title(*texts) == named
+
+
+def test_a_talk_in_turkish_has_turkish_months() -> None:
+    """Its small words are few, and one of them is Italian; its letters are its own."""
+    assert "Mayıs 2026" in months(
+        "Selma Hanım'dan keman dersi aldı.", "Keman ayda 18 avro.", "Selma Hanım keman çaldı."
+    )
+
+
+def test_a_name_in_turkish_stands_without_its_ending() -> None:
+    """Behind the apostrophe is the case, which the title has no verb for."""
+    texts = ("Ana: Sude'nin kaju alerjisi var.", "Ana: Doktor Sude'yi görmek istiyor.", "Ana: Sude'ye kaju yasak.")
+    assert title(*texts) == "Ana: Sude"

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 62bc6b7154ad56020789832d04bcced8de68d54b33aa0c6b5a69c6670dc74f52): change the server instead.
+// Written by `make client` from openapi.json (sha256 53692bae2547d056bd602716cdc5f928412e71f05f3b5e0fa867c64ee1ede3e9): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2090,6 +2090,7 @@ export interface components {
             proposed: components["schemas"]["Proposal"] | null;
             /** @default false */
             lifted: boolean;
+            event_date: string | null;
         };
         /**
          * MemoryBody

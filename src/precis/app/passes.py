@@ -77,25 +77,39 @@ async def claimed(
 # --- the pass of the clusters: they merge and split as a user's memories grow ---
 
 #: Scopes of more memories stay as their writes grouped them: regrouping takes their square in time. Somebody who waits
-#: for it gets it for fewer.
-_REGROUPED, _REGROUPED_AT_ONCE = 20_000, 4_000
-#: When a new tenant has its first pass: whoever begins to write meets few clusters.
-_SOON = timedelta(hours=1)
+#: for it gets it for fewer, and those of a few are looked at soon: whoever begins to write meets few clusters.
+_REGROUPED, _REGROUPED_AT_ONCE, _REGROUPED_SOON = 20_000, 4_000, 300
+#: When these are looked at the first time, and how often.
+_FIRST, _SOON = timedelta(minutes=1), timedelta(minutes=5)
+#: The passes on the timetable.
+CLUSTERS, CLUSTERS_SOON = "clusters", "clusters_soon"
 
 
 def clusters_pass(settings: Settings) -> tuple[Pass, ...]:
-    """Regrouping every so many hours; none where that is switched off."""
+    """Regrouping every so many hours, and of small scopes every few minutes; none where that is switched off."""
     every = timedelta(hours=settings.regroup_hours)
     if not every:
         return ()
-    first = min(every, _SOON)
-    return (Pass(name="clusters", first=lambda now: now + first, after=lambda began: began + every, run=regroup),)
+    soon = min(every, _SOON)
+    return (
+        Pass(name=CLUSTERS, first=lambda now: now + every, after=lambda began: began + every, run=regroup),
+        Pass(name=CLUSTERS_SOON, first=lambda now: now + _FIRST, after=lambda began: began + soon, run=regroup_small),
+    )
 
 
 async def regroup(parts: Parts, now: datetime) -> Retuned:
     """Group anew the scopes in which a cluster began since the last time; summaries follow."""
-    last = (await parts.store.schedules.list(parts.tenant_id)).get("clusters")
-    return await _regroup(parts, now, last.last_run if last else None, _REGROUPED)
+    return await _regroup(parts, now, await _last(parts, CLUSTERS), _REGROUPED)
+
+
+async def regroup_small(parts: Parts, now: datetime) -> Retuned:
+    """The same of scopes of a few memories, of which that takes a fraction of a second."""
+    return await _regroup(parts, now, await _last(parts, CLUSTERS_SOON), _REGROUPED_SOON)
+
+
+async def _last(parts: Parts, name: str) -> datetime | None:
+    known = (await parts.store.schedules.list(parts.tenant_id)).get(name)
+    return known.last_run if known else None
 
 
 async def regroup_written(parts: Parts, since: datetime) -> Retuned:

@@ -26,7 +26,9 @@ from precis.recall.newer.successors import Successors
 from precis.recall.newer.turns import newer_turn_first
 from precis.recall.question import Pool, Question, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
-from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
+from precis.recall.relevance import COMPARED, Spoken, relevances
+from precis.recall.sought.evidence import Relevance
+from precis.recall.sought.order import thing_first
 from precis.recall.telling import Told, Wanted, by_what_they_tell
 from precis.recall.theirs import Resting, Theirs, before_these
 from precis.recall.whose import OfWhom
@@ -288,7 +290,7 @@ class _Asking:
             if question.present:
                 first = summary_first(first, rows)
             first = before_these(first, became.newest_of(first), told, resting)
-        first = asked_end_first(question, notes, first)
+        first = thing_first(question, rows, notes, asked_end_first(question, notes, first))
         rows = self._pool.rows
         better = put_right(
             {id_: turn for id_, turn in told.items() if not (memories[id_].parent_id or rows[id_].relayed)}

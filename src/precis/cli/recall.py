@@ -15,7 +15,7 @@ from precis.memory import Tier
 from precis.recall.assembly import Context, Quotas, Section
 from precis.recall.pieces import UNSURE
 from precis.recall.ranking import Score
-from precis.recall.relevance import Relevance
+from precis.recall.sought.evidence import Relevance
 from precis.rest.answers import ContextAnswer, RecallAnswer, RecalledBody, UnknownBody
 from precis.store.search import Unknown
 from precis.trust import SourceClass
@@ -124,7 +124,8 @@ _EVIDENCE = {
     "likeness": "likeness", "nearby": "likeness nearby", "unnamed": "a name that nobody has here",
     "elsewhere": "somebody else says more", "other_self": "somebody else speaking", "other_fits": "and it fits them",
     "lead": "nobody else says as much", "asks": "it asks", "addressed": "said to whom is named",
-    "another": "told of another than is asked",
+    "another": "told of another than is asked", "lacking": "no answer of the kind that is asked for",
+    "only_act": "only what is done, not with what", "other": "told of another thing or of somebody else",
 }  # fmt: skip
 
 

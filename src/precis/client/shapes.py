@@ -301,6 +301,7 @@ class Meant(TypedDict):
     shared: bool
     proposed: Proposal | None
     lifted: bool
+    event_date: str | None
 
 
 class MemoriesListQuery(TypedDict):

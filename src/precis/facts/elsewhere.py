@@ -129,6 +129,54 @@ class Tongue:
         )
         return next((_TYPES.get(kind, kind.partition("_")[0]) for kind in fitting), None)
 
+    def kind_of_several(self, sentence: str) -> str | None:
+        """The type of what the first of several clauses tells, where no word of the others speaks against it.
+
+        Whoever is "he" or "she" in those is whom the first is about; who somebody is may stand before all.
+        """
+        clauses = self._clauses(sentence)
+        first = clauses[0] if clauses else ""
+        kind = self.kind_of(first) if first and not self.doubts(first) else None
+        if kind is None or laughs(sentence) or any(sign.search(sentence) for sign in (_QUOTES, _HEADS)):
+            return None
+        for clause in clauses[1:]:
+            of_another = self._goes_on.match(clause) is not None
+            # What somebody is right now is none: "and I am tired".
+            if kind != "relationship" if of_another else not (self.kind_of(clause) or self._dated.search(clause)):
+                return None
+        rest = [self._goes_on.sub("", clause) for clause in clauses[1:]]
+        # Commas stay: what somebody says stands behind one.
+        return None if self.doubts(", ".join([first, *rest])) else kind
+
+    def _clauses(self, sentence: str) -> list[str]:
+        """The clauses of a sentence without who says it and without a greeting; none of one that is in doubt."""
+        clauses = [part.strip() for part in self._parted.split(sentence.rstrip(_ENDS)) if part.strip()]
+        while clauses and self._introduces.fullmatch(clauses[0]):
+            clauses = clauses[1:]
+        words_of = [clause.split(" ")[0].casefold() for clause in clauses]
+        elided = self._table.get("elided", "")
+        return [
+            f"{elided}{clause}" if elided and word in self._forms else clause
+            for word, clause in zip(words_of, clauses, strict=True)
+        ]
+
+    @cached_property
+    def _parted(self) -> re.Pattern[str]:
+        """What parts clauses: a comma, and a word that joins."""
+        return re.compile(rf"[,;!.]+ +(?:(?:{self._joining}) )?| (?:{self._joining}) ", re.IGNORECASE)
+
+    @cached_property
+    def _joining(self) -> str:
+        return str(self._table.get("joining", "(?!)"))
+
+    @cached_property
+    def _goes_on(self) -> re.Pattern[str]:
+        return self._word(f"^(?:{self._table.get('goes_on', '(?!)')})")
+
+    @cached_property
+    def _introduces(self) -> re.Pattern[str]:
+        return re.compile(self._table.get("introduces", "(?!)"), re.IGNORECASE)
+
     def _leads(self, before: str) -> bool:
         """Whether a clause before it may say how it is meant, as in "My aunt says, I ...": it is none of a time."""
         return re.search(r"[,;\uff0c\u3001]", before) is not None and self._times.search(before) is None
@@ -199,6 +247,8 @@ def telling(sentence: str) -> Telling | None:
     readings = {tongue: tongue.opened(sentence) for tongue in TONGUES if tongue.reads(sentence)}
     kinds = {tongue: kind for tongue, text in readings.items() if (kind := tongue.kind_of(text))}
     if not kinds or any(tongue.doubts(readings[tongue]) for tongue in kinds):
+        kinds = {tongue: kind for tongue, text in readings.items() if (kind := tongue.kind_of_several(text))}
+    if not kinds:
         return None
     text = min((readings[tongue] for tongue in kinds), key=len)
     return Telling(text=text, type=next(iter(kinds.values())), tongues=tuple(kinds))

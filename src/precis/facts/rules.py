@@ -12,6 +12,7 @@ from precis.checks.pasted import parts_of_mail
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
 from precis.facts.agreed import gives_value, is_agreement, tells_who_to_whom, without_we
+from precis.facts.anchored import anchored, without_quoted
 from precis.facts.moments import asks_unmarked, is_of_a_moment, leaves_subject_out
 from precis.facts.named import has_health, is_passing, is_plainly_english, tells_of_health, tells_of_named
 from precis.language import tables
@@ -81,16 +82,15 @@ class Fact:
 def facts_in(text: str, *, name: str | None, role: str) -> Sequence[Fact]:
     """The facts of one message; ``name`` is its speaker's, where anybody knows it.
 
-    What an assistant says is no fact about the person it speaks to, unless it is a person with a name.
+    What an assistant says is no fact about the person it speaks to, unless it has a name; nor is what others signed.
     """
     if role != "user" and name is None:
         return ()
-    # What somebody else signed is no fact about whoever pasted it.
     text = "\n".join(part.text for part in parts_of_mail(text, name) if part.speaker == name)
-    english = is_english(text)
-    facts, before = dict[Fact, None](), None
+    english, told, before = is_english(text), " ".join(without_quoted(text).split()), None
+    facts = dict[Fact, None]()
     for sentence, rest in _meant(text):
-        fact = _completed(_read(sentence, name, role, english), rest, name)
+        fact = _completed(_read(sentence, name, role, english, own=sentence in told), rest, name)
         behind = _behind(before, sentence, name) if fact is None and before is not None else None
         if behind is not None and before is not None:
             facts.pop(before, None)
@@ -138,18 +138,18 @@ def _behind(before: Fact, sentence: str, name: str | None) -> Fact | None:
     return None if about is None else replace(before, text=f"{before.text} {about}")
 
 
-def _read(sentence: str, name: str | None, role: str, english: bool) -> Fact | None:  # noqa: FBT001 - of the message
+def _read(sentence: str, name: str | None, role: str, english: bool, *, own: bool) -> Fact | None:  # noqa: FBT001
     if speaks_english(sentence):
         return _fact(sentence, name, role)
     english = english or is_plainly_english(sentence)
     english = english and not _I.search(sentence) and not may_be_another(sentence)
     fact = _fact(sentence, name, role) if english else None
-    return fact or _fact_elsewhere(sentence, name, role)
+    return fact or _fact_elsewhere(sentence, name, role, own=own)
 
 
-def _fact_elsewhere(sentence: str, name: str | None, role: str) -> Fact | None:
-    """The fact in a sentence of another language."""
-    telling = elsewhere.telling(sentence)
+def _fact_elsewhere(sentence: str, name: str | None, role: str, *, own: bool) -> Fact | None:
+    """The fact in a sentence of another language; ``own`` where it stands in no long quotation."""
+    telling = elsewhere.telling(sentence) or (anchored(sentence) if own else None)
     if telling is None:
         return None
     about = telling.in_third_person(name) if name else None

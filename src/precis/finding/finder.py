@@ -12,11 +12,11 @@ from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.conditions import Scope, fit, fit_row
+from precis.finding.about.newest import with_newest
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period
 from precis.finding.asked.firms import is_firm
 from precis.finding.asked.tellings import says_its_kind
-from precis.finding.doubts.newest import with_newest
 from precis.finding.doubts.of_subject import with_doubts
 from precis.finding.doubts.spared import spared
 from precis.finding.doubts.two_bearers import with_bearers
@@ -29,14 +29,14 @@ from precis.finding.request import Request
 from precis.finding.surely.of_subject import raised
 from precis.finding.together.ages import by_age, with_number, with_value
 from precis.finding.together.aliases import aliases_of
+from precis.finding.together.answers import take_answers, take_by_contacts, take_nearest
 from precis.finding.together.by_pronoun import is_told_of_somebody, take_up_told, words_of_names
 from precis.finding.together.called import doubt_by_name
 from precis.finding.together.events import by_event
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
-from precis.finding.together.speakers import said_by_user, users_among
 from precis.finding.together.things import leave_other_words, take_known, take_owned
-from precis.finding.together.told_by import said_by
+from precis.finding.together.told_by import asks_for_both, said_by, said_by_user, users_among
 from precis.finding.together.two_people import VERBATIM, without_kept
 from precis.finding.values import Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of
@@ -81,12 +81,14 @@ def find(
             with_value(as_asked, matches, scope.own_names)
     elif len(request.subjects) == 1 and not (request.keeps or request.bounded) and _is_mine(request.subjects[0]):
         with_number(ordered, matches, scope.own_names)
-    if request.keeps:
-        _without_kept(request, ordered, matches, scope)
+    spared = _without_kept(request, ordered, matches, scope) if request.keeps else frozenset[str]()
     if request.unsure or request.partly:
         why = "the request may only speak of forgetting" if request.unsure else "the request may mean something else"
         matches = {id_: _in_doubt(match, why) for id_, match in matches.items()}
     take_owned(ordered, matches, request.subjects, request.text)
+    nearest = take_nearest(ordered, matches, spared, request.subjects)
+    if not nearest and request.by is None and (request.subjects or not request.said or asks_for_both(request.text)):
+        take_answers(ordered, matches, spared)
     if request.tellings:
         matches |= {row.id: _of_kind(matches[row.id], row, request.tellings) for row in ordered}
     if request.newest:
@@ -116,12 +118,10 @@ def _together(
         take_known(ordered, matches, subject, scope.own_names)
     if is_told_of_somebody(subject):
         patterns = [scope.patterns[each] for name in subject.names for each in (name, *scope.aliases.get(name, ()))]
-        take_up_told(
-            ordered,
-            matches,
-            partial(_is_named_in, patterns),
-            partial(fit_row, replace(subject, names=()), at, scope),
-        )
+        things = tuple(part for part in subject.parts if not part.modifies) or subject.parts
+        told = partial(fit_row, replace(subject, names=(), parts=things), at, scope)
+        take_up_told(ordered, matches, partial(_is_named_in, patterns), told)
+        take_by_contacts(ordered, matches, partial(_is_named_in, patterns), told, subject)
     doubt_by_name(ordered, matches, subject, scope.own_names)
     leave_other_words(ordered, matches, subject, [other for other in request.subjects if other is not subject])
     with_bearers(ordered, matches, subject)
@@ -237,7 +237,7 @@ def _bounds(request: Request, row: Row, scope: Scope) -> Iterator[Match]:
     if request.by is not None:
         yield said_by(request.by, row, topic=bool(request.subjects))
     elif request.said:
-        yield said_by_user(row, scope.speakers, several=scope.several)
+        yield said_by_user(row, scope.speakers, request.text, several=scope.several)
 
 
 def _at(times: Collection[tuple[int, int]], row: Row) -> Match:
@@ -266,8 +266,8 @@ def _of_users(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     return match
 
 
-def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Match], scope: Scope) -> None:
-    """What was to be left alone stays; where it may be that, it is in doubt.
+def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Match], scope: Scope) -> frozenset[str]:
+    """What was to be left alone stays; where it may be that, it is in doubt. The ids of all that may be that.
 
     Where everything was asked for but something that no row tells of, everything is: it may be told in other words.
     """
@@ -297,3 +297,4 @@ def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Matc
             matches[row.id] = replace(match, level=Level.DOUBTFUL, why="it may be what was to be left alone")
         elif not known:
             matches[row.id] = replace(match, level=Level.DOUBTFUL, why="nothing tells of what was to be left alone")
+    return frozenset(row.id for row in rows if kept[row.id].level >= Level.DOUBTFUL)

@@ -8,14 +8,13 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 
-from precis.finding.about.bounds import as_said, event_of, said_by_whom, with_period, without_exception
+from precis.finding.about.bounds import as_said, event_of, said_by_whom, whence, with_period, without_exception
 from precis.finding.about.earlier import named_before, takes_up_person, with_person, with_thing
 from precis.finding.about.kept import completed, first_kept, keeps, ownerless
 from precis.finding.about.newest import newest_asked
 from precis.finding.about.old_values import leaves_out_age, with_old_value
 from precis.finding.about.others import asks_for_others, spares_own, without_mine
 from precis.finding.about.several import sentences_of
-from precis.finding.about.whence import whence
 from precis.finding.asked.firms import plain_forms
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment

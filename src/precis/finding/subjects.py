@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.questions import asked_for
-from precis.finding.about.shared import is_owned_by_name, may_share
 from precis.finding.identifiers import identifiers_in, names_number
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause, without_old
+from precis.finding.written import that_of
 from precis.finding.written.caseless import ends_mine, names_somebody, names_user, parted, uncased
 from precis.finding.written.named import (
     as_asked,
@@ -26,7 +26,6 @@ from precis.finding.written.named import (
     with_number,
 )
 from precis.finding.written.speaking import OF, RELATIONS
-from precis.finding.written.that_of import in_full, is_apposed, names_again, of_one_owner, of_shared_thing
 from precis.finding.written.told import asked_spans
 from precis.finding.written.unspaced import narrowed, things_among, unspaced
 from precis.language.tables import section
@@ -56,16 +55,20 @@ def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Sub
     """One, or several where each part stands for itself; ``each`` of a kind is meant by "every pet"."""
     joins = "|".join(re.escape(part).replace(r"\?", "?") for part in raw(language, "joins").split("|"))
     pieces = [piece.strip(EDGE) for piece in re.split(joins, text) if piece and piece.strip(EDGE)] if joins else [text]
-    full = in_full(pieces, language)
+    full = that_of.in_full(pieces, language)
     subjects = [_subject(stripped(piece, language), language, each=each) for piece in full]
-    if full == pieces and (shared := of_shared_thing(subjects, pieces)) != pieces:
+    if full == pieces and (shared := that_of.of_shared_thing(subjects, pieces)) != pieces:
         full, subjects = shared, [_subject(stripped(piece, language), language, each=each) for piece in shared]
     undivided = _subject(text, language, each=each)
-    if len(subjects) > 1 and of_one_owner(subjects, pieces):
+    if len(subjects) > 1 and that_of.of_one_owner(subjects, pieces):
         yield from (replace(subject, names=subjects[0].names) for subject in subjects)
-    elif full != pieces or is_apposed(subjects, pieces, text) or (len(subjects) > 1 and names_again(subjects, text)):
+    elif (
+        full != pieces
+        or that_of.is_apposed(subjects, pieces, text)
+        or (len(subjects) > 1 and that_of.names_again(subjects, text))
+    ):
         yield from subjects
-    elif len(subjects) > 1 and all(map(_independent, subjects)) and not may_share(subjects):
+    elif len(subjects) > 1 and all(map(_independent, subjects)) and not that_of.may_share(subjects):
         owned = subjects[0].mine and not any(subject.names for subject in subjects)
         yield from (replace(subject, mine=subject.mine or owned) for subject in subjects)
     else:
@@ -75,7 +78,7 @@ def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Sub
 def _independent(subject: Subject) -> bool:
     if subject.language == "ko" and any(len(name) > 1 for name in subject.names):
         return False  # "\ubbfc\uc9c0\ub791 \uc2f8\uc6b4 \uc598\uae30": what stands behind "with" is no name
-    if is_owned_by_name(subject):
+    if that_of.is_owned_by_name(subject):
         return True
     kinds = sum(map(bool, (subject.names, subject.parts, subject.identifiers)))
     # "The garage code and the wifi password": each with its article is a thing of its own.

@@ -7,6 +7,7 @@ from unicodedata import category
 from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY, MONTHS, NUMBERS, WEEKDAYS
 from precis.language.dating.elsewhere import without_times
+from precis.language.keywords.languages import is_general, spoken_abroad
 from precis.language.script import is_foreign, is_grammar
 from precis.language.words import MARKS, STOP_WORDS, content, kept_where_short, names, normal, stem
 
@@ -188,9 +189,24 @@ def topical(text: str) -> str:
 
     Of languages other than English the frequent words are known, and of some the words for days, times and numbers.
     """
-    foreign = is_foreign(text)
-    rest = untimed(text) if foreign else without_times(normal(text))
-    return _SPOKEN_WORD.sub(lambda word: " " if _is_general(word[0].casefold(), foreign=foreign) else word[0], rest)
+    if is_foreign(text):
+        return _topical_abroad(text)
+    rest = without_times(normal(text))
+    return _SPOKEN_WORD.sub(lambda word: " " if _is_general(word[0].casefold()) else word[0], rest)
+
+
+def _topical_abroad(text: str) -> str:
+    """The same of another language: without what may be said of anything in one of those that it may be in."""
+    names = spoken_abroad(text)
+
+    def kept_of(match: re.Match[str]) -> str:
+        # An article, or an ending of a name: "dell'affitto", "Lizbon'da".
+        spelling = max(match[0].split("'"), key=len) if names else match[0]
+        word = spelling.casefold()
+        general = word[0].isdigit() or is_grammar(word) or any(is_general(word, name) for name in names)
+        return " " if general else spelling
+
+    return _SPOKEN_WORD.sub(kept_of, untimed(text))
 
 
 def untimed(text: str) -> str:
@@ -198,10 +214,8 @@ def untimed(text: str) -> str:
     return _SPOKEN_WORD.sub(lambda word: " " if word[0].casefold() in _TIMES else word[0], without_times(normal(text)))
 
 
-def _is_general(word: str, *, foreign: bool) -> bool:
-    if word[0].isdigit():
-        return True
-    return is_grammar(word) if foreign else word in _GENERAL or stem(word) in MOODS
+def _is_general(word: str) -> bool:
+    return word[0].isdigit() or word in _GENERAL or stem(word) in MOODS
 
 
 def _said(sentence: str) -> frozenset[str]:

@@ -37,20 +37,19 @@ _LIGHT = {name: frozenset(text.split()) for name, text in tables.section("light"
 _COMMON = {name: known.union(_LIGHT.get(name, ()), FREQUENT.get(name, ())) for name, known in _SMALL.items()}
 #: Languages that may have a small word with English.
 _ALIKE = 3
-#: In which languages a word is small, in their order.
-_SMALL_IN: dict[str, list[str]] = {}
-for _name, _known in _SMALL.items():
-    for _word in _known:
-        _SMALL_IN.setdefault(_word, []).append(_name)
+#: In which languages a word is small, common or frequent, in their order.
+_SMALL_IN, _COMMON_IN, _FREQUENT_IN = (
+    {word: [name for name, known in table.items() if word in known] for word in frozenset().union(*table.values())}
+    for table in (_SMALL, _COMMON, FREQUENT)
+)
+#: The frequent ones of each other language that are no function words of English.
+_OTHERS_IN = {
+    word: [name for name in names if name != "English"]
+    for word, names in _FREQUENT_IN.items()
+    if word not in words.STOP_WORDS
+}
 #: Of which languages a question is that has none of their small words.
 _WRITTEN_IN = {"Cyrillic": ("Russian", "Ukrainian"), "Arabic": ("Arabic",)}
-#: Those of each other language that are no function words of English.
-_OTHERS = tuple(known - words.STOP_WORDS for name, known in FREQUENT.items() if name != "English")
-#: In which languages a word is frequent.
-_FREQUENT_IN: dict[str, list[str]] = {}
-for _name, _known in FREQUENT.items():
-    for _word in _known:
-        _FREQUENT_IN.setdefault(_word, []).append(_name)
 
 
 def foreign_script(text: str, sources: Iterable[str]) -> str | None:
@@ -80,8 +79,8 @@ def is_english(text: str) -> bool:
     """Whether its function words are English, with hardly one of another language among them."""
     spoken = list(words.words(text))
     english = sum(word in words.STOP_WORDS for word in spoken)
-    foreign = max(sum(word in known for word in spoken) for known in _OTHERS)
-    return english >= max(_FEW, _CLEARLY * foreign)
+    others = Counter(name for word in spoken for name in _OTHERS_IN.get(word, ()))
+    return english >= max(_FEW, _CLEARLY * max(others.values(), default=0))
 
 
 @words.kept_where_short
@@ -122,10 +121,9 @@ def languages_of(question: str) -> tuple[tuple[str, ...], bool]:
 @words.kept_where_short
 def spoken_in(text: str) -> tuple[str, ...]:
     """The languages besides English of which a text has most common words, however often; several have as many."""
-    spoken = list(words.words(text))
-    hits = {name: sum(word in known for word in spoken) for name, known in _COMMON.items()}
-    most = max(hits.values())
-    return tuple(name for name in hits if most and hits[name] == most)
+    hits = Counter(name for word in words.words(text) for name in _COMMON_IN.get(word, ()))
+    most = max(hits.values(), default=0)
+    return tuple(name for name in _COMMON if most and hits[name] == most)
 
 
 def light_words(language: str | None) -> frozenset[str]:
@@ -199,7 +197,7 @@ _SPELLED = re.compile(r"\w+")
 
 def is_frequent(word: str) -> bool:
     """Whether it is a frequent word of a known language."""
-    return any(word in known for known in FREQUENT.values())
+    return word in _FREQUENT_IN
 
 
 def is_grammar(word: str) -> bool:

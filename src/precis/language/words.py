@@ -177,6 +177,21 @@ def is_form(first: str, second: str, language: str) -> bool:
     return bool(stemmer.stemWord(first) == stemmer.stemWord(second))
 
 
+#: By the English names of languages that share their script with others.
+_STEMMED = {
+    "Danish": "da", "Dutch": "nl", "Finnish": "fi", "French": "fr", "German": "de", "Hungarian": "hu", "Italian": "it",
+    "Norwegian": "no", "Polish": "pl", "Portuguese": "pt", "Romanian": "ro", "Spanish": "es", "Swedish": "sv",
+    "Turkish": "tr", "Czech": "cs",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=65536)
+def stemmed_in(word: str, language: str) -> str:
+    """The stem of a word in a language, by its English name; where that has no stemmer, in that of its script."""
+    stemmer = _OWN_STEMMERS.get(_STEMMED.get(language, ""))
+    return stem(word) if stemmer is None else str(stemmer.stemWord(word)) or word
+
+
 def terms(text: str) -> list[str]:
     """Stemmed content words in order, repeats kept: what recall indexes and checks compare."""
     return list(_terms_once(text)) if len(text) <= _KEPT else _terms(text)

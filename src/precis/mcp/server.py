@@ -29,7 +29,7 @@ from precis.bootstrap import Runtime
 from precis.errors import NotFound, PrecisError
 from precis.mcp.person import USER_HEADER, USER_PARAMETER, Opened, PersonOf, always, by_request, in_words
 from precis.mcp.tools import Whose, serve_tools
-from precis.mcp.wording import memory_line, summary_list, whole_summary
+from precis.mcp.wording import memory_line, summary_list, told_at, whole_summary
 from precis.memory import Moments
 from precis.store.filtering import Filter
 
@@ -169,17 +169,25 @@ def serve_resources(server: MCPServer[Any], person_of: PersonOf) -> None:
 
     @server.resource(
         "precis://days/{day}", title="A day", mime_type="text/plain",
-        description="What was remembered on a day (UTC), such as precis://days/2026-03-14.",
+        description="What happened, or was told, on a day (UTC), such as precis://days/2026-03-14.",
     )  # fmt: skip
     async def on_day(context: Asked, day: str) -> str:
         async with _telling():
             person = await person_of(context, None)
             since = _start_of(day)
-            within = Moments(gte=since, lt=since + timedelta(days=1))
-            filter_ = Filter(user_id=person.user_id, is_summary=False, times={"created_at": within})
-            page = await person.app.memories.list(filter_, limit=_OF_A_DAY)
-            left_out = [f"The latest {_OF_A_DAY} of the day; recall finds the others."] if page.next_cursor else []
-            lines = [*left_out, *map(memory_line, reversed(page.rows))]
+            end = since + timedelta(days=1)
+            within = Moments(gte=since, lt=end)
+            pages = [
+                await person.app.memories.list(
+                    Filter(user_id=person.user_id, is_summary=False, times={by: within}), limit=_OF_A_DAY
+                )
+                for by in ("created_at", "event_date")
+            ]
+            rows = {row.id: row for page in pages for row in page.rows if since <= told_at(row) < end}
+            latest = sorted(rows.values(), key=lambda row: (told_at(row), row.created_at))[-_OF_A_DAY:]
+            is_cut = len(rows) > len(latest) or any(page.next_cursor for page in pages)
+            left_out = [f"The latest {_OF_A_DAY} of the day; recall finds the others."] if is_cut else []
+            lines = [*left_out, *map(memory_line, latest)]
             return "\n".join(lines) or f"Nothing was remembered on {day}."
 
 

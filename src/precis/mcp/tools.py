@@ -225,7 +225,11 @@ class Tools:
         person = await self._person_of(context, user_id)
         runtime = person.runtime
         verification = Verification(runtime.database, runtime.settings, person.app.parts.tenant_id)
-        return verified(await verification.look(words, files=False))
+        looked = await verification.look(words, files=False)
+        still = [] if not any(place.hits for place in looked) else [
+            word for word in words if any(place.hits for place in await verification.look([word], files=False))
+        ]  # fmt: skip
+        return verified(looked, still)
 
 
 def serve_tools(server: MCPServer[Any], person_of: PersonOf, *, whose: Whose) -> None:

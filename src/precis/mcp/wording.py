@@ -88,8 +88,13 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
-def _day(at: datetime) -> str:
-    return at.date().isoformat()
+def told_at(row: Memory | Meant) -> datetime:
+    """When what it tells was, as far as its writer said so; else when it was written."""
+    return row.event_date or row.created_at
+
+
+def _day(row: Memory | Meant) -> str:
+    return told_at(row).date().isoformat()
 
 
 def _short(text: str | None, most: int = _SHOWN) -> str:
@@ -101,7 +106,7 @@ def _short(text: str | None, most: int = _SHOWN) -> str:
 def memory_line(memory: Memory, *, timed: bool = False) -> str:
     """One memory: its id, its day (and its time, in UTC), who said it, what; and what has replaced it."""
     speaker = f"{memory.speaker}: " if memory.speaker else ""
-    at = f"{_day(memory.created_at)}{f' {memory.created_at:%H:%M}' if timed else ''}"
+    at = f"{_day(memory)}{f' {told_at(memory):%H:%M}' if timed else ''}"
     replaced = f" (replaced by {', '.join(f'[{id_}]' for id_ in memory.superseded_by)})" if memory.superseded_by else ""
     return f"[{memory.id}] {at} {_relayed(memory.source_class)}{speaker}{_short(memory.text)}{replaced}"
 
@@ -123,14 +128,14 @@ def recalled(results: Sequence[Recalled]) -> str:
     """Rows of recall, best first; of two of one day the time as well, since one may say what became of the other."""
     if not results:
         return "Nothing relevant is remembered."
-    days = Counter(_day(result.memory.created_at) for result in results if not result.memory.is_summary)
+    days = Counter(_day(result.memory) for result in results if not result.memory.is_summary)
     return "\n".join([*([UNSURE] if is_unsure(results) else []), *(_recalled(result, days) for result in results)])
 
 
 def _recalled(result: Recalled, days: Counter[str]) -> str:
     memory = result.memory
     kind = f" (summary of {len(result.source_ids)} memories)" if memory.is_summary else ""
-    line = memory_line(memory, timed=not memory.is_summary and days[_day(memory.created_at)] > 1)
+    line = memory_line(memory, timed=not memory.is_summary and days[_day(memory)] > 1)
     later = f" (see [{result.later}]: newer, and likely says what became of it)" if result.later else ""
     return f"{line}{kind} (relevance {result.relevance.value:.2f}){later}"
 
@@ -195,7 +200,7 @@ def preview_text(preview: Preview) -> str:
 
 def _meant(row: Meant) -> str:
     keeps = f"; this stays of it: {_short(row.keeps)}" if row.keeps else ""
-    return f"- [{row.id}] {_day(row.created_at)} {_short(row.text)} ({row.why}{keeps})"
+    return f"- [{row.id}] {_day(row)} {_short(row.text)} ({row.why}{keeps})"
 
 
 def receipt_text(receipt: Receipt) -> str:
@@ -214,8 +219,8 @@ def receipt_text(receipt: Receipt) -> str:
     return " ".join(parts)
 
 
-def verified(looked: Sequence[Looked]) -> str:
-    """Where the words still stand."""
+def verified(looked: Sequence[Looked], still: Sequence[str]) -> str:
+    """Where which of the words still stand."""
     places = [place for place in looked if place.hits]
     if not places:
         notes: dict[str, list[str]] = {}
@@ -224,4 +229,5 @@ def verified(looked: Sequence[Looked]) -> str:
                 notes.setdefault(place.note, []).append(place.where.removesuffix(EVERY_COLUMN))
         unread = "".join(f" Not looked at, as {note}: {', '.join(where)}." for note, where in notes.items())
         return f"Nothing of the words in {len(looked)} places.{unread}"
-    return "\n".join(["The words still stand here:", *(f"- {place.where}: {place.hits} rows" for place in places)])
+    rows = (f"- {place.where}: {counted(place.hits, 'row')}" for place in places)
+    return "\n".join(["The words still stand here:", *rows, f"These do: {', '.join(map(_short, still))}."])

@@ -18,6 +18,7 @@ _JOBS, _PARTITIONS, _VIEWS = 100, 50, 50
 #: What runs on a timetable, in words.
 _PASSES = {
     "rollups": "rollups: days, weeks and months", "clusters": "subjects that begin are grouped anew",
+    "clusters_soon": "the same of whoever has few memories",
     "archive": "archive: what is old is summarized",
 }  # fmt: skip
 _STATES: tuple[State, ...] = ("failed", "rejected", "retrying", "running", "waiting", "scheduled")

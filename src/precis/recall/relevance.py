@@ -6,11 +6,9 @@ questions that have evidence, that have none in the scope they are asked of, and
 one said (docs/why/relevance.md has the table, one data set left out at a time).
 """
 
-import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from operator import attrgetter, mul
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +19,8 @@ from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, content, index_terms
 from precis.recall.persons import is_of_another_owner, owners_in
 from precis.recall.question import Candidate, Pool, Question, as_asked
+from precis.recall.sought.evidence import OF_ANOTHER_OWNER, WEIGHTS, Evidence, Relevance, chance, odds_of
+from precis.recall.sought.signs import telling_else
 from precis.recall.speakers import own_names
 from precis.recall.users import USERS
 from precis.recall.wishes import is_mark
@@ -44,62 +44,6 @@ COMPARED = 10
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Evidence:
-    """What a row and a question have in common, each 0..1; also how much each counts, in log-odds."""
-
-    #: Share of the question's words, by rarity, that the row and its neighbors hold; the name of who says it counts.
-    words: float
-    #: The same of the row alone, squared: a row that holds nearly all of them.
-    exact: float
-    #: The same of the row alone, without the names in the question. Where the question names who speaks here, of that
-    #: one's rows only sentences that tell of themselves count, of others' none.
-    told: float
-    #: Likeness in meaning, of the row, and of the better of it and its neighbors.
-    likeness: float
-    nearby: float
-    #: The question names somebody; nobody of that name speaks here, and the row, which somebody says, has no such name.
-    unnamed: float
-    #: The question names who speaks here, and somebody else says more on it, of themselves, than this row.
-    elsewhere: float
-    #: The question names who speaks here, and this is somebody else, speaking of themselves; and how well that fits.
-    other_self: float
-    other_fits: float
-    #: The question names who speaks here, and this is theirs: how much more of it this holds than any row of others.
-    lead: float
-    #: It asks and does not tell.
-    asks: float
-    #: The question names who speaks here, and somebody else says this to them.
-    addressed: float
-    #: It asks for what somebody owns or keeps, and this tells it of another: as much as takes away that it is sure.
-    another: float = 0.0
-
-
-#: Fitted; see docs/why/relevance.md.
-WEIGHTS = Evidence(
-    words=0.3, exact=1.0, told=0.9, likeness=0.3, nearby=1.4, unnamed=-1.9, elsewhere=-0.4, other_self=-0.7,
-    other_fits=-0.7, lead=1.4, asks=-0.4, addressed=-0.2, another=-10.0,
-)  # fmt: skip
-INTERCEPT = -3.3
-#: What is told of another owner has at most these odds: a chance of .06, not surely relevant, and not left out.
-_OF_ANOTHER_OWNER = -2.75
-NAMES = tuple(part.name for part in fields(Evidence))
-_figures = attrgetter(*NAMES)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Relevance:
-    """How likely a row is to be evidence, and why."""
-
-    value: float
-    evidence: Evidence
-
-    @property
-    def parts(self) -> dict[str, float]:
-        """What each figure adds to the log-odds, by name."""
-        return {name: getattr(WEIGHTS, name) * getattr(self.evidence, name) for name in NAMES}
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Spoken:
     """What a row says, and who says it; None where nobody knows, so that it may be anybody's."""
 
@@ -116,17 +60,22 @@ def relevances(
     whatever the limit: among them is looked for who says more.
     """
     evidence = dict(zip(rows, _evidence(question, pool, rows, trust, steady or pool), strict=True))
+    odds = {id_: odds_of(of_row) for id_, of_row in evidence.items()}
+    figures: dict[str, dict[str, float]] = {}
     if not question.nouns_too and owners_in(question.text):
         for id_, row in rows.items():
-            over = _odds(evidence[id_]) - _OF_ANOTHER_OWNER
+            over = odds[id_] - OF_ANOTHER_OWNER
             if over > 0 and is_of_another_owner(question.text, row.text, row.speaker):
-                evidence[id_] = replace(evidence[id_], another=-over / WEIGHTS.another)
-    return {id_: Relevance(value=1 / (1 + math.exp(-_odds(it))), evidence=it) for id_, it in evidence.items()}
-
-
-def _odds(evidence: Evidence) -> float:
-    odds: float = INTERCEPT + sum(map(mul, _figures(WEIGHTS), _figures(evidence)))
-    return odds
+                figures[id_] = {"another": -over / WEIGHTS.another}
+                odds[id_] = OF_ANOTHER_OWNER
+    # What a turn leaves out the turns around it may tell; a note stands by itself.
+    notes = {id_: row.text for id_, row in rows.items() if (of := pool.rows[id_]).session is None and not of.is_summary}
+    for id_, of_note in telling_else(question, notes, odds, first=COMPARED).items():
+        figures[id_] = figures.get(id_, {}) | of_note
+    for id_, changed in figures.items():
+        evidence[id_] = replace(evidence[id_], **changed)
+        odds[id_] = odds_of(evidence[id_])
+    return {id_: Relevance(value=chance(odds[id_]), evidence=of_row) for id_, of_row in evidence.items()}
 
 
 def _evidence(

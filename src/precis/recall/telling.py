@@ -1,7 +1,7 @@
 """What a memory tells of the kind that a question asks for: a day, a number, a place; or whether it asks. Pure."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
@@ -29,6 +29,8 @@ _SPAN = re.compile(rf"\b(?:{tables.choices('questions.span')})\b", re.IGNORECASE
 #: "Zero" and "one" are words of anything.
 _NUMBERS = "|".join(tables.words("numbers.count")[2:] + tables.words("numbers.tens"))
 _NUMBER = re.compile(rf"\d|\b(?:{_NUMBERS}|once|twice|half|couple|dozens?|every)\b", re.IGNORECASE)
+_NUMBER_WORD = re.compile(rf"\b(?:{_NUMBERS}|half|couple|dozens?)\b", re.IGNORECASE)
+_WHOLE_FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*")
 #: The same of other languages, each number word made of its parts.
 _PARTS = tables.section("numbers.elsewhere")
 _AGED = re.compile(rf"\b(?:{tables.choices('questions.aged')})\b", re.IGNORECASE)
@@ -101,7 +103,7 @@ class Wanted:
 
     def _has_number(self, part: str) -> bool:
         """Whether it has a figure or a number word, of English or of the language of the question."""
-        return bool(_NUMBER.search(part)) or any(number.search(part) for number in map(_number_of, self._languages))
+        return number_in(part, self._languages)
 
     def on_subject(self, question: Question, pool: Pool, told: Mapping[str, Told]) -> frozenset[str] | None:
         """The candidates that hold a word the question is about, or answer one that asks with it; None if none does.
@@ -130,6 +132,18 @@ class Wanted:
             parts = [part for part in parts if not self._terms.isdisjoint(content(part))]
         dated = [self._dated and resolved(part, said_on, whole=text) != part for part in parts]
         return _SCORED * self.fitting(parts, dated) - asking
+
+
+def number_in(text: str, languages: Sequence[str]) -> bool:
+    """Whether a text has a figure or a number word, of English or of these languages."""
+    return bool(_NUMBER.search(text)) or any(number.search(text) for number in map(_number_of, languages))
+
+
+def numbers_in(text: str, languages: Sequence[str]) -> Iterator[re.Match[str]]:
+    """The figures of a text, each whole, and its number words."""
+    yield from _WHOLE_FIGURE.finditer(text)
+    for number in (_NUMBER_WORD, *map(_number_of, languages)):
+        yield from number.finditer(text)
 
 
 @cache

@@ -37,6 +37,8 @@ class Meant:
     proposed: Proposal | None = None
     #: Whether the model alone puts it in doubt: by the rules it is only near.
     lifted: bool = False
+    #: The day of what it tells, where its writer gave one.
+    event_date: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

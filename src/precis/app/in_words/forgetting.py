@@ -291,4 +291,5 @@ def _meant(finding: Finding, looked: _Looked) -> Meant:
         id=row.id, text=row.text, created_at=row.created_at, why=finding.why, how_sure=finding.level.name.lower(),
         keeps=written(row.text, finding.keeps) if finding.keeps else None, shared=finding.shared,
         proposed=looked.proposals.get(finding.id), lifted=finding.id in looked.lifted,
+        event_date=row.event_date,
     )  # fmt: skip

@@ -127,6 +127,8 @@ class Links:
 
 #: What joins has at least this much in common with whom it joins; two that are alone at least that much.
 _JOINS, _PAIRS = 0.7, 1.1
+#: The same where no vector goes by meanings: whatever such memories have in common is in their words.
+_JOINS_LETTERED, _PAIRS_LETTERED = 0.6, 0.9
 #: Those are looked at that share a word which no more than so many memories hold.
 _RARE = 8
 
@@ -141,7 +143,7 @@ class Parties:
         self._links = Links(rows)
         # Where only what is nearer may join, so much more is asked for here, too.
         nearer = Grouping().distance / grouping.distance if grouping.distance > 0 else math.inf
-        self._joins, self._pairs = _JOINS * max(1.0, nearer), _PAIRS * max(1.0, nearer)
+        self._nearer = max(1.0, nearer)
         self.places = list(places)
         self._members: dict[int, list[int]] = {}
         for at, place in enumerate(places):
@@ -179,9 +181,16 @@ class Parties:
             one, another = min(place, other), max(place, other)
             if (self._is_sparse(one) or self._is_sparse(another)) and self._may_be_one(one, another):
                 common = self._common(one, another)
-                sizes = len(self._members[one]), len(self._members[another])
-                if common >= (self._pairs if sizes == (1, 1) else self._joins):
-                    yield -common, one, another, *sizes
+                if common >= self._least(one, another):
+                    yield -common, one, another, len(self._members[one]), len(self._members[another])
+
+    def _least(self, one: int, other: int) -> float:
+        """So much these two have in common at least where they join."""
+        members = [*self._members[one], *self._members[other]]
+        lettered = all(self._rows[at].lettered for at in members)
+        if len(members) == _COMPANY:
+            return self._nearer * (_PAIRS_LETTERED if lettered else _PAIRS)
+        return self._nearer * (_JOINS_LETTERED if lettered else _JOINS)
 
     def _is_sparse(self, place: int) -> bool:
         return len(self._members[place]) < SPARSE

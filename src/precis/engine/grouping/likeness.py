@@ -139,10 +139,13 @@ class Board:
             likeness[stays] += pull
         about = self._about[: len(near)] == self._people.get(row.person)
         limit = self._grouping.limit(row, int(np.count_nonzero(about)))
-        likeness += (bonds := self._bonds(row, about))
+        bonds = self._bonds(row, about)
+        # Of letters those of small words count as well: a row is as like as its words are that say what it is about.
+        alike = self._likeness(row.topic, self._products(row.topic)) if row.lettered and row.topic is not None else None
+        likeness = (likeness if alike is None else np.maximum(likeness, alike)) + bonds
         near_enough = (about | (bonds > 0)) & (likeness >= 1 - limit - _ROUNDING)
         if row.topic is not None and near_enough.any():
-            alike = self._likeness(row.topic, self._products(row.topic))
+            alike = self._likeness(row.topic, self._products(row.topic)) if alike is None else alike
             near_enough &= (bonds > 0) | (alike >= self._grouping.topical)
         # Rounded, so that no two machines order them differently.
         distances = {int(at): round(1 - float(likeness[at]), 5) for at in np.flatnonzero(near_enough)}

@@ -4,7 +4,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date
 from functools import cache
 from typing import NamedTuple
 
@@ -13,10 +12,11 @@ from precis.engine.titles.names import GENERAL, NO_SUBJECTS
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.engine.titles.tellings import apart, capitals, listing, particular, without_sayings, works
 from precis.language import tables
-from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, WEEKDAYS, months_between
+from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, STATES, WITHOUT
+from precis.language.keywords.languages import told_by_letters
 from precis.language.nouns import ADJECTIVES, NO_NOUNS, UNITS, is_noun, may_name_a_kind
-from precis.language.script import is_common_in, is_english, is_foreign, languages_of, spoken_in
+from precis.language.script import is_common_in, is_english, spoken_in
 from precis.language.values import unit_of
 from precis.language.words import names, stem
 from precis.makers import WordRank
@@ -167,6 +167,8 @@ _CALENDAR = frozenset(
         ).casefold(),
     )
 )
+#: Behind an apostrophe stands an ending in these.
+_HANGING, _HUNG = frozenset({"Turkish"}), re.compile(r"(?<=\w)['\u2019]\w+")
 #: What is told of nearly anybody stands behind all else.
 _FAR = 9
 _MARK = re.compile(r"[.!?:;,]")
@@ -193,15 +195,11 @@ def _before_in(language: str) -> _Before:
 
 def language_of(texts: Sequence[str], manners: Manners | None) -> str | None:
     """The language that most common words of all texts are of; where several have as many, none is plain."""
-    spoken = spoken_in(" ".join(body(text) for text in texts))
+    text = " ".join(map(body, texts))
+    if by_letters := told_by_letters(text):
+        return by_letters
+    spoken = spoken_in(text)
     return spoken[0] if len(spoken) == 1 else None if spoken else manners.language if manners else None
-
-
-def span_of(days: Sequence[date], text: str, language: str | None, *, english: bool) -> str | None:
-    """The months of these days in the language of the text, if they are known and it is plain, else in figures."""
-    if english or not (is_foreign(text) or languages_of(text)[1]):
-        return months_between(days)
-    return months_between(days, months=MONTHS_ELSEWHERE.get(language or "", ()), named=False)
 
 
 def may_be_a_subject(name: str, language: str | None, manners: Manners | None = None) -> bool:
@@ -218,7 +216,8 @@ def may_be_a_subject(name: str, language: str | None, manners: Manners | None = 
 
 
 def without_likening(text: str, language: str) -> str:
-    """The text without what something in it is like: nobody tells of the devil who "drives like the devil"."""
+    """The text without what something in it is like, "drives like the devil", and endings of names: "Leo'nun"."""
+    text = _HUNG.sub("", text) if language in _HANGING else text
     likened = _ABROAD.get(language, {}).get("likened")
     return re.sub(likened, " ", text) if likened else text
 
@@ -247,6 +246,15 @@ def notable_abroad(texts: Sequence[str], people: Sequence[str], language: str) -
         noun for noun in order if (len(texts) == 1 or found[noun][1] != found[order[0]][1]) and apart(noun, order[0])
     ]
     return ", ".join([*order[:1], *others[:1]])
+
+
+def led_by_noun(noun: str, names_back: Sequence[str], texts: Sequence[str], language: str | None) -> list[str]:
+    """Names that come back, behind a noun of the language that does so in more of the texts than the first of them."""
+    if not names_back or not language or language not in _ABROAD or not apart(noun, names_back[0]):
+        return list(names_back)
+    standing = [sum(word.casefold() in body(text).casefold() for text in texts) for word in (noun, names_back[0])]
+    nouns = {other for text in texts for _, other in _nouns_abroad(body(text), language)}
+    return [noun, names_back[0]] if noun in nouns and standing[0] > standing[1] else list(names_back)
 
 
 def _nouns_abroad(text: str, language: str) -> Iterator[tuple[int, str]]:

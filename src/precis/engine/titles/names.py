@@ -1,15 +1,17 @@
-"""Whom a title names: who speaks, whom all is told of, and the name that comes back. Pure."""
+"""Whom a title names, who speaks, whom all is told of, the name that comes back; and from when to when. Pure."""
 
 import re
 from collections import Counter
 from collections.abc import Sequence
+from datetime import date
 
 from precis.engine.titles.noun_phrases import TOKEN, body
 from precis.language import tables
 from precis.language.chitchat import MOODS
+from precis.language.dates import MONTHS_ELSEWHERE, months_between
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, REPORTS
 from precis.language.nouns import LONGEST, NO_NOUNS, SECRETS, does
-from precis.language.script import is_grammar
+from precis.language.script import is_foreign, is_grammar, languages_of
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, stem
@@ -185,3 +187,10 @@ def in_full(name: str, texts: Sequence[str]) -> str:
         if form and all(word[:1].isupper() and not is_grammar(word.casefold()) for word in called):
             return form
     return name
+
+
+def span_of(days: Sequence[date], text: str, language: str | None, *, english: bool) -> str | None:
+    """The months of these days in the language of the text, if they are known and it is plain, else in figures."""
+    if english or not (is_foreign(text) or languages_of(text)[1]):
+        return months_between(days)
+    return months_between(days, months=MONTHS_ELSEWHERE.get(language or "", ()), named=False)

@@ -14,10 +14,10 @@ from math import ceil
 from precis.checks.asides import Manners, manners_of
 from precis.engine.titles.apart import (
     language_of,
+    led_by_noun,
     may_be_a_subject,
     notable,
     notable_abroad,
-    span_of,
     told_apart,
     without_likening,
 )  # fmt: skip
@@ -29,6 +29,7 @@ from precis.engine.titles.names import (
     is_person,
     listed,
     people_of,
+    span_of,
     talking,
     told_of,
     whose,
@@ -165,8 +166,8 @@ def _back_abroad(
     topics: Sequence[str], bare: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None
 ) -> str:
     """What comes back in another language, and is no name of who speaks."""
-    names_back = _entities(topics, people, language, manners)
-    word = "" if names_back else _back(bare, language)
+    word = _back(bare, language)
+    names_back = led_by_noun(word, _entities(topics, people, language, manners), topics, language)
     return ", ".join(names_back) or (word if all(apart(word, who) for who in people) else "")
 
 

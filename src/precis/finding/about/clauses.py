@@ -1,7 +1,7 @@
 """Whether a memory says of the user what a clause of a request says, and does not only have its words."""
 
 from collections.abc import Collection, Sequence
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from precis.finding.about.denials import denials
 from precis.finding.capitals import ADVERBS, finite
@@ -80,17 +80,20 @@ def _tells_clause(
     if len(subject.parts) > 1:
         return owned or not other
     state, clause_state = _predicate(words, spans[0]), _predicate(clause)
+    asked = [*dropwhile(lambda word: word.low not in _SPEAKING, clause)]
+    if _predicate(words, spans[0], speaking=speaking) and _predicate(asked):
+        state = clause_state = True  # "User was born in Leeds", of "where I was born"
     if state is not None and clause_state is not None:
         return owned or state is clause_state
     return owned or (not other and likeness >= (_OWN_SAME if speaking else _SAME))
 
 
-def _predicate(words: Sequence[Word], span: Span | None = None) -> bool | None:
+def _predicate(words: Sequence[Word], span: Span | None = None, *, speaking: bool = False) -> bool | None:
     """Whether what is told of the user at a place is what they are or undergo ("I got fired"), and not what they do.
 
     None where something else stands between. Without a place it is the first word that says something.
     """
-    if not words or words[0].low not in _SPEAKING:
+    if not words or not (speaking or words[0].low in _SPEAKING):
         return None
     between = []
     for word in words[1:]:

@@ -68,7 +68,7 @@ def match_telling(subject: Subject, text: str, own_names: Collection[str]) -> Ma
 
 def _is_asked(subject: Subject) -> bool:
     """Whether it asks by a noun of which it is known how it is told."""
-    if subject.foreign or subject.clause or subject.states:
+    if subject.foreign or subject.clause or (subject.states and len(subject.parts) > 1):
         return False
     return not _by_word().keys().isdisjoint({_phrase(subject), *(part.word for part in subject.parts)})
 

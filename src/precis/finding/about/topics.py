@@ -27,7 +27,6 @@ from precis.finding.names import people
 from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import UNSPACED, folded, places_of, read_words
-from precis.finding.scripts import is_inflected
 from precis.finding.tables import all_words, any_group, ground_asks, groups, name_words, verbal_groups, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.beings import is_being
@@ -170,7 +169,7 @@ def _by_words(
     clear = clear or (strong and subject.mine and called_mine(read_words(row.text), spans))
     clear = clear or (bool(spans) and spans == trade_in(row.text))
     foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
-    foreign = foreign and (strong or not is_inflected(low))
+    foreign = foreign and strong
     clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
     clear = clear and not (_shared(hits) or told_weakly(subject, row.text, low, hits, tongues))
     clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
@@ -300,7 +299,7 @@ def _reports(text: str) -> bool:
 
 def _alike(part: Part) -> Sequence[re.Pattern[str]]:
     """What else is said for a word that has other senses, too, and by which no group is asked for: a code is a PIN."""
-    if part.groups or not weak_words().fullmatch(part.word):
+    if not part.groups <= {"code"} or not weak_words().fullmatch(part.word):
         return ()
     return [words for name, (_, words) in groups().items() if "." not in name and words.fullmatch(part.word)]
 

@@ -7,7 +7,7 @@ from precis.finding.identifiers import names_number
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.nouns import names_thing
 from precis.finding.parts import Subject
-from precis.finding.reading import Word, read_words, unelided, word_from
+from precis.finding.reading import Word, joined_spans, read_words, unelided, word_from
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
@@ -16,7 +16,7 @@ from precis.language.values import unit_of
 
 #: What joins a thing and what kind it is, with nothing between: "coche de familia".
 _KIND_OF = {
-    "fr": frozenset({"de", "d"}),
+    "fr": frozenset({"de", "d", "a"}),
     "es": frozenset({"de"}),
     "pt": frozenset({"de"}),
     "it": frozenset({"di", "da"}),
@@ -43,6 +43,12 @@ def only_modifies(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     return bool(joints) and all(
         _is_kind(words, first, joints) or _is_house_of(words, first, last, joints) for first, last in places
     )
+
+
+def is_of_several(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether those whose it is stand right before all of it, and were not asked for: "the neighbors' au pair"."""
+    before = [text[:start].rstrip() for start, _ in joined_spans(text, sorted(spans))]
+    return bool(before) and not subject.names and all(it.endswith(("s'", "s\u2019")) for it in before)
 
 
 def _asks_for_people(subject: Subject) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from precis.finding.doubts.bearers import is_called_after, is_firm, says_role
 from precis.finding.doubts.care import of_an_animal, only_at_work, only_colleagues
 from precis.finding.doubts.clauses import is_of_one_named, takes_up_clause
-from precis.finding.doubts.compounds import only_modifies
+from precis.finding.doubts.compounds import is_of_several, only_modifies
 from precis.finding.doubts.denied import says_contrary
 from precis.finding.doubts.for_others import is_for_another, is_told_of_another
 from precis.finding.doubts.lacking import lacks_part
@@ -38,6 +38,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (lacks_part, "it has only a part of what was asked for"),
     (only_modifies, "it only says of what kind another thing is"),
     (of_another_owner, "it is called somebody else's"),
+    (is_of_several, "it is called somebody else's"),
     (is_for_another, "it is for somebody else"),
     (is_told_of_another, "it is told of somebody else"),
     (is_of_one_named, "it may tell that of somebody who is named there"),

@@ -1,5 +1,6 @@
 """What is said of the rows that match, and the findings of several readings of one request as one."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -14,15 +15,22 @@ from precis.finding.doubts.second_half import leans_on_them, takes_now, tells_tw
 from precis.finding.halves import Places, parted
 from precis.finding.names import people
 from precis.finding.parts import Subject
-from precis.finding.reading import Word, read_words
+from precis.finding.reading import Word, folded, read_words, sentence_spans
 from precis.finding.tables import name_words
 from precis.finding.together.by_pronoun import without_told
 from precis.finding.values import Finding, Findings, Level, Match, Row, Span
+from precis.finding.written.beings import is_being
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.forms import same_word
+from precis.language.laughter import takes_back
 from precis.language.sentences import opens_sentence
 from precis.language.words import STOP_WORDS
 
+_NAME = r"[A-Z\u00c0-\u00de][\w'\u2019-]+(?: [A-Z\u00c0-\u00de][\w'\u2019-]+)?"
+#: Behind somebody: what they are called, one or several.
+_APPOSED = re.compile(
+    rf"(?:,| called| named|:) {_NAME}(?:(?:,? and|,| &) {_NAME})*(?=\s*(?:[.,;)!?]|$)| and (?:a|an|my)\b)"
+)
 #: Rows that are shown although they stay.
 _NEAR_ROWS = 20
 
@@ -49,7 +57,7 @@ def shown(
             near += 1
             if near > _NEAR_ROWS:
                 continue
-        going = match.spans if match.level >= Level.DOUBTFUL and match.spans else ()
+        going = _with_apposed(row.text, match.spans) if match.level >= Level.DOUBTFUL and match.spans else ()
         keeps, most = parted(row.text, going, facts=facts) if going else ((), Level.SURE)
         if going and not keeps and most is Level.SURE:
             more = tells_more(row.text, going, facts=facts) or (facts and tells_two_values(row.text, going))
@@ -77,12 +85,28 @@ def _rest(
     """What stays and how surely the rest goes, where what would stay can be read alone; else none of it stays."""
     if keeps and most is Level.SURE and only_crumbs(text, keeps):
         return (), most
+    if keeps and _is_put_right(text, keeps):
+        return (), Level.DOUBTFUL
     taken = takes_now(text, going, keeps) if keeps else None
     if taken is not None:
         return (), taken
     if keeps and ((not facts and becomes_users(text, going, keeps)) or _leans(text, going, keeps)):
         return (), Level.DOUBTFUL
     return keeps, most
+
+
+def _with_apposed(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The places, with the names behind somebody who is called so: "two sons, Adam and Idris"."""
+    beings = [(start, end) for start, end in spans if is_being(folded(text[start:end]))]
+    named = ((start, _APPOSED.match(text, end)) for start, end in beings)
+    return (*spans, *((start, match.end()) for start, match in named if match))
+
+
+def _is_put_right(text: str, keeps: Sequence[Span]) -> bool:
+    """Whether what would stay takes back or puts right what goes, or the other way round: "Well, Matteo did."."""
+    kept = [any(start <= first < end for start, end in keeps) for first, _ in sentence_spans(text)]
+    told = [text[slice(*span)] for span in sentence_spans(text)]
+    return any(kept[at] != kept[at - 1] and takes_back(told[at]) for at in range(1, len(told)))
 
 
 def names_asked(text: str, subjects: Sequence[Subject], keeps: Sequence[Subject]) -> frozenset[str]:

@@ -100,7 +100,7 @@ def take_up_told(
 
 def _takes_up(text: str) -> bool:
     third = name_words("possessives") | name_words("opening_persons") | all_words("third")
-    return any(word.text.lower() in third for word in read_words(text))
+    return any(word.text.lower().replace("\u2019", "'").partition("'")[0] in third for word in read_words(text))
 
 
 def is_told_of_somebody(subject: Subject) -> bool:

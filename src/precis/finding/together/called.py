@@ -1,7 +1,9 @@
-"""What an animal that was asked for is called: "everything about the cat", where another says "Pepper is our cat"."""
+"""What an animal or a thing that was asked for is called: where another says "Pepper is our cat", "Hotel Podewils"."""
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
+from precis.finding.about.questions import PEOPLE
 from precis.finding.capitals import calendar
 from precis.finding.kinds import is_animal
 from precis.finding.parts import Subject
@@ -9,14 +11,18 @@ from precis.finding.reading import Word, read_words, words_before
 from precis.finding.tables import all_words, name_words
 from precis.finding.together.pronouns import names_introduced
 from precis.finding.values import Level, Match, Row
+from precis.finding.written.beings import is_being
 from precis.language.words import STOP_WORDS
 
 
 def doubt_by_name(rows: Sequence[Row], matches: dict[str, Match], subject: Subject, own_names: Collection[str]) -> None:
-    """Put in doubt what has the name of an animal that another memory says it has."""
-    if not _is_animal(subject):
+    """Put in doubt what has the name of an animal or a thing that another memory says it has."""
+    thing = _is_thing(subject)
+    if not (_is_animal(subject) or thing):
         return
-    names = {low for row in rows for low in _called(row, matches) if low not in own_names}
+    called = _called_behind if thing else _called
+    aside = {*own_names, *(word for name in subject.names for word in name)}
+    names = {low for row in rows for low in called(row, matches) if low not in aside}
     for row in rows if names else ():
         if matches[row.id].level < Level.DOUBTFUL and any(
             word.capital and word.low in names for word in read_words(row.text)
@@ -30,6 +36,27 @@ def _is_animal(subject: Subject) -> bool:
         return False
     part = subject.parts[0]
     return part.is_of(frozenset({"pet"})) or is_animal(part.word)
+
+
+def _is_thing(subject: Subject) -> bool:
+    """Whether a thing is asked for of which there may be one with a name: "the hotel in Gdansk", "my car"."""
+    plain = not (subject.clause or subject.states or subject.numbered or subject.identifiers or subject.old)
+    return (
+        plain and len(subject.parts) == 1 and not subject.parts[0].is_of(PEOPLE) and not is_being(subject.parts[0].word)
+    )
+
+
+def _called_behind(row: Row, matches: Mapping[str, Match]) -> frozenset[str]:
+    """The name that stands right behind the thing: "Hotel Podewils"."""
+    match = matches[row.id]
+    ends = {end for _, end in match.spans} if match.level >= Level.DOUBTFUL else set[int]()
+    aside = name_words("given") | name_words("titles") | name_words("prepositions") | STOP_WORDS
+    return frozenset(
+        word.low
+        for before, word in pairwise(read_words(row.text))
+        if before.end in ends and word.capital and word.gap == " " and not calendar(word.low)
+        if before.low[:1].isalpha() and aside.isdisjoint({before.low, word.low})
+    )
 
 
 def _called(row: Row, matches: Mapping[str, Match]) -> frozenset[str]:

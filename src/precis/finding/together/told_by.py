@@ -1,16 +1,72 @@
-"""Whether somebody said what a memory tells, as its speaker or as it tells what they said, and which part that is."""
+"""Who is the user of those who speak, and whether somebody said what a memory tells, and which part that is."""
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from itertools import takewhile
 
 from precis.finding.doubts.crumbs import only_crumbs
 from precis.finding.halves import parted
 from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from
 from precis.finding.tables import calendar_words, name_words
+from precis.finding.together.pronouns import MACHINES
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
+from precis.finding.written.forms import same_word
 from precis.language.words import STOP_WORDS
+
+_BOTH = re.compile(
+    r"\b(?:we(?:['\u2019]ve| have)? (?:talked|spoke|spoken|discussed|chatted)|you(?:['\u2019]ve| have)? \w+ed)\b",
+    re.IGNORECASE,
+)
+#: What a name is followed by in an identifier of a user: "polina_7".
+_BEHIND = re.compile(r"[\W_]*\d*$")
+
+
+def users_among(rows: Sequence[Row], own_names: Collection[str]) -> frozenset[str]:
+    """The speakers, folded, who are the user; none where that may be several.
+
+    It is who has the name of the user, perhaps in another script; else who alone speaks with a machine; else who alone
+    speaks in each of several talks with several others.
+    """
+    talks: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        if row.speaker and row.session_id:
+            talks[row.session_id].add(folded(row.speaker))
+    speakers = {folded(row.speaker) for row in rows if row.speaker} - MACHINES
+    own = {_BEHIND.sub("", name) for name in own_names} - {""}
+    named = {who for who in speakers if who in own_names or any(_is_same(name, who) for name in own)}
+    if named or len(speakers) < 2:
+        return frozenset(named)
+    asking = [frozenset(talk - MACHINES) for talk in talks.values() if talk & MACHINES and talk - MACHINES]
+    if asking:
+        return asking[0] if len(set(asking)) == 1 and len(asking[0]) == 1 else frozenset()
+    people = [frozenset(talk) for talk in talks.values()]
+    always = frozenset.intersection(*people) if len(set(people)) > 1 else frozenset[str]()
+    return always if len(always) == 1 else frozenset()
+
+
+def _is_same(name: str, speaker: str) -> bool:
+    return name == speaker or (name.isascii() != speaker.isascii() and same_word(name, speaker))
+
+
+def asks_for_both(text: str) -> bool:
+    """Whether a request is for what both said in a talk, or what was noted at all: "what we talked about"."""
+    return _BOTH.search(text) is not None
+
+
+def said_by_user(row: Row, own: Collection[str], text: str, *, several: bool) -> Match:
+    """Whether the user said it: in doubt where another may be the user, of whom ``own`` has the known names.
+
+    What another said is in doubt where the ``text`` of the request is for both.
+    """
+    who = folded(row.speaker) if row.speaker else ""
+    if not who or who in own or (not several and who not in MACHINES):
+        return Match(level=Level.SURE, why="the user said it")
+    if who in MACHINES or own:
+        return Match(level=Level.DOUBTFUL if asks_for_both(text) else Level.NO, why="somebody else said it")
+    return Match(level=Level.DOUBTFUL, why="somebody else may have said it")
+
 
 #: Who speaks a line of a chat.
 _LEAD = re.compile(r"^[ \t]*([^\W\d_][^:\n]{0,40}?) ?:(?=\s)", re.MULTILINE)

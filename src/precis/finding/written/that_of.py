@@ -1,20 +1,43 @@
-"""What is only pointed at behind an "and": of "my number and that of my brother" his number is meant as well."""
+"""Things of one request that are joined: whose each of them is, and what is only pointed at behind an "and"."""
 
 import re
 from collections.abc import Sequence
 from itertools import takewhile
 
+from precis.finding.kinds import is_animal, says_whom
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words, patterns, sayings, words_of
 from precis.finding.wording import without
 from precis.finding.written.beings import is_being
-from precis.finding.written.speaking import OF
+from precis.finding.written.speaking import OF, RELATIONS, relations_of
+
+_PEOPLE = RELATIONS | {"role", "pet"}
+
+
+def may_share(subjects: Sequence[Subject]) -> bool:
+    """Whether what the last has may be of the others as well: "Tom and Anna's birthday"."""
+    if not is_owned_by_name(subjects[-1]):
+        return False
+    return any(
+        not it.parts or (it.mine and all(part.is_of(_PEOPLE) or says_whom(part.word) for part in it.parts))
+        for it in subjects[:-1]
+    )
+
+
+def is_owned_by_name(subject: Subject) -> bool:
+    """Whether it is a thing of somebody's by name, and says nothing of them: "Anna's birthday"."""
+    owned = len(subject.names) == 1 and 0 < len(subject.parts) <= 2 and not (subject.states or subject.clause)
+    words = read_words(subject.text)
+    return owned and subject.language == "en" and any(word.owns and word.low == subject.names[0][-1] for word in words)
+
 
 #: A thing is called by so many words at most.
 _HEAD = 3
 #: A shorter word is none that is made of a verb or of a thing.
 _AGENT = 5
+#: Of what a thing is, written as one word with an article: "das Angebot vom Elektriker".
+_AT = frozenset("vom beim zum".split())
 
 
 def in_full(pieces: Sequence[str], language: str) -> list[str]:
@@ -71,16 +94,30 @@ def of_shared_thing(subjects: Sequence[Subject], pieces: Sequence[str]) -> list[
     *earlier, last = subjects
     articles = words_of(last.language, "articles")
     words = read_words(pieces[-1])
-    of = next((at for at, word in enumerate(words) if word.low in OF | name_words("meant_for")), 0)
+    joints = OF | name_words("meant_for") | _AT
+    of = next((at for at, word in enumerate(words) if at and word.low in joints), 0)
     behind = [word for word in words[of + 1 :] if word.low not in articles]
     heads = [[word for word in read_words(piece) if word.low not in articles] for piece in pieces]
-    plain = all(it.parts and not (it.names or it.mine or it.clause or it.identifiers) for it in subjects)
-    if last.language == "en" or not (earlier and of and behind and plain) or words[0].low not in articles:
+    plain = all(_is_plain(it) for it in subjects)
+    bare = not any(word.low in articles for piece in pieces for word in read_words(piece)[:1])
+    if last.language == "en" or not (earlier and of and behind and plain and (bare or words[0].low in articles)):
         return list(pieces)
     single = all(len(head) == 1 and not is_being(head[0].low) for head in heads[:-1])
-    if not single or len(heads[-1][: of - 1]) != 1 or any(is_being(word.low) for word in behind):
+    if (
+        not single
+        or len(heads[-1][: of - (not bare)]) != 1
+        or any(relations_of(word) or is_animal(word.low) for word in behind)
+    ):
         return list(pieces)
     return [*(f"{piece} {pieces[-1][words[of].start :]}" for piece in pieces[:-1]), pieces[-1]]
+
+
+def _is_plain(subject: Subject) -> bool:
+    """Whether it is a thing of nobody's by name; a German noun alone may be read as a name."""
+    lone = subject.names[0] if len(subject.names) == 1 and not subject.parts else ()
+    noun = subject.language == "de" and len(lone) == 1 and lone[0] not in name_words("given")
+    thing = noun or (subject.parts and not subject.names)
+    return bool(thing) and not (subject.mine or subject.clause or subject.identifiers)
 
 
 def is_apposed(subjects: Sequence[Subject], pieces: Sequence[str], text: str) -> bool:

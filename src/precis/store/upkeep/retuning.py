@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,8 +15,8 @@ from precis.engine.policy import Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
-from precis.language.subjects import full_names, other_words, subject_words
-from precis.language.words import spoken_names, stem
+from precis.language.keywords.sharing import Keywords, keywords
+from precis.language.subjects import full_names
 from precis.makers import About
 from precis.memory import Scope
 from precis.store.changes.scopes import Measure
@@ -197,28 +196,26 @@ def _sittings(
         if row["live"]
     ]
     # Who talks is no subject: everybody calls everybody by name.
-    names = {stem(word) for name in {each.speaker for each in named} for word in spoken_names(name)}
-    known = zip(named, reading(texts), texts, strict=True)
+    read = keywords(texts, people=[each.person for each in named], speakers=[each.speaker for each in named])
+    known = zip(named, reading(texts), texts, read, strict=True)
     return [
         Sitting(
             memory_id=row["memory_id"], group_id=row["group_id"], type=row["extracted_type"],
             namespace=row["namespace"] or "",
-            candidate=_candidate(row, measure, names, *next(known)) if row["live"] else None,
+            candidate=_candidate(row, measure, *next(known)) if row["live"] else None,
         )
         for row in rows
     ]  # fmt: skip
 
 
 def _candidate(
-    row: Mapping[str, Any], measure: Measure, names: AbstractSet[str], named: Attributes, about: About, text: str
+    row: Mapping[str, Any], measure: Measure, named: Attributes, about: About, text: str, read: Keywords
 ) -> Candidate:
-    verbs, moods = other_words(text)
     return Candidate(
         key=named.key, person=named.person, vector=measure.of(row["embedding"], row["version"]),
         lettered=about.lettered, type=named.ruled or row["extracted_type"], loose=named.ruled is not None,
-        topic=measure.topic_of(about), words=subject_words(text) - names, verbs=verbs - names, moods=moods - names,
-        name=subject_words(named.person or ""), speaker=named.speaker and named.speaker.casefold(),
-        called=full_names(text),
+        topic=measure.topic_of(about), words=read.words, verbs=read.verbs, moods=read.moods, name=read.name,
+        speaker=named.speaker and named.speaker.casefold(), called=full_names(text),
     )  # fmt: skip
 
 

@@ -1,0 +1,123 @@
+"""What goes along in a talk with what is meant, and what is nearest where nothing is meant."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from precis.finding.names import people
+from precis.finding.parts import Part, Subject
+from precis.finding.reading import folded, places_of, read_words
+from precis.finding.tables import any_group, name_words
+from precis.finding.together.pronouns import MACHINES
+from precis.finding.values import Level, Match, Row
+from precis.finding.written.beings import is_being
+from precis.finding.written.speaking import RELATIONS
+from precis.language.words import STOP_WORDS
+
+#: Why a row is near that has something of what was asked for: it may tell all of it in other words.
+_NEAR = LIKE_IT, SAME_NAME = "it is about something like it", "it is about something else of the same name"
+#: Before the firm at which somebody is, who is named within so many words.
+_WITHIN = 6
+_AT = frozenset("at of from with bei von chez presso de da di van hos en".split())
+#: So many messages back a figure may be repeated from.
+_BACK = 3
+#: A reply of fewer words than that only says that it was heard, and a figure of one digit is repeated by chance.
+_REPLY, _FIGURE = 4, re.compile(r"(?<![\w.,])\d[\d.,:]*\d(?!\w)")
+
+
+def take_nearest(
+    rows: Sequence[Row], matches: dict[str, Match], spared: Collection[str], subjects: Sequence[Subject]
+) -> bool:
+    """Where nothing is meant of somebody, put in doubt what is nearest of them, and say whether anything was.
+
+    A number has to be the very one.
+    """
+    beings = [part for subject in subjects for part in subject.parts if is_being(part.word) or part.roots & RELATIONS]
+    if any(match.level >= Level.DOUBTFUL for match in matches.values()) or any(it.numbered for it in subjects):
+        return False
+    near = [row for row in rows if row.id not in spared and matches[row.id].why.partition(" and ")[0] in _NEAR]
+    near = [row for row in near if any(_has(part, row) for part in beings)]
+    if near:
+        nearest = max(near, key=lambda row: max(row.likeness, default=0.0))
+        why = "nothing tells of that in these words, and it is nearest"
+        matches[nearest.id] = Match(level=Level.DOUBTFUL, why=why)
+    return bool(near)
+
+
+def _has(part: Part, row: Row) -> bool:
+    """Whether a memory has a word, or one that means the same."""
+    low = folded(row.text)
+    by_group = part.groups and any_group(part.groups, plain=low.isascii()).search(low)
+    return bool(by_group or places_of(part.word, low))
+
+
+def take_answers(rows: Sequence[Row], matches: dict[str, Match], spared: Collection[str]) -> None:
+    """Put in doubt what answers in the same talk what is meant, and what repeats a figure of it.
+
+    It names nobody who is not named there. What is near for being somebody else's stays.
+    """
+    talks: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.session_id is not None:
+            talks[row.session_id].append(row)
+    for talk in talks.values():
+        for at, row in enumerate(talk):
+            match = matches[row.id]
+            if match.level is Level.NO or (match.level is Level.NEAR and match.why in {LIKE_IT, SAME_NAME}):
+                why = "" if row.id in spared or not at else _goes_along(row, talk[max(0, at - _BACK) : at], matches)
+                matches[row.id] = Match(level=Level.DOUBTFUL, why=why) if why else match
+
+
+def take_by_contacts(
+    rows: Sequence[Row], matches: dict[str, Match], names: Callable[[Row], bool], told: Callable[[Row], Match],
+    subject: Subject,
+) -> None:  # fmt: skip
+    """Put in doubt what is told of somebody who is at the firm of which it was asked for: of "Jonas Ek at Hellberg".
+
+    ``names`` says whether a row names the firm, ``told`` whether it tells what was asked for, whosever it is.
+    """
+    own = {word for name in subject.names for word in name}
+    contacts = {low for row in rows if names(row) for low in _contacts(row.text, own)} - own
+    for row in rows if contacts else ():
+        near = matches[row.id].level < Level.DOUBTFUL and not names(row)
+        if near and not _capitals(row).isdisjoint(contacts) and told(row).level >= Level.DOUBTFUL:
+            why = "it may tell that of them, by somebody who is there"
+            matches[row.id] = Match(level=Level.DOUBTFUL, why=why)
+
+
+def _contacts(text: str, own: Collection[str]) -> Iterator[str]:
+    """The words of the names of those who are at a firm by a text, or have its name as theirs."""
+    words = read_words(text)
+    named = {start for start, _, low in people(text) if low not in own}
+    for at, word in enumerate(words):
+        if word.low in own and word.capital and at:
+            within = _WITHIN if words[at - 1].low in _AT else 1
+            near = words[max(0, at - within) : at + within + 1]
+            yield from (it.low for it in near if it.start in named and it.capital)
+
+
+def _goes_along(row: Row, before: Sequence[Row], matches: dict[str, Match]) -> str:
+    """Why a message goes along with what is meant of those before it; nothing where it does not."""
+    last = matches[before[-1].id].level
+    meant = [it for it in before if matches[it.id].level >= Level.DOUBTFUL]
+    figures = {figure for it in meant for figure in _FIGURE.findall(it.text)}
+    if not figures.isdisjoint(_FIGURE.findall(row.text)):
+        return "it repeats a figure of what is meant, in the same talk"
+    if not meant or not _named(row) <= {low for it in meant for low in _capitals(it)}:
+        return ""
+    if last < Level.DOUBTFUL or not (row.speaker and before[-1].speaker) or row.speaker == before[-1].speaker:
+        return ""
+    replies = folded(row.speaker) in MACHINES and len(read_words(row.text)) >= _REPLY
+    replies = replies and (last is Level.SURE or not _capitals(row).isdisjoint(_capitals(before[-1])))
+    asked = before[-1].text.rstrip().endswith(("?", "\uff1f", "\u061f"))
+    return "it answers what is meant, in the same talk" if replies or asked else ""
+
+
+def _named(row: Row) -> set[str]:
+    return {low for _, _, low in people(row.text)}
+
+
+def _capitals(row: Row) -> set[str]:
+    """The words of a row with a capital that may be names."""
+    aside = STOP_WORDS | name_words("titles")
+    return {word.low for word in read_words(row.text) if word.capital and word.low not in aside}

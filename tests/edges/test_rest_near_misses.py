@@ -1,0 +1,80 @@
+"""A note that has the words of a question and not its answer is shown as unsure, over REST, and never left out."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from precis.recall.pieces import UNSURE
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+NOTES = [
+    "I hate driving at night, the headlights blind me.",
+    "We visited Lund in April and stayed with Pelle.",
+    "The train from Lund was packed with students.",
+    "The heating engineer comes on Friday between 8 and 12.",
+    "The gate code at Tarvik is 3308.",
+    "I pay 940 euros rent for the flat.",
+    "Pelle teaches chemistry at a secondary school.",
+]
+
+
+async def written(api: httpx.AsyncClient, user: str, notes: list[str]) -> None:
+    """The notes of a user."""
+    for text in notes:
+        made = await api.post("/v1/memories", json={"memories": [{"text": text, "user_id": user}]})
+        assert made.status_code < 300, made.text
+
+
+async def test_a_near_miss_is_unsure_and_stays(api: httpx.AsyncClient) -> None:
+    """Both verbs say so, and show what is closest."""
+    await written(api, "near", NOTES)
+    for question in (
+        "Which car do I drive?",
+        "How far is Lund?",
+        "Who is my heating engineer?",
+        "What is the gate code at Fenix?",
+        "What is the heating engineer called?",
+    ):
+        asked = {"query": question, "user_id": "near"}
+        answer = (await api.post("/v1/recall", json=asked)).json()
+        assert answer["unsure"], question
+        assert answer["results"]
+        context = (await api.post("/v1/context", json={**asked, "token_budget": 300})).json()
+        assert context["unsure"], question
+        assert context["lines"], question
+        assert context["text"].startswith(UNSURE)
+
+
+async def test_what_is_told_is_not_unsure(api: httpx.AsyncClient) -> None:
+    """Though it is in other words, or in a note beside those of near misses."""
+    await written(api, "told", NOTES)
+    for question, answer in (
+        ("What is the gate code at Tarvik?", "3308"),
+        ("How much rent do I pay?", "940"),
+        ("When does the heating engineer come?", "Friday"),
+        ("What does Pelle teach?", "chemistry"),
+        ("Who is Pelle?", "Pelle"),
+        ("When did we visit Lund?", "Lund"),
+    ):
+        found = (await api.post("/v1/recall", json={"query": question, "user_id": "told"})).json()
+        assert not found["unsure"], question
+        assert answer in found["results"][0]["memory"]["text"], question
+
+
+@pytest.mark.parametrize("car", ["I bought a used Skoda in May.", "Our Volvo needs new tires."])
+async def test_the_thing_is_before_the_bare_act(api: httpx.AsyncClient, car: str) -> None:
+    """A note with a car, whatever word tells it, before those in which somebody only drives."""
+    user = f"car-{len(car)}"
+    await written(api, user, [NOTES[0], "I drive to work on Mondays and take the train otherwise.", car, *NOTES[1:]])
+    found = (await api.post("/v1/recall", json={"query": "Which car do I drive?", "user_id": user})).json()
+    assert car == found["results"][0]["memory"]["text"]
+    assert not found["unsure"]
+
+
+async def test_who_names_it_otherwise_stays_first(api: httpx.AsyncClient) -> None:
+    """The car of a relative goes before no other that may be one."""
+    notes = ["I drive a Borgward.", "My sister Ines bought a Skoda.", *NOTES[1:]]
+    await written(api, "borgward", notes)
+    found = (await api.post("/v1/recall", json={"query": "Which car do I drive?", "user_id": "borgward"})).json()
+    assert notes[0] == found["results"][0]["memory"]["text"]

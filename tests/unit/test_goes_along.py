@@ -1,0 +1,161 @@
+"""What goes along in a talk, by a name of a thing or a firm, and what is nearest where nothing is meant."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from finding_levels import NOW, levels
+from precis.finding.finder import find
+from precis.finding.request import read_request
+from precis.finding.values import Finding, Row
+
+
+def _talk(ask: str, *lines: str) -> list[Finding]:
+    """What is found of lines "session speaker: text"."""
+    rows = []
+    for at, line in enumerate(lines):
+        head, _, text = line.partition(": ")
+        session, speaker = head.split()
+        when = NOW - timedelta(days=20 - at)
+        rows.append(Row(id=str(at), text=text, created_at=when, session_id=session, speaker=speaker))
+    return list(find(read_request(ask, NOW.date()), rows).rows)
+
+
+def _levels(ask: str, *lines: str) -> list[str]:
+    shown = {finding.id: finding.level.name.lower() for finding in _talk(ask, *lines)}
+    return [shown.get(str(at), "no") for at in range(len(lines))]
+
+
+def test_what_answers_it_is_in_doubt() -> None:
+    """A reply of the assistant's, the answer to its question, and what repeats a figure; not what speaks of another."""
+    told = _levels(
+        "Forget everything about Orlan",
+        "a user: Orlan takes 450 gaskets at 27 euros.",
+        "a assistant: Recorded: 450 at 27 euros. Which day?",
+        "a user: In the first week of May, not before.",
+        "a assistant: Ok.",
+        "a user: Wenke wants the blue ones.",
+        "b user: In the first week of May I am away.",
+    )
+    assert told == ["sure", "doubtful", "doubtful", "no", "no", "no"]
+
+
+def test_what_both_said_is_in_doubt_where_the_assistant_said_it() -> None:
+    """Of what the user said it is not meant."""
+    lines = ("a user: The physio helps.", "a assistant: My lips are sealed about that.")
+    day = (NOW - timedelta(days=20)).strftime("%-d %B")
+    assert _levels(f"Forget everything we talked about on {day}", lines[0]) == ["sure"]
+    assert _levels("Forget everything we talked about in February", *lines) == ["sure", "doubtful"]
+    assert _levels("Forget everything I said in February", *lines) == ["sure", "no"]
+
+
+def test_a_thing_is_known_by_the_name_behind_it() -> None:
+    """A hotel, and nothing that is only in the same town."""
+    told = levels(
+        "Remove the hotel in Gdansk",
+        "In Gdansk I take the Hotel Podewils.",
+        "Podewils was full.",
+        "It rained in Gdansk.",
+    )
+    assert told[1] == "doubtful"
+    assert told[2] != "sure"
+
+
+def test_who_is_at_a_firm_may_tell_its_prices() -> None:
+    """A price "a piece" is sure beside the name, and in doubt of whoever is there; of another firm it stays."""
+    told = levels(
+        "Forget the prices of Halden",
+        "Halden: 36.20 a seal.",
+        "I met Jorn Ek at Halden.",
+        "Jorn Ek wants to reopen the price.",
+        "Brabant pays 12.40 a seal.",
+    )
+    assert (told[0], told[2]) == ("sure", "doubtful")
+    assert told[3] in {"no", "near"}
+
+
+def test_a_changed_code_is_taken_up_by_a_pronoun_in_the_talk() -> None:
+    """They are the firm that was named before; the user's own card is another thing."""
+    told = _levels(
+        "Delete the door code of Brabant",
+        "a user: First call with Brabant today.",
+        "a user: They've changed the warehouse code, it's 9026 now.",
+        "a user: My own bike is rusty.",
+    )
+    assert told[1:] == ["doubtful", "no"]
+
+
+def test_what_puts_right_the_sentence_before_does_not_stay_alone() -> None:
+    """Nor does what it puts right."""
+    found = _talk("Forget everything about Gunda", "a user: Gunda paid the 2,780 yesterday. Well, Matteo did.")
+    assert [(each.level.name, each.keeps) for each in found] == [("DOUBTFUL", ())]
+    found = _talk("Forget everything about Matteo", "a user: Gunda paid the 2,780 yesterday. Well, Matteo did.")
+    assert [(each.level.name, each.keeps) for each in found] == [("DOUBTFUL", ())]
+
+
+@pytest.mark.parametrize(
+    ("ask", "nearest", "others"),
+    [
+        ("Delete Iva Marinova's nationality", "Iva Marinova is Bulgarian.", "Tomas Ruud is Norwegian."),
+        ("Forget my daughter's school", "My daughter Freja goes to Annaskolen.", "I went to school in Odense."),
+    ],
+)
+def test_where_nothing_is_meant_the_nearest_is_in_doubt(ask: str, nearest: str, others: str) -> None:
+    """It has the name, or whoever was asked for; what has only the thing, of another, does not."""
+    assert levels(ask, nearest, others)[0] == "doubtful"
+    assert levels(ask, nearest, others)[1] in {"no", "near"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "gone", "left"),
+    [
+        ("Vergiss die Rechnung und das Angebot vom Maler", "Das Angebot vom Maler kam.", "Das Angebot vom Arzt kam."),
+        ("Vergiss Rechnung und Angebot von Maurer", "Die Rechnung von Maurer kam.", "Die Rechnung von Weber kam."),
+    ],
+)  # fmt: skip
+def test_two_things_of_one_are_both_its(ask: str, gone: str, left: str) -> None:
+    """With an article or without one; of another they are not sure."""
+    requests = read_request(ask, NOW.date()).subjects
+    assert len(requests) == 2
+    assert levels(ask, gone, left)[0] in {"sure", "doubtful"}
+    assert levels(ask, gone, left)[1] != "sure"
+
+
+@pytest.mark.parametrize(
+    ("ask", "gone", "left"),
+    [
+        ("forget what Halden quoted us", "Halden wants 48 pounds per crate.", "Halden wants to retire."),
+        ("oublie le devis de Morel", "Morel demande 1 200 euros pour le toit.", "Morel est en vacances."),
+        ("Lösche den Code vom Schuppen", "Der Schuppen geht mit 5520 auf.", "Der Schuppen ist kalt."),
+        ("Vergiss das Passwort vom Internet", "Das WLAN-Passwort ist Regen-77.", "Das Passwort der Bank ist Sonne."),
+    ],
+)
+def test_prices_and_codes_are_told_without_the_noun(ask: str, gone: str, left: str) -> None:
+    """In other languages as well."""
+    first, second = levels(ask, gone, left)
+    assert first == "sure"
+    assert second in {"no", "near"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "gone", "left"),
+    [
+        (
+            "Forget everything about our au pair.",
+            "Our au pair is called Solveig.",
+            "The neighbors' au pair left early.",
+        ),
+        ("Olvida mi deuda.", "Debo 3.200 euros a mi cuñado.", "Debo llamar a mi madre."),
+        ("Dimentica il mio stipendio.", "Guadagno 1.780 euro al mese.", "Ho guadagnato un'ora di sonno."),
+        ("forget where I was born", "User was born in Valparaíso.", "User's daughter was born in a taxi."),
+        ("forget where I work", "I work at the Port of Hull.", "I work best early in the morning."),
+        ("forget my family", "User has two sons, Adam and Idris.", "User's manager has three daughters."),
+    ],
+)
+def test_the_thing_is_sure_and_its_neighbor_is_not(ask: str, gone: str, left: str) -> None:
+    """Those of several owners, compounds, and verbs of two senses; notes that tell of the user in the third person."""
+    first, second = levels(ask, gone, left)
+    assert first == "sure"
+    assert second != "sure"
