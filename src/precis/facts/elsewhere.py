@@ -223,7 +223,9 @@ class Tongue:
 #: Each language that has a table; where several read one sentence, the first names the type of the fact.
 TONGUES = tuple(
     Tongue(code=code)
-    for code in sorted(tables.files_in("facts"), key=lambda code: _FIRST.index(code) if code in _FIRST else len(_FIRST))
+    for code in sorted(
+        tables.languages_in("facts"), key=lambda code: _FIRST.index(code) if code in _FIRST else len(_FIRST)
+    )
 )
 
 

@@ -22,9 +22,9 @@ def _file(name: str) -> Mapping[str, Any]:
     return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def files_in(folder: str) -> list[str]:
-    """The names of the tables in a folder beside ``en``."""
-    return sorted(path.stem for path in (_FOLDER.parent / folder).glob("*.toml"))
+def languages_in(folder: str) -> list[str]:
+    """The languages that have a table of their own in a folder beside ``en``, by their two letters."""
+    return sorted(path.stem for path in (_FOLDER.parent / folder).glob("??.toml"))
 
 
 def entry(place: str) -> Any:
