@@ -68,6 +68,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/retention.py --data $(DATA)
 	$(BIN)/python benchmarks/readability.py --data $(DATA)
 	$(BIN)/python benchmarks/trifles.py --data $(DATA)
+	$(BIN)/python benchmarks/told_apart.py
 	$(BIN)/python benchmarks/facts.py
 	$(BIN)/python benchmarks/extensions.py --data $(DATA)
 	$(BIN)/python benchmarks/coverage.py

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ from precis.language.keywords.sharing import keywords
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
-from subjects import Told, grouped  # noqa: E402 - the benchmark groups as writes and the worker do
-from subjects_abroad import figures, memories_of  # noqa: E402
+#: The benchmark groups as writes and the worker do.
+SUBJECTS, ABROAD = import_module("subjects"), import_module("subjects_abroad")
 
 UNRELATED = tomllib.loads((BENCHMARKS / "unrelated.toml").read_text("utf-8"))
 HALVES = tomllib.loads((BENCHMARKS / "subjects_abroad.toml").read_text("utf-8"))
@@ -72,8 +73,8 @@ def test_who_speaks_is_no_subject() -> None:
 @pytest.mark.parametrize("language", HALVES)
 def test_subjects_of_three_months_have_summaries_in_each_language(language: str, half: str) -> None:
     """Most memories of a subject are in a cluster that is large enough for a summary, and of it alone."""
-    about = memories_of(HALVES[language][half])
-    covered, pure, _, largest = figures(about, grouped(about, again=True))
+    about = ABROAD.memories_of(HALVES[language][half])
+    covered, pure, _, largest = ABROAD.figures(about, SUBJECTS.grouped(about, again=True))
     assert covered > 0.65
     assert pure > 0.95
     assert largest <= 6
@@ -85,5 +86,5 @@ def test_unrelated_sentences_stay_apart_when_the_worker_looks(language: str) -> 
     row = UNRELATED[language]
     who, what = (" ".join(row[name].split()).split("; ") for name in ("who", "what"))
     texts = [who[at * 7 % 10] + row.get("joint", " ") + what[at // 6] for at in range(150)]
-    clusters = grouped(Told(texts=texts, speakers=["Ana"] * 150, labels=texts), again=True)
+    clusters = SUBJECTS.grouped(SUBJECTS.Told(texts=texts, speakers=["Ana"] * 150, labels=texts), again=True)
     assert max(Counter(clusters.values()).values()) <= 15

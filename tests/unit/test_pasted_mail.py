@@ -1,7 +1,8 @@
-"""A mail that is pasted into a message is said by who signed it."""
+"""A mail or a message that is pasted is said by who signed or sent it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -74,3 +75,53 @@ def test_what_nobody_else_signs_is_of_who_writes(text: str) -> None:
     """One's own mail, a greeting in a sentence, a line by itself."""
     assert [part.speaker for part in parts_of_mail(text, "Marta")] == ["Marta"]
     assert facts_in(text, name="Marta", role="user")
+
+
+#: A message that another sent, who did, and a part of it.
+SENT = [
+    ('Here is what Hattie wrote:\n"We are moving to Derby. My new number is 07700 900214."', "Hattie", "07700 900214"),
+    ("Das hat mir Wiebke geschickt:\n„Wir ziehen nach Gera. Meine Nummer ist 0151 5550214.“", "Wiebke", "0151 5550214"),
+    ("Voici ce que m'a écrit Solène :\n« On déménage à Pau. Mon numéro est le 06 55 50 21. »", "Solène", "06 55 50 21"),
+    ("Mira lo que me ha escrito Nuria:\n«Nos mudamos a Lugo. Mi número es 655 502 140.»", "Nuria", "655 502 140"),
+    (
+        "Ecco cosa mi ha scritto Fiorella:\n«Ci trasferiamo a Lecco. Il numero è 333 5552140.»",
+        "Fiorella",
+        "333 5552140",
+    ),
+    ('Olha o que a Renata mandou:\n"A gente se muda pra Santos. O número é 95550-2140."', "Renata", "95550-2140"),
+    ("Вот что написала Катя:\n«Мы переезжаем в Тверь. Мой номер 8-903-555-21-40.»", "Катя", "8-903-555-21-40"),
+    ("Selin'in mesajını yapıştırıyorum:\n\"Eskişehir'e taşınıyoruz. Numaram 0532 555 21.\"", "Selin", "0532 555 21"),
+    ("小莉发来的微信,我贴一下:\n“我们11月3号搬去宁波。我的号码是139 0055 2140。”", "小莉", "139 0055 2140"),
+    ("真由美からのメールです:\n「仙台へ引っ越します。番号は090-5550-2140です。」", "真由美", "090-5550-2140"),
+]
+#: What somebody writes of themselves.
+WRITTEN = [
+    'I told Julia: "We are moving." I live in Cork since May.',
+    "I live in Cork since May. Shopping list:\n- milk\n- a card from Anna",
+    "The letter says:\nI live in Cork since May.",
+]
+
+
+@pytest.mark.parametrize(("text", "sender", "part"), SENT)
+def test_a_message_is_told_of_who_sent_it(text: str, sender: str, part: str) -> None:
+    """In a talk and of a note, and it yields no fact about whoever pasted it."""
+    for read, label in ((item(text), f"Marta, quoting {sender}: "), (replace(item(text), speaker=None), f"{sender}: ")):
+        draft = summarize(Request(items=(read,), max_tokens=200, prompt=""), count)
+        (statement,) = (each.text for each in check(draft, (read,)).statements if part in each.text)
+        assert statement.startswith(label)
+    assert not facts_in(text, name="Marta", role="user")
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_what_no_line_says_another_sent_is_of_who_writes(text: str) -> None:
+    """What somebody said to another, a list, and what nobody is named for."""
+    assert [part.speaker for part in parts_of_mail(text, "Marta")] == ["Marta"]
+
+
+def test_what_is_written_behind_a_quotation_is_of_who_writes() -> None:
+    """With its own closing mark."""
+    text = 'Julia texted me today: "Running late, see you at 8." I live in Cork since May.'
+    assert [(part.speaker, part.text) for part in parts_of_mail(text, "Marta") if not part.announces] == [
+        ("Marta, quoting Julia", "Running late, see you at 8."),
+        ("Marta", "I live in Cork since May."),
+    ]

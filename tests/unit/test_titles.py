@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from precis.engine.titles.names import opened
 from precis.engine.titles.title import title_of
 from precis.models.tokens import rank
 from precis.summary import Statement
@@ -353,3 +354,10 @@ def test_a_name_comes_back_also_where_something_is_theirs() -> None:
 def test_money_a_weekday_a_degree_and_a_form_of_address_are_no_subject(texts: tuple[str, ...], word: str) -> None:
     """They come back in what is about other things."""
     assert word not in (title(*texts) or "").casefold()
+
+
+def test_what_is_called_so_in_small_letters_keeps_them() -> None:
+    """A title opens on it as its statements do."""
+    texts = ("dispatch-api runs on port 9081.", "The team moved dispatch-api.", "The dispatch-api has four workers.")
+    assert opened("dispatch-api and port", texts) == "dispatch-api and port"
+    assert opened("co-workers of Ana", ("The co-workers left.",)) == "Co-workers of Ana"

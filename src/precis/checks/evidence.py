@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from precis.checks.pasted import labels_in
 from precis.checks.reading import Kind, Sentence, Token, family_of, read, read_in_place
 from precis.language.dates import MONTH_NAMES, MONTHS, spelled_out
 from precis.language.dating.resolving import date_keys
@@ -87,6 +88,8 @@ class Evidence:
             for term in literal_terms(item):
                 literal[term].add(index)
             said_by = [family_of(word) for word in words(item.speaker or "") if word not in STOP_WORDS]
+            for name in (family_of(word) for label in labels_in(item.text, item.speaker) for word in words(label)):
+                family[name].add(index)
             for name in said_by:
                 family[name].add(index)
                 self.spoken.setdefault(name, set()).add(index)

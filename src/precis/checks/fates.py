@@ -14,7 +14,7 @@ from precis.checks.leaning import hangs, orders
 from precis.checks.reactions import named_by_reaction
 from precis.checks.reading import family_of
 from precis.checks.sayings import may_say, saying_of
-from precis.checks.served import Line, Served, asserted, denies, names_of, words_of
+from precis.checks.served import Line, Served, asserted, denies, names_of, speakable, words_of
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
 from precis.language.laughter import only_laughs, takes_back
@@ -56,16 +56,16 @@ def fates(items: Sequence[Item], statements: Sequence[Statement]) -> list[Told |
 
 
 def set_aside(items: Sequence[Item], reasons: Collection[Fate] = SET_ASIDE) -> bool:
-    """Whether no item tells anything, for these reasons, so that nothing is all there is to say."""
-    served = Served((), items)
-    outcomes = (_fate(items, at, served) for at in range(len(items)))
+    """Whether no item tells anything but credentials, for these reasons, so that nothing is all there is to say."""
+    outcomes = fates(speakable(items), ())
     return all(outcome is not None and outcome.fate in reasons for outcome in outcomes)
 
 
 def says_nothing(items: Sequence[Item]) -> bool:
     """The same, where a run of characters that is longer than any word counts as nothing that can be said."""
-    outcomes = fates(items, ())
-    return all(outcome is not None or _is_unsayable(item.text) for item, outcome in zip(items, outcomes, strict=True))
+    items = speakable(items)
+    pairs = zip(items, fates(items, ()), strict=True)
+    return all(outcome is not None or _is_unsayable(item.text) for item, outcome in pairs)
 
 
 def _is_unsayable(text: str) -> bool:

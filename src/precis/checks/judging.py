@@ -22,6 +22,7 @@ from precis.language.newest.timeline import Timeline
 from precis.language.orders import is_order, unlabeled
 from precis.language.reading import Line, read
 from precis.language.visible import disarmed
+from precis.language.written.secrets import has_secret
 from precis.makers import DraftStatement, Item, newness
 from precis.trust import Voice, voice_of
 
@@ -37,10 +38,11 @@ REMAINS = {
     "speaker": 0.25,
     "roles": 0.2,
     "instruction": 0.0,
+    "secret": 0.0,
     "contradicts_newer": 0.3,
 }
 #: A statement with one of these is dropped, whatever else supports it.
-FATAL = frozenset({"empty", "entity", "number", "date", "unknown_word", "instruction"})
+FATAL = frozenset({"empty", "entity", "number", "date", "unknown_word", "instruction", "secret"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,7 +69,7 @@ class Verdict:
     #: 0..1
     score: float
     #: Machine words: empty, unknown_word, number, entity, date, negation, modality, antonym, speaker,
-    #: roles, unsupported, contradicts_newer, instruction, judged_unsupported, judged_contradicted.
+    #: roles, unsupported, contradicts_newer, instruction, secret, judged_unsupported, judged_contradicted.
     reasons: tuple[str, ...]
     kept: bool
     #: Indices of the items it rests on after re-citation, sorted.
@@ -126,6 +128,8 @@ def _find(
     places = best_places(sources, evidence, overlap)
     if is_order(unlabeled(claim.text)) or _follows_order(claim, places, evidence, overlap):
         reasons.append("instruction")
+    if has_secret(claim.text):
+        reasons.append("secret")
     if places and not _is_verbatim(claim, evidence):
         close = close_places(places, claim, overlap)
         reasons += flips(claim, close, sources, evidence)

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from precis.checks.reading import family_of
@@ -17,6 +17,7 @@ from precis.language.reading import read
 from precis.language.sentences import sentences
 from precis.language.subjects import FILLERS
 from precis.language.words import STOP_WORDS, kept, kept_where_short, names, normal, words
+from precis.language.written.secrets import without_secrets
 from precis.makers import Item, newness
 from precis.summary import Statement, speaker_of, unattributed
 from precis.trust import SourceClass, Voice, voice_of
@@ -193,3 +194,8 @@ def names_of(text: str) -> frozenset[str]:
 def denies(text: str) -> bool:
     """Whether it has a word of denial."""
     return _DENIES.search(normal(text).casefold()) is not None
+
+
+def speakable(items: Sequence[Item]) -> list[Item]:
+    """The items without the credentials that nobody repeats. Their originals have no fate for that, and stay."""
+    return [replace(item, text=text) if (text := without_secrets(item.text)) != item.text else item for item in items]

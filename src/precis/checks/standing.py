@@ -12,6 +12,7 @@ from precis.language.assertions.assertion import Assertion
 from precis.language.chitchat import hollow
 from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
 from precis.language.laughter import jokes_in
+from precis.language.newest.instructed import instruction_of
 from precis.language.newest.renewed import renews
 from precis.language.newest.slots import Said, changes, taken_up
 from precis.language.newest.undone import deed_of, undoes
@@ -20,7 +21,7 @@ from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.makers import Item, newness
 from precis.summary import Fate, Statement, arranged, speaker_of, unattributed
-from precis.trust import Voice, voice_of
+from precis.trust import SourceClass, Voice, class_of_role, voice_of
 
 #: Pronouns for what was named before, and among how many words at the beginning they are looked for.
 _POINTING, _OPENING = frozenset("it them him".split()), 4
@@ -60,6 +61,17 @@ def now_first(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[S
         return (0, ages[newer if behind and newer is not None else at], behind, at)
 
     return arranged(statements, sorted(range(len(statements)), key=age))
+
+
+def instructions_first(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """How an assistant is to work from now on, as users told it, and then the rest; each in its order."""
+    first = [
+        statement.superseded_by is None
+        and class_of_role(speaker_of(statement.text) or "") is not SourceClass.AGENT
+        and all(instruction_of(sentence) is not None for sentence in sentences(unattributed(statement.text)))
+        for statement in statements
+    ]
+    return arranged(statements, sorted(range(len(statements)), key=lambda at: not first[at]))
 
 
 def _later(statements: Sequence[Statement], vouched: Sequence[int], ages: Sequence[int]) -> dict[int, int]:

@@ -73,6 +73,13 @@ _FEELS = re.compile(
 )
 _NO_NOUNS = STOP_WORDS | frozenset(tables.words("tenses.adverbs"))
 _SMALL_NOTE = re.compile(rf"\W*(?:{tables.choices('trifles.notes')})\W*", re.IGNORECASE)
+_AROUND = {
+    name: rf"(?:(?:{tables.choices(f'trifles.around.{name}')})\b[^\w]*)*" for name in tables.section("trifles.around")
+}
+_PASSED = "|".join(tables.choices(f"trifles.passing.{name}") for name in tables.section("trifles.passing"))
+_PASSING = re.compile(rf"\W*{_AROUND['opens']}(?:{_PASSED})\W*{_AROUND['closes']}", re.IGNORECASE)
+#: A cry has a letter many times over, and so few words.
+_CRIED, _CRY = re.compile(r"([^\W\d_])\1\1", re.IGNORECASE), 3
 #: A spur has at most so many words that tell something.
 _FEW = 4
 
@@ -156,6 +163,14 @@ def _does(sentence: str) -> bool:
         return True
     forms = (FORMS.get(word) or AMBIGUOUS_FORMS.get(word) for word in words(sentence))
     return any(form is not None and form.lemma not in _FEELING for form in forms)
+
+
+def passes(sentence: str) -> bool:
+    """Whether it says no more than good night, or how tired, cold or glad somebody is, in whatever language."""
+    if re.search(r"\d", sentence):
+        return False
+    cried = _CRIED.search(sentence) is not None and len(sentence.split()) <= _CRY and not states(sentence)
+    return cried or _PASSING.fullmatch(sentence) is not None
 
 
 def is_small_note(text: str) -> bool:

@@ -13,7 +13,7 @@ from precis.checks import Checked, Thresholds, check
 from precis.checks.asking import questions_last
 from precis.checks.fates import set_aside
 from precis.checks.gate import overrule
-from precis.checks.standing import now_first
+from precis.checks.standing import instructions_first, now_first
 from precis.engine.budget import Fitted, Splitting, fit, within_limit
 from precis.engine.drafted import MadeNode
 from precis.engine.keeping import Below, node_fates, tokens_of
@@ -146,7 +146,8 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
     if checked.statements and not statements:
         raise DraftRejected(["too_long"], usage)
     if node.kind is Kind.ROOT:
-        statements = questions_last(now_first(statements, items) if policy.now_first else statements)
+        statements = now_first(statements, items) if policy.now_first else statements
+        statements = questions_last(instructions_first(statements) if policy.orders_first else statements)
     served = served_of(statements, policy.served_from if node.kind is Kind.ROOT else 0.0)
     return MadeNode(
         node=node,

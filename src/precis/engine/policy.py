@@ -186,6 +186,8 @@ class Policy:
     named: bool = False
     #: What is so now comes first in the summary, the rest by time.
     now_first: bool = False
+    #: How an assistant is to work from now on comes first in it, the rest by time.
+    orders_first: bool = False
     #: Its groups are kept up, and refreshed on request only.
     paused: bool = False
     #: A source that no prompt holds is read in parts; else it is capped, and counted as capped.

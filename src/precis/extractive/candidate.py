@@ -41,6 +41,8 @@ class Candidate:
     changes: bool = False
     #: Tells what must not be forgotten: it is weighed by all its words, also by those that others say.
     of_health: bool = False
+    #: Tells an assistant how to work from now on: a statement by itself.
+    order: bool = False
     #: What it is worth beside others, by what was said of its matter before and after it.
     share: float = 1.0
     #: What a picture shows: "[shares a photo of a dog]".

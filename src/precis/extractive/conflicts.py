@@ -7,11 +7,13 @@ from datetime import date
 
 from precis.checks.standing import lasts
 from precis.extractive.candidate import Candidate
+from precis.extractive.weights.instructions import outdated
 from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
 from precis.language.labels import extract
 from precis.language.newest.followed import reverses
+from precis.language.newest.overtaken import overtaken
 from precis.language.newest.slots import Said, outlived, taken_up, turns
 from precis.language.newest.timeline import contested_in, overruled_in
 from precis.language.reading import Line, Place, Sentence, read
@@ -54,12 +56,13 @@ def judge(items: Sequence[Item], labelled: Collection[int] = ()) -> Conflicts:
         for at, item in enumerate(items)
     ]
     texts = [read(line) for line in lines]
-    by = overruled_in(texts)
-    stale = frozenset(place for place in by if _is_stale(place, items, texts, frozenset(by)))
+    by, instructions = overruled_in(texts), outdated(items)
+    stale = frozenset(place for place in by if _is_stale(place, items, texts, frozenset(by))) | instructions.keys()
     arranged = Arrangement() if any(item.derived for item in items) else arrangement(lines, texts)
     contested = frozenset((at, 0 if items[at].derived else number) for at, number in contested_in(texts))
     changed, turned = _changed(items, texts)
     standing = {(at, 0 if items[at].derived else number) for at, number in by.values()} | arranged.settled | contested
+    standing |= set(instructions.values())
     return Conflicts(
         stale=stale, standing=frozenset(standing) - stale, contested=contested, arranged=arranged,
         changed=frozenset(changed), turned=frozenset(turned), taken_up=_taken_up(items, texts),
@@ -106,7 +109,8 @@ def _taken_up(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> fro
     }
     places = list(lines)
     spoken = list(lines.values())
-    return frozenset(places[older] for older in (*taken_up(spoken), *outlived(spoken)))
+    older = (*taken_up(spoken), *outlived(spoken), *(at for at, _ in overtaken(spoken)))
+    return frozenset(places[at] for at in older)
 
 
 def lasting(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candidate]:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from precis.checks.events import changes_a_life
 from precis.checks.standing import lasts
 from precis.checks.trifles import is_small_note
-from precis.extractive.agents import AGENT_SHARE, changes, is_agents
 from precis.extractive.candidate import Candidate
+from precis.extractive.weights.agents import AGENT_SHARE, changes, is_agents
+from precis.extractive.weights.decisions import decides
 from precis.language.chitchat import hollow
 from precis.language.laughter import jokes_in
 from precis.language.newest.slots import turns
@@ -19,6 +20,8 @@ from precis.summary import speaker_of
 _MIDDLE = 20.0
 #: What changes a life is so much more important than its memory is said to be, however plain its words.
 _LIFE = 0.1
+#: How an assistant is to work from now on is at least so important.
+_INSTRUCTS = 0.95
 #: A note of no more than that somebody asked, thanked or was tired is worth this share.
 _SMALL = 0.75
 #: So much below what is served a note of a week is told in which nothing else is.
@@ -38,7 +41,9 @@ def statement_of(
     weight *= AGENT_SHARE if is_agents(item) else 1.0
     weight = max(0.0, weight - (_ASKS if is_question(text) else 0.0))
     importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
-    if any(map(changes, group)) and not is_agents(item):
+    if any(candidate.order for candidate in group):
+        importance = max(importance, _INSTRUCTS)
+    if (any(map(changes, group)) or decides(text)) and not is_agents(item):
         importance = max(importance, item.importance + _LIFE)
     if not item.speaker and not is_question(text):
         # Among few notes every word is rare, and none weighs much.

@@ -8,7 +8,6 @@ from precis.checks.events import changes_a_life
 from precis.checks.leaning import hangs, lacks_clause
 from precis.checks.outcomes import opens_on_answer
 from precis.checks.reactions import is_aside, is_fragment, states, states_more, tells_enough, tells_more
-from precis.extractive.agents import is_agents
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
@@ -23,6 +22,8 @@ from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
 from precis.extractive.rendering import closed
 from precis.extractive.trim import capital, trimmed
+from precis.extractive.weights.agents import is_agents
+from precis.extractive.weights.decisions import decides
 from precis.language.chitchat import OF_SELF
 from precis.language.dating.resolving import dated
 from precis.language.script import is_foreign
@@ -40,6 +41,7 @@ def points_back(candidate: Candidate, item: Item, *, english: bool) -> bool:
     # "Ilinca's pregnant." and "Total: 2,340.00" are short, and say all.
     says_all = is_scrap and (
         changes_a_life(candidate.text)
+        or (item.alone and decides(candidate.text))
         or says_what_somebody_has(candidate.text)
         or _LABELED.match(candidate.text) is not None
     )

@@ -12,6 +12,7 @@ from itertools import pairwise
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import UPDATE, Conflicts
 from precis.extractive.trim import capital
+from precis.extractive.weights.agents import is_agents, is_long
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dates import in_words
@@ -23,6 +24,8 @@ from precis.language.sentences import is_entry, sentences
 from precis.language.words import words
 from precis.makers import Item
 
+#: What stands before an entry of a list: its heading, or its name.
+_LABEL = re.compile(r"[^:.!?\n]{2,80}: (?=\S)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 #: A relative date with its day behind it says when that was said: "next Tuesday (31 March 2026)".
 _DATED = re.compile(r"\([^()]*[^\W\d_] (?:19|20)\d\d\)")
@@ -54,13 +57,22 @@ def rendered(selected: Iterable[Candidate]) -> str:
     if group[0].derived:
         return group[0].text
     text = group[0].lead
-    for place, candidate in enumerate(group):
+    for place, selection in enumerate(group):
         before = group[place - 1] if place else None
+        candidate = _unlabeled(selection, before) if before else selection
         if before and (before.sentence, before.clause + 1) == (candidate.sentence, candidate.clause):
             text += candidate.joint + candidate.text
         else:
             text = (_ended(text, before) + " " if before else text) + _opened(candidate)
     return once_dated(_ended(text, group[-1]))
+
+
+def _unlabeled(candidate: Candidate, before: Candidate) -> Candidate:
+    """The candidate without the heading that the one before it has as well: "Pros: it is cheap. It is small."."""
+    label = _LABEL.match(candidate.text)
+    if label is None or candidate.clause or not before.text.startswith(label.group()):
+        return candidate
+    return replace(candidate, text=candidate.text[label.end() :])
 
 
 def _opened(candidate: Candidate) -> str:
@@ -81,9 +93,9 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
     """With the day on which it was said behind the first clause that tells of a change, or is contested; not twice.
 
     Where none does, it stands behind the clauses that say what is so until a later day. An entry of a list gets none:
-    of something to do it would be the day on which that is due.
+    of something to do it would be the day on which that is due. Nor does a long answer: it explains.
     """
-    if item.day is None:
+    if item.day is None or (is_agents(item) and is_long(item)):
         return of_item
     english = english and not languages_of(item.text)[1]
     changes = (

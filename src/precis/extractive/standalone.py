@@ -16,7 +16,6 @@ from precis.checks.reactions import (
     to_listener,
 )
 from precis.checks.trifles import is_slight, says_little
-from precis.extractive.agents import echoes
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
@@ -31,10 +30,12 @@ from precis.extractive.antecedents import (
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
 from precis.extractive.leading import goes_on_from, leaning_on, led_by, led_by_own, points_back
+from precis.extractive.persons import with_their_person
 from precis.extractive.rendering import closed, said_on
 from precis.extractive.telling import denies, telling
 from precis.extractive.together import together, whole, with_laughs
 from precis.extractive.trim import called, clauses, trimmed
+from precis.extractive.weights.agents import echoes
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, greets
@@ -110,6 +111,8 @@ def candidates(
         options.extend(led)
     if picked and english and not uncut:
         options = without_strangers(options, items, people)
+    if not uncut:
+        options = with_their_person(options, items, manners, english=english)
     needed = {option.points_to for option in options if not option.aside}
     options = [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
     if uncut or not english:

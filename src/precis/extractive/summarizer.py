@@ -9,7 +9,6 @@ from itertools import groupby
 
 from precis.checks.gate import quotes
 from precis.checks.pasted import Part, parts_of_mail
-from precis.extractive.agents import is_agents, ranked
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
 from precis.extractive.following import as_important, bound, following
@@ -17,9 +16,12 @@ from precis.extractive.importance import once, served, statement_of
 from precis.extractive.rendering import rendered
 from precis.extractive.selection import central, cover, weigh
 from precis.extractive.standalone import candidates
-from precis.extractive.timely import timely
 from precis.extractive.trim import is_turned_by_cut
-from precis.extractive.weighty import weighted
+from precis.extractive.weights.agents import is_agents, ranked
+from precis.extractive.weights.decisions import outweighing
+from precis.extractive.weights.instructions import as_told, instructing
+from precis.extractive.weights.timely import timely
+from precis.extractive.weights.weighty import weighted
 from precis.language import tables
 from precis.language.grammar import LEADS
 from precis.language.orders import spoiled_in, unlabeled
@@ -56,7 +58,7 @@ class Extractive:
 def summarize(request: Request, count: TokenCounter) -> Draft:
     """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
     places, read = _apart(request.items)
-    items = tuple(_attributed(_obeyed_by_nobody(item)) for item in read)
+    items = tuple(_attributed(as_told(_obeyed_by_nobody(item))) for item in read)
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
     labelled = {at for at, item in enumerate(items) if item.speaker != request.items[places[at]].speaker}
@@ -64,7 +66,9 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION, picked=request.picked)
     options = options or candidates(items, conflicts, uncut=True)
     options = lasting(timely(options, items, weights), items)
-    options = weighted(ranked(options, items, of_period=request.served_from > 0), items)
+    options = ranked(options, items, of_period=request.served_from > 0)
+    options = weighted(outweighing(options, items, weights) if request.served_from > 0 else options, items)
+    options = instructing(options, items)
     later = following(items)
     options = bound(options, later)
     budget = _Budget(options, request.max_tokens, count)
@@ -93,6 +97,7 @@ def _apart(items: Sequence[Item]) -> tuple[list[int], list[Item]]:
         for at, item in enumerate(items)
         for parts in [(Part(item.speaker, item.text),) if item.derived else parts_of_mail(item.text, item.speaker)]
         for part in parts
+        if not part.announces
     ]
     return [at for at, _ in read], [item for _, item in read]
 
@@ -156,9 +161,9 @@ def _fitting(selected: Sequence[Candidate], limit: int, count: TokenCounter) -> 
     """The choice by item, oldest first, without the last ones chosen if the assembled text is over the limit."""
     kept = list(selected)
     while kept:
-        groups: dict[int, list[Candidate]] = {}
+        groups: dict[tuple[int, bool], list[Candidate]] = {}
         for candidate in sorted(kept, key=lambda candidate: (candidate.item, candidate.sentence, candidate.clause)):
-            groups.setdefault(candidate.item, []).append(candidate)
+            groups.setdefault((candidate.item, candidate.order), []).append(candidate)
         if count(" ".join(map(rendered, groups.values()))) <= limit:
             return list(groups.values())
         kept.pop()

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from precis.checks.asides import Manners, is_curt, only_confirms
 from precis.checks.reactions import is_aside, is_reaction, states, tells_listener
-from precis.checks.trifles import is_trifle, is_trifle_elsewhere
-from precis.extractive.agents import is_agents, only_feels
+from precis.checks.trifles import is_trifle, is_trifle_elsewhere, passes
 from precis.extractive.antecedents import POINTS_BACK, question_before
 from precis.extractive.candidate import Candidate
 from precis.extractive.together import limits, turns
+from precis.extractive.weights.agents import is_agents, only_feels
+from precis.extractive.weights.decisions import decides
 from precis.language.chitchat import hollow, telling_in
 from precis.language.sentences import sentences
 from precis.language.vocabulary import NEGATORS
@@ -67,6 +68,8 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None, parts: Seque
     """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
     if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
         return clause
+    if item.alone and decides(clause.text):
+        return clause
     if item.voice is not Voice.VOUCHED and (clause.code or _FAILURE.search(clause.text)):
         return replace(clause, aside=True)
     if manners:
@@ -87,9 +90,9 @@ def _points_and_tells_nothing(sentence: str) -> bool:
 
 def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> bool:
     """Whether somebody may ask for it later. Only in a talk is anything a reaction, or a picture beside the words."""
-    if clause.derived or len(clause.sources) > 1 or clause.standing:
+    if clause.derived or len(clause.sources) > 1 or clause.standing or (item.alone and decides(clause.text)):
         return True
-    if item.speaker and (clause.caption or is_reaction(clause.text)):
+    if passes(clause.text) or (item.speaker and (clause.caption or is_reaction(clause.text))):
         return False
     if is_agents(item) and only_feels(clause.text):
         return False

@@ -62,6 +62,8 @@ _LIMITED = re.compile(
 _SENTENCE_CASE = re.compile(r"[a-z\u00df-\u024f\u0370-\u052f\u0560-\u0588\u1e00-\u1fff]")
 #: A first word with a capital, a figure or a sign inside is written as its owner writes it: a name, an address, a code.
 _OWN_CASE = re.compile(r"[^\W\d_]\w*[A-Z]|[^\W\d_]+(?:[\d_@=/\\#+&<>~]|[.:]\w)")
+_SMALL_NAME = re.compile(r"[a-z]{2,}(?:-[a-z0-9]{2,})+(?:(?P<owns>['\u2019]s\b|:)|(?: (?P<verb>[a-z]+))?)")
+_PAST = re.compile(r"[a-z]{3,}ed")
 _DOTTED = re.compile(r"[\u0130\u0131\u011e\u011f\u015e\u015f]")
 _MARKS = re.compile(r"(?<=[!?])[!?]+|(?<=\.{3})\.+")
 
@@ -97,9 +99,21 @@ def capital(text: str) -> str:
     """
     first = text[:1]
     capital_letter = first.title()
-    if len(capital_letter) != 1 or not _SENTENCE_CASE.match(first) or _OWN_CASE.match(text):
+    if len(capital_letter) != 1 or not _SENTENCE_CASE.match(first) or _OWN_CASE.match(text) or opens_on_name(text):
         return text
     return text if first == "i" and _DOTTED.search(text) else capital_letter + text[1:]
+
+
+def opens_on_name(text: str) -> bool:
+    """Whether it opens on what is called so in small letters: "tracking-api's timeout", "menu-planner moved".
+
+    A hyphen in it, no article before it, and a verb or its "'s" behind it.
+    """
+    match = _SMALL_NAME.match(text)
+    if match is None:
+        return False
+    verb = (match["verb"] or "").casefold()
+    return match["owns"] is not None or verb in FORMS or verb in MODALS or _PAST.fullmatch(verb) is not None
 
 
 def _without_fillers(text: str) -> str:

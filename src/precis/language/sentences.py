@@ -25,6 +25,12 @@ _BEFORE_TITLES, _BEFORE_WEEKDAYS, _PARTICLES = (
 #: Words with a capital that open a sentence, and name nobody.
 _OPENERS = _GERMAN_OPENERS | STOP_WORDS | frozenset(tables.words("abbreviations.openers"))
 _BEFORE_SMALL = frozenset(tables.words("abbreviations.others"))
+#: Of measures and lists: behind these a capital is that of a noun, of a name or of "VAT", but for words that open.
+_BEFORE_WORDS = frozenset(tables.words("abbreviations.before_words"))
+#: Titles that are written without a full stop as well, before an initial: "Ms I. Varga".
+_BEFORE_INITIALS = _TITLES | frozenset(tables.words("abbreviations.before_initials"))
+_SMALL_WORD = re.compile(r"[^\W\d_A-Z]{3,}")
+_INITIAL = re.compile(r"[^\W\d_]\.")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _CLOSERS = r"\"'\u2019\u201d\u00bb\u203a)\]}\u300d\u300f\u3011\uff09\u300b\u3009*_~"
 _EMOJI = r"\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U000e0020-\U000e007f\u20e3"
@@ -199,9 +205,22 @@ def _full_stop(before: str, after: str) -> bool:
         return not (after[0].isdigit() or (bare in _OPEN_ENDED and _opens_small(after)))
     if bare in _ABBREVIATIONS or (_opens_small(after) and (bare in _BEFORE_SMALL or _INITIALS.fullmatch(word))):
         return False
-    if len(bare) == 1 and bare.isalpha() and word[0].isupper() and word != "I":
-        return False
+    if bare in _BEFORE_WORDS:
+        return after[0].isupper() and opens_sentence(after)
+    if len(bare) == 1 and bare.isalpha() and word[0].isupper():
+        return _letter_ends(before[: len(before) - len(word)], word, after)
     return not (word.isdigit() and (before.strip() == word or _is_ordinal(before, word, after)))
+
+
+def _letter_ends(before: str, letter: str, after: str) -> bool:
+    """Whether a sentence ends on this letter: "vitamin C. It helps", and not "Ms I. Varga", "J. K. Rowling"."""
+    *_, last = ["", *before.split()]
+    if letter == "I":
+        is_initial = last.casefold().rstrip(".") in _BEFORE_INITIALS or _INITIAL.fullmatch(last) is not None
+        return not is_initial or opens_sentence(after)
+    opening = _FIRST_WORD.match(after)
+    opens = opening is not None and len(opening.group()) > 1 and opens_sentence(after) and after[0].isalpha()
+    return opens and _SMALL_WORD.fullmatch(last) is not None
 
 
 def stands_before_name(before: str, after: str) -> bool:

@@ -51,6 +51,7 @@ def conversations(*, summary_tokens: int = 800, title_model: str | None = None) 
         ),
         splits=True,
         of_nothing=passed_the_time,
+        orders_first=True,
     )
 
 

@@ -9,6 +9,8 @@ from precis.language.newest.followed import followed
 from precis.language.newest.slots import Said
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
+from precis.language.written.confided import confides
+from precis.language.written.secrets import has_secret
 from precis.summary import Statement, speaker_of, unattributed
 
 #: Up to so many statements are all told; of more, about half, and no fewer than these.
@@ -20,10 +22,12 @@ _SAME_WORDS, _SAME_SPEAKER = 0.6, 0.15
 def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
     """Some of the served statements, best first: at least three where there are, about half of them, at most ``most``.
 
-    What only reacts or asks is not among them unless there is nothing else. Next is the most important one, less what
+    What only reacts or asks is not among them unless there is nothing else; what is told in confidence never is, nor a
+    credential. Next is the most important one, less what
     it repeats of those that are taken and what its speaker has said in them already. What a later statement says to be
     otherwise now comes behind that.
     """
+    served = [each for each in served if not (confides(each.text) or has_secret(each.text))]
     telling = [statement for statement in served if tells(statement.text)] or list(served)
     size = min(most, max(_FEWEST, len(served) // 2), len(telling))
     stems = [content(statement.text) for statement in telling]

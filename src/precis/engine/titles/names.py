@@ -26,6 +26,8 @@ _MOSTLY = 0.75
 #: What tells nothing in a phrase that stands but once.
 GENERAL = PLAIN | MOODS
 _WHOSE = r"\b(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|[Tt]heir)|['\u2019]s"
+#: What is called so in small letters.
+_SMALL_NAME = re.compile(r"[a-z]{2,}(?:-[a-z0-9]{2,})+(?![\w-])")
 _OWNED = re.compile(r"['\u2019]s\b")
 #: "Mrs" is nobody's name.
 NO_SUBJECTS = frozenset(tables.words("titles.no_subjects"))
@@ -194,3 +196,11 @@ def span_of(days: Sequence[date], text: str, language: str | None, *, english: b
     if english or not (is_foreign(text) or languages_of(text)[1]):
         return months_between(days)
     return months_between(days, months=MONTHS_ELSEWHERE.get(language or "", ()), named=False)
+
+
+def opened(named: str, texts: Sequence[str]) -> str:
+    """A title with a capital, unless it opens on what a statement opens on in small letters: "tracking-api"."""
+    match = _SMALL_NAME.match(named)
+    if match and any(body(text).startswith(match.group()) for text in texts):
+        return named
+    return named[:1].upper() + named[1:]

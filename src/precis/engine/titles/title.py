@@ -28,6 +28,7 @@ from precis.engine.titles.names import (
     introduced,
     is_person,
     listed,
+    opened,
     people_of,
     span_of,
     talking,
@@ -58,8 +59,7 @@ from precis.summary import Statement, speaker_of
 
 #: Those who are in much that somebody tells: what they do with them is what it is about.
 _KIN = frozenset(tables.words("titles.kin"))
-#: Most noun phrases of a title.
-_PHRASES = 2
+_PHRASES = 2  #: Most noun phrases of a title.
 #: What stands in this share of the statements is what they are about.
 _NEARLY_ALL = 0.75
 #: So many people who talk are named beside what they talk of.
@@ -117,7 +117,7 @@ def title_of(
     named = named or _back(bare, language) or _names(topics, language)
     named = whose(named, texts) if english else named
     named = told_apart(named, texts, people, taken, rank) if taken and named else named
-    return ", ".join(filter(None, [named[:1].upper() + named[1:], span])) if named else None
+    return ", ".join(filter(None, [opened(named, texts), span])) if named else None
 
 
 def _topic(texts: Sequence[str], people: Sequence[str]) -> str:

@@ -76,7 +76,7 @@ def ahead(phrase: Phrase) -> Spans:
     if not phrase.text.endswith("time"):
         is_awaited = phrase.tense is Tense.UNKNOWN and phrase.stands(doubts.is_awaited)
         lasts = phrase.stands(may_last, doubts.is_measured, doubts.is_of_terms)
-        if not (phrase.tense is Tense.FUTURE or is_awaited) or lasts:
+        if not (phrase.tense is Tense.FUTURE or is_awaited) or lasts or phrase.stands(doubts.is_of_any):
             return ()
     is_exact = {"exactly", "precisely"} & set(phrase.words)
     span = _away(phrase.text, phrase.today, 1, "" if is_exact else "about")

@@ -40,6 +40,16 @@ _KIND_OF_THING = re.compile(
     r"(?!(?:The|My|Our|Your|His|Her|Their|These|Those|Its|Both)\b)"
     r"(?:[A-Z]\w+ )?[A-Z]?[a-z]+s (?:are(?! (?:in|on|at|by|due|until|over|closed|off|out|back)\b)|\w+)\b"
 )
+#: Of one thing of its kind what is always so: in the present, and nothing that comes or is new.
+_OF_ANY_THING = re.compile(
+    rf"(?:an?|any|every|each) (?!(?:{tables.choices('doubts.particular')})\b)(?:[\w'\u2019-]+ ){{1,8}}?"
+    rf"(?!(?:{tables.choices('doubts.coming')})\b)[a-z]+(?<![s'\u2019u])s "
+    r"(?!(?:going|coming|due|leaving)\b)",
+    re.IGNORECASE,
+)
+_OF_SOMEBODY = re.compile(r"\b(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|I|we|you|me|us)\b|(?<=\s)[A-Z]")
+#: To leave something behind is no departure.
+_LEAVES_BEHIND = re.compile(rf"\bleaves? (?:{tables.choices('doubts.left_behind')})\b", re.IGNORECASE)
 _PERFECT = re.compile(r"(?:\b(?:have|has|had)|['\u2019](?:ve|s)) (?:\w+ )?\w", re.IGNORECASE)
 
 
@@ -107,6 +117,18 @@ def is_general(text: str, start: int, end: int) -> bool:
         return False
     verb = kind[0].split()[-1]
     return verb == "are" or (is_verb(verb) and not _is_set(verb, of_things=False) and "base" in FORMS[verb].kinds)
+
+
+def is_of_any(text: str, start: int, end: int) -> bool:
+    """Whether a number of units ahead is of any such thing: "A rug leaves a dark spot in two years".
+
+    What comes, whoever comes, may be awaited: "A parcel arrives in two days".
+    """
+    first, _ = stretch(text, start, end, SENTENCE_END)
+    clause = text[first:start].lstrip()
+    if _LEAVES_BEHIND.search(clause):
+        return True
+    return _OF_ANY_THING.match(clause) is not None and not _OF_SOMEBODY.search(clause)
 
 
 def is_of_any_year(text: str, start: int, end: int) -> bool:

@@ -8,12 +8,13 @@ from precis.checks.events import changes_a_life
 from precis.checks.reactions import is_of_nobody, states, states_more, tells_listener
 from precis.extractive.candidate import Candidate
 from precis.language import tables
+from precis.language.labels import extract
 from precis.language.newest.followed import reverses
-from precis.language.sentences import sentences
+from precis.language.sentences import is_question, sentences
 from precis.language.words import content, numbers
 from precis.makers import Item
-from precis.summary import unattributed
-from precis.trust import SourceClass, class_of_role
+from precis.summary import speaker_of, unattributed
+from precis.trust import SourceClass, Voice, class_of_role
 
 #: What an assistant says is worth this share beside what somebody tells.
 AGENT_SHARE = 0.6
@@ -25,6 +26,13 @@ _OWN_WORDS = 0.5
 _LIFE = 2.5
 #: And so many times of a month what says that something is off, on again or moved.
 _TURNS = 1.5
+#: Of a long answer a sentence is worth this share, and what it recommends so many times as much.
+_LONG, _OF_MANY, _RECOMMENDS = 5, 0.5, 3.0
+#: What a user decides is worth so many times as much.
+_DECIDES = 2.0
+_RECOMMENDING = re.compile(rf"(?<!\w)(?:{tables.choices('statements.recommends')})(?!\w)", re.IGNORECASE)
+_REASON = re.compile(rf"(?<!\w)(?:{tables.choices('statements.reasons')})(?!\w)", re.IGNORECASE)
+_OFFERS = re.compile(rf"\W*(?:{tables.choices('statements.offers')})(?!\w)", re.IGNORECASE)
 #: What assistants are called.
 _NAMES = frozenset(tables.words("statements.agents"))
 _ECHOES = re.compile(
@@ -45,9 +53,17 @@ def is_agents(item: Item) -> bool:
     """Whether an assistant says it, by its class or by what its speaker is called."""
     if item.speaker is None or item.derived:
         return False
-    if item.classes == {SourceClass.AGENT} or class_of_role(item.speaker) is SourceClass.AGENT:
-        return True
-    return item.speaker.casefold() in _NAMES
+    return item.classes == {SourceClass.AGENT} or speaks_as_agent(item.speaker)
+
+
+def speaks_as_agent(speaker: str) -> bool:
+    """Whether an assistant is called so."""
+    return class_of_role(speaker) is SourceClass.AGENT or speaker.casefold() in _NAMES
+
+
+def is_long(item: Item) -> bool:
+    """Whether it is an answer of so many sentences that it explains something."""
+    return len(sentences(item.text)) > _LONG
 
 
 def only_feels(sentence: str) -> bool:
@@ -66,11 +82,21 @@ def echoes(option: Candidate, items: Sequence[Item], *, at_most: float = 0.0) ->
     sentence = sentences(item.text)[option.sentence]
     opening = _ECHOES.match(sentence)
     if opening is None:
-        return False
+        return _repeats(sentence, items, option.item)
     told = content(sentence[opening.end() :])
     before = " ".join(other.text for other in items[: option.item] if not is_agents(other))
     own = told - content(before)
     return len(own) <= at_most * len(told) and set(numbers(sentence)) <= set(numbers(before))
+
+
+def _repeats(sentence: str, items: Sequence[Item], at: int) -> bool:
+    """Whether it has no word and no figure but those that somebody told right before it, and did not ask."""
+    before = items[at - 1] if at else None
+    if before is None or before.derived or not before.speaker or is_agents(before):
+        return False
+    text = " ".join(part for part in sentences(before.text) if not is_question(part))
+    terms = content(sentence)
+    return bool(terms) and terms <= content(text) and set(numbers(sentence)) <= set(numbers(text))
 
 
 def ranked(options: Sequence[Candidate], items: Sequence[Item], *, of_period: bool) -> list[Candidate]:
@@ -84,20 +110,58 @@ def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period:
     if option.caption or option.code:
         return option
     if option.derived:
-        return replace(option, share=_share_in_period(option)) if of_period else option
+        return replace(option, share=_share_in_period(option) if of_period else _share_in_talk(option, item))
     if is_agents(item):
-        advises = _LISTED.fullmatch(option.text) or (_ADVISES.search(option.text) and not tells_listener(option.text))
-        advises = advises or echoes(option, items, at_most=_OWN_WORDS)
-        # Of what it looked up a figure may be what somebody asks for.
-        share = option.share * (AGENT_SHARE if of_period or not states(option.text) else 1.0)
-        share *= _OF_NOBODY if is_of_nobody(option.text) else 1.0
-        return replace(option, aside=option.aside or bool(advises), share=share)
+        return _ranked_agents(option, items, of_period=of_period)
     # "Please make it five" gives a value, and is no mere request.
     if talks and item.speaker and _ASKS.match(option.text) and not states(option.text):
         return replace(option, aside=True)
     if of_period and changes(option):
         return replace(option, share=max(1.0, option.share) * _LIFE)
-    return option
+    decides = talks and not of_period and item.speaker and item.voice is Voice.VOUCHED and not option.aside
+    return replace(option, share=option.share * _DECIDES) if decides and _decides(option.text, item.speaker) else option
+
+
+def _ranked_agents(option: Candidate, items: Sequence[Item], *, of_period: bool) -> Candidate:
+    """The same of what an assistant says; of a long answer what it recommends is worth most."""
+    item = items[option.item]
+    explains = is_long(item)
+    if not of_period and recommends(option.text) and (explains or _REASON.search(option.text)):
+        return replace(option, aside=False, share=option.share * _RECOMMENDS)
+    advises = _LISTED.fullmatch(option.text) or (_ADVISES.search(option.text) and not tells_listener(option.text))
+    advises = advises or echoes(option, items, at_most=_OWN_WORDS)
+    # Of what it looked up a figure may be what somebody asks for.
+    share = option.share * (AGENT_SHARE if of_period or not states(option.text) else 1.0)
+    share *= _OF_NOBODY if is_of_nobody(option.text) else 1.0
+    share *= _OF_MANY if explains else 1.0
+    return replace(option, aside=option.aside or bool(advises), share=share)
+
+
+def recommends(text: str) -> bool:
+    """Whether an assistant says with it what it would do, or what its answer comes to: "I'd take X, because Y"."""
+    return any(_RECOMMENDING.search(sentence) for sentence in sentences(text) if not _OFFERS.match(sentence))
+
+
+def without_offers(answer: str) -> str:
+    """A long answer without what it offers beyond itself: "If you like, I can draft the order."."""
+    lines = [sentences(line) for line in answer.splitlines()]
+    if sum(map(len, lines)) <= _LONG:
+        return answer
+    return "\n".join(" ".join(part for part in line if not _OFFERS.match(part)) for line in lines)
+
+
+def _decides(text: str, speaker: str | None) -> bool:
+    return extract(text, speaker=speaker).type == "decision" or any(map(reverses, sentences(text)))
+
+
+def _share_in_talk(option: Candidate, item: Item) -> float:
+    """What a statement of a stretch of a talk is worth in the whole: what people decide more, an assistant's less."""
+    speaker, text = speaker_of(option.text), unattributed(option.text)
+    if speaker is None or len(item.classes) > 1:
+        return option.share
+    if speaks_as_agent(speaker):
+        return option.share * (1.0 if recommends(text) else AGENT_SHARE)
+    return option.share * (_DECIDES if _decides(text, speaker) else 1.0)
 
 
 def _share_in_period(option: Candidate) -> float:

@@ -1,0 +1,163 @@
+"""How an assistant is to work from now on, and which newer instruction has taken the place of which older one. Pure.
+
+Both have to be what users say. In doubt both stand.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from precis.language import tables
+from precis.language.sentences import is_question, sentences
+from precis.language.vocabulary import NEGATORS
+from precis.language.words import content, kept, normal, numbers, words
+
+
+def _listed(*places: str) -> str:
+    return "|".join(tables.choices(f"instructed.{place}") for place in places)
+
+
+_LASTING = re.compile(rf"(?<!\w)(?:{_listed('lasting')})(?!\w)|{_listed('lasting_unspaced')}", re.IGNORECASE)
+_ORDERS = re.compile(
+    rf"^\W*(?:(?:{_listed('lasting')}|{_listed('before_deeds')})[,:]?\s+)*(?:{_listed('deeds')})(?!\w)", re.IGNORECASE
+)
+_WISHES = re.compile(rf"(?<!\w)(?:{_listed('wishes')})(?!\w)", re.IGNORECASE)
+_ENDS = re.compile(rf"(?<!\w)(?:{_listed('ends')})(?!\w)", re.IGNORECASE)
+_OPENS_ENDING = re.compile(rf"^\W*(?:(?:{_listed('before_deeds')})\s+)*(?:{_listed('ends')})(?!\w)", re.IGNORECASE)
+_DIMENSIONS = {
+    name: re.compile(rf"(?<![\w-])(?:{tables.choices(f'instructed.dimensions.{name}')})(?![\w-])", re.IGNORECASE)
+    for name in tables.section("instructed.dimensions")
+}
+_CLOSES = re.compile(rf"\b(?:{_listed('closing_deeds')})\W*$", re.IGNORECASE)
+_IN_FORM = re.compile(
+    rf"\b(?:{_listed('as_form')}) (?:\w+ ){{0,2}}?(?:{tables.choices('instructed.dimensions.form')})(?![\w-])",
+    re.IGNORECASE,
+)
+#: What every instruction has words of, and none is about.
+_GENERAL = content(" ".join((*tables.words("instructed.general"), *tables.words("instructed.sides"))))
+#: "With" and "without" VAT, before and after: what two that are else the same say otherwise.
+_SIDES = NEGATORS | frozenset(tables.words("instructed.sides"))
+#: So much of what the older one is about the newer one has to speak of as well.
+_SHARED = 0.6
+#: The date behind a relative one, which a summary adds.
+_ADDED = re.compile(r" ?\([^()]*\b(?:19|20)\d\d(?:-\d\d-\d\d)?\)")
+#: "I ...", "We ..." tell of whoever speaks.
+_TELLS = re.compile(r"^\W*(?:I|we|my|our|he|she|they|it)(?:['\u2019]\w+)?\b", re.IGNORECASE)
+
+
+class Instruction(NamedTuple):
+    """What an instruction is about."""
+
+    #: Stems of its content, without the words that every instruction has.
+    about: frozenset[str]
+    #: By dimension the values that it wants, and those that it wants no more.
+    wants: tuple[tuple[str, frozenset[str]], ...]
+    ended: frozenset[str]
+    figures: frozenset[str]
+    sides: frozenset[str]
+
+
+@kept
+def instruction_of(sentence: str) -> Instruction | None:
+    """What a sentence tells an assistant to do from now on; None where it tells, asks, or wants one thing done."""
+    text = _ADDED.sub("", normal(sentence)).strip()
+    if is_question(text) or not text:
+        return None
+    ends = _OPENS_ENDING.match(text)
+    if not (_is_ordered(text) or (ends and _dimensions(text))):
+        return None
+    gone = _ENDS.search(text)
+    behind = text[gone.end() :] if gone else ""
+    ended = content(re.split(r"[,;.]", behind)[0]) - _GENERAL if gone else frozenset()
+    wants = _dimensions(text[: gone.start()]) if gone and not ends else () if ends else _dimensions(text)
+    return Instruction(
+        about=content(text) - _GENERAL,
+        wants=wants,
+        ended=ended,
+        figures=frozenset(numbers(text)),
+        sides=frozenset(words(text)) & _SIDES,
+    )
+
+
+def _is_ordered(text: str) -> bool:
+    """Whether it asks for something that lasts, or for a way to write: by an order or by a wish."""
+    lasts = _LASTING.search(text) is not None
+    if _WISHES.search(text) and (lasts or _dimensions(text)):
+        return True
+    if _ORDERS.match(text):
+        return lasts or _IN_FORM.search(text) is not None or any(name != "form" for name, _ in _dimensions(text))
+    if lasts and any(_ORDERS.match(part) for part in text.split(":")[1:]):
+        return True
+    if not lasts or _TELLS.match(text):
+        return False
+    return _CLOSES.search(text) is not None or any(_ORDERS.match(part) for part in re.split(r"[,;]\s+", text)[1:])
+
+
+def instructs(text: str) -> bool:
+    """Whether a sentence of it tells an assistant how to work from now on."""
+    return any(instruction_of(sentence) is not None for sentence in sentences(text))
+
+
+def _dimensions(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    every = (
+        (name, frozenset(match.group().casefold() for match in pattern.finditer(text)))
+        for name, pattern in _DIMENSIONS.items()
+    )
+    return tuple((name, values) for name, values in every if values)
+
+
+def takes_place_of(newer: Instruction, older: Instruction) -> bool:
+    """Whether the newer instruction leaves nothing of the older one: it ends that, or gives it another value."""
+    if newer.ended and older.about and _covers(newer.ended, older):
+        return True
+    if older.about and older.about == newer.about and older.figures == newer.figures:
+        return older.sides != newer.sides
+    old, new = dict(older.wants), dict(newer.wants)
+    if older.ended or not old:
+        return _another_figure(newer, older)
+    same = [name for name in old if name in new]
+    # "Answer in German, in short sentences" is not left by what is said of its length alone.
+    if len(same) < len(old):
+        return _another_figure(newer, older)
+    differs = any(content(" ".join(old[name])) != content(" ".join(new[name])) for name in same)
+    return bool(same) and differs and _of_the_same(newer, older)
+
+
+def _covers(ended: frozenset[str], older: Instruction) -> bool:
+    """Whether what is ended is what the older one asks for."""
+    values = content(" ".join(value for _, each in older.wants for value in each))
+    if values:
+        return not ended.isdisjoint(values) and bool(older.wants)
+    return len(ended & older.about) >= _SHARED * len(older.about)
+
+
+def _another_figure(newer: Instruction, older: Instruction) -> bool:
+    digits = {term for term in older.about | newer.about if any(map(str.isdigit, term))}
+    old, new = older.about - digits, newer.about - digits
+    return bool(old) and old == new and bool(older.figures) and newer.figures.isdisjoint(older.figures)
+
+
+def _of_the_same(newer: Instruction, older: Instruction) -> bool:
+    """Whether the newer one is of all that the older one is of: of all that is written, or of quantities."""
+    bare = []
+    for each in (newer, older):
+        values = content(" ".join(value for _, values in each.wants for value in values))
+        digits = {term for term in each.about if any(map(str.isdigit, term))}
+        bare.append(each.about - values - digits - each.ended)
+    new, old = bare
+    return new <= old
+
+
+def overruled_instructions(lines: Sequence[tuple[int, int, str]]) -> dict[tuple[int, int], tuple[int, int]]:
+    """For each instruction that a newer one leaves nothing of the newest that does. Lines are oldest first.
+
+    A line is (item, sentence, text); of one item the later sentence is newer.
+    """
+    read = [(item, number, instruction_of(text)) for item, number, text in lines]
+    every = [(item, number, instruction) for item, number, instruction in read if instruction is not None]
+    by: dict[tuple[int, int], tuple[int, int]] = {}
+    for at, (item, number, older) in enumerate(every):
+        for later_item, later_number, newer in every[at + 1 :]:
+            if later_item > item and takes_place_of(newer, older):
+                by[item, number] = (later_item, later_number)
+    return by

@@ -1,0 +1,147 @@
+"""How an assistant is to work from now on: what says so, and which newer instruction leaves nothing of an older one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from precis.extractive.summarizer import summarize
+from precis.language.newest.instructed import instruction_of, instructs, takes_place_of
+from precis.makers import Aim, Item, Request
+from precis.models.tokens import count
+from precis.trust import SourceClass
+
+BULLETS = "From now on please always answer in bullet points."
+SHORT = "From today answer me in short paragraphs of at most 120 words, unless I ask for details."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BULLETS,
+        SHORT,
+        "Please stop with the bullet points.",
+        "Keep every answer under 200 words.",
+        "Always show me prices without VAT.",
+        "Never use emojis.",
+        "Write to me in plain English.",
+        "I'd rather have the answers in Dutch from next week on.",
+        "From today call me Odile.",
+        "No more tables please.",
+        "Ab heute bitte immer in kurzen Absätzen antworten.",
+        "Réponds toujours en français.",
+        "From today (2 March 2026) answer me in short paragraphs.",
+    ],
+)
+def test_what_is_to_last_is_an_instruction(text: str) -> None:
+    """By an order that lasts, or that says how to write."""
+    assert instructs(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I always take the bus.",
+        "Please send the file.",
+        "Keep the oven at 200 degrees.",
+        "We never answer the phone.",
+        "You should always salt early.",
+        "She always writes in French.",
+        "Put the keys on the table.",
+        "Add three eggs.",
+        "Should I always answer in German?",
+    ],
+)
+def test_what_tells_or_is_done_once_is_none(text: str) -> None:
+    """Habits, single tasks, advice and questions."""
+    assert not instructs(text)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "replaced"),
+    [
+        (BULLETS, "Please stop with the bullet points.", True),
+        (BULLETS, SHORT, True),
+        ("Keep every answer under 200 words.", "From now on keep every answer under 80 words.", True),
+        ("Always show me prices without VAT.", "I changed my mind: always show me prices with VAT.", True),
+        ("Always answer me in French, please.", "Don't answer in French any more.", True),
+        ("Always answer in German.", "Always answer in English.", True),
+        ("Always give quantities in grams.", "From today give me quantities in cups.", True),
+        ("Always answer in German.", "From now on keep answers under 100 words.", False),
+        ("Never use emojis.", "Stop using tables.", False),
+        ("Always give quantities in grams.", "Always give prices in euros.", False),
+        ("Always answer in German.", "Write the letters to Sam in English from now on.", False),
+        ("Please always quote the guideline with its year.", "From today call me Odile.", False),
+    ],
+)
+def test_a_newer_one_takes_the_place_of_what_it_is_about(older: str, newer: str, replaced: bool) -> None:
+    """It ends that, or gives another value of the same; what is about something else leaves it."""
+    first, second = instruction_of(older), instruction_of(newer)
+    assert first is not None
+    assert second is not None
+    assert takes_place_of(second, first) is replaced
+
+
+def _request(lines: list[tuple[str, str]], *, room: int) -> Request:
+    start = datetime(2026, 3, 2, 9, tzinfo=UTC)
+    items = tuple(
+        Item(
+            text=text, source_ids=(f"m{at}",), created_at=start + timedelta(hours=at), speaker=role,
+            classes=frozenset({SourceClass.USER if role == "user" else SourceClass.AGENT}),
+        )
+        for at, (role, text) in enumerate(lines)
+    )  # fmt: skip
+    return Request(items=items, max_tokens=room, prompt="", aim=Aim.FACTS)
+
+
+def test_the_instruction_that_stands_is_told_and_the_overruled_one_is_not() -> None:
+    """However long the answers beside it are: it has the room first, and a statement of its own."""
+    answer = "\n".join(
+        f"- Step {at}: turn the valve {at} by {at} degrees and wait for {at} minutes." for at in range(30)
+    )
+    lines = [
+        ("user", f"I'm Ilse, I run the boilers. {BULLETS}"), ("assistant", answer),
+        ("user", f"Please stop with the bullet points. {SHORT}"), ("assistant", answer),
+    ]  # fmt: skip
+    texts = [statement.text for statement in summarize(_request(lines, room=120), count).statements]
+    assert not any("always answer in bullet points" in text for text in texts)
+    assert any("short paragraphs of at most 120 words" in text for text in texts)
+
+
+ANSWER = """There are three kinds.
+
+| Oven | Price |
+|---|---|
+| Convection | 3,900 |
+
+## What to check
+
+- The connection: 400 V and 19 kW.
+- Descaling every two weeks (Brera, March 2026).
+
+- **Use a tray of 2 cm** and turn it once.
+
+1. **Authentication.**
+2. **Roast.** Roast the bones for 40 minutes. Then turn them.
+
+```python
+for oven in ovens:
+    print(oven)
+```
+
+I'd buy the combi steamer, because it does rice and roasts in one device.
+
+If you like, I can draft the order."""
+
+
+def test_of_a_long_answer_sentences_are_told_and_its_recommendation_first() -> None:
+    """No table, code or heading is a statement; an entry of a list stands with what is above it."""
+    lines = [("user", "Which oven should we buy?"), ("assistant", ANSWER)]
+    (tight,) = summarize(_request(lines, room=30), count).statements
+    assert "I'd buy the combi steamer, because it does rice and roasts in one device." in tight.text
+    text = " ".join(statement.text for statement in summarize(_request(lines, room=400), count).statements)
+    assert "What to check: The connection: 400 V and 19 kW." in text
+    assert "Roast: Roast the bones for 40 minutes." in text
+    assert "Use a tray of 2 cm and turn it once." in text
+    assert not any(part in text for part in ("|", "##", "Authentication", "ovens:", "Print(", "If you like", "**"))

@@ -1,0 +1,74 @@
+"""What a newer note says became of an older one, in ten languages; the older is not told without it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from precis.extractive.summarizer import summarize
+from precis.language.newest.overtaken import overtaken
+from precis.language.newest.slots import Said
+from precis.makers import Item, Request
+from precis.models.tokens import count
+
+DAY = datetime(2026, 9, 2, 12, tzinfo=UTC)
+#: What was so, and what became of it.
+OVERTAKEN = [
+    ("Comprei um violão usado por R$ 730.", "Ops, errei: o violão não foi R$ 730, foi R$ 690."),
+    ("Купила Мише самокат за 7 300 рублей.", "Ой, ошиблась: самокат обошёлся не в 7 300, а в 6 900."),
+    ("Bisikleti 8.200 liraya aldım.", "Pardon yanlış yazmışım, bisiklet 8.200 değil 7.900 liraydı."),
+    ("电钢琴花了3300元。", "我记错了,电钢琴不是3300,是3100元。"),
+    ("電子ピアノを4万5千円で買いました。", "間違えました。電子ピアノは4万5千円じゃなくて4万2千円でした。"),
+    ("В ноябре летим в Калининград.", "Калининград отменяется, у мужа отпуск не подписали."),
+    ("Kasımda Bozcaada'ya gitmeyi planlıyoruz.", "Bozcaada iptal, otel kapanmış."),
+    ("元旦打算去三亚玩三天。", "三亚不去了,孩子发烧了。"),
+    ("連休に函館へ旅行するつもりです。", "函館旅行は中止です。"),
+    ("Снимаем однушку, платим 24 тысячи.", "Всё, мы переехали! Теперь живём на Садовой, 12."),
+    ("Kiramız 17.500 lira.", "Taşındık! Artık Maltepe'de oturuyoruz."),
+    ("我们现在租的房子每个月5200块。", "我们搬家啦!现在住在滨江区。"),
+    ("今の家賃は7万2千円です。", "引っ越しました!今は西区のアパートです。"),
+    ("A gente mora na Vila Rica, o aluguel é R$ 1.850.", "A gente se mudou! O aluguel é R$ 2.400."),
+    ("ピラティスは月曜と水曜の夜8時です。", "ピラティスは土曜の朝10時に変えました。"),
+    ("На танцы хожу по вторникам в 20:00.", "На танцы теперь хожу по воскресеньям в 11."),
+    ("CI is red because the linter fails.", "CI is green since this morning."),
+    ("I want the hall in moss green.", "The hall will be cream rather than moss green."),
+    ("Der Build ist rot.", "Der Build ist wieder grün."),
+    ("On peint le couloir en vert mousse.", "Pour le couloir, crème plutôt que vert mousse."),
+]
+#: Two notes of which neither says anything of the other.
+APART = [
+    ("Kollege Ringo mietet ein Zimmer für 310 Euro.", "Die Reifen kosten jetzt 360 Euro."),
+    ("Коллега Ринат снимает комнату на Горького.", "Всё, мы переехали! Теперь живём на Садовой, 12."),
+    ("同僚の田中さんの家賃は6万2千円です。", "引っ越しました!今は西区のアパートです。"),
+    ("CI is red because the linter fails.", "The traffic light is green again."),
+    ("Sol is allergic to kiwi.", "The bench will be ash instead of oak."),
+]
+
+
+@pytest.mark.parametrize(("older", "newer"), OVERTAKEN)
+def test_the_older_is_overtaken_and_not_told_alone(older: str, newer: str) -> None:
+    """By its first sentence; and in a summary that has little room it stands only beside the newer."""
+    lines = [Said(older, None, 0), Said(newer, None, 1)]
+    assert {spot[0] for spot in overtaken(lines)} == {0}
+    items = tuple(
+        Item(text=text, source_ids=(str(at),), created_at=DAY + timedelta(days=9 * at), alone=True)
+        for at, text in enumerate((older, newer))
+    )
+    for room in range(36, 100, 8):
+        draft = summarize(Request(items=items, max_tokens=room, prompt=""), count)
+        told = {source for statement in draft.statements for source in statement.sources}
+        assert 0 not in told or 1 in told
+
+
+@pytest.mark.parametrize(("older", "newer"), APART)
+def test_another_thing_or_person_overtakes_nothing(older: str, newer: str) -> None:
+    """Whatever words of change the newer note has."""
+    assert not overtaken([Said(older, None, 0), Said(newer, None, 1)])
+
+
+def test_nobody_else_overtakes_what_somebody_says() -> None:
+    """And nothing older overtakes what is newer."""
+    older, newer = OVERTAKEN[1]
+    assert not overtaken([Said(older, "Rita", 0), Said(newer, "Olga", 1)])
+    assert not overtaken([Said(newer, None, 0), Said(older, None, 1)])
