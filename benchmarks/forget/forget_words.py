@@ -20,6 +20,8 @@ and across languages, by whoever wrote the tables of these, and read throughout.
 English) and ``foreign`` (in fifteen languages) by two more, ``honest`` (in English) by another, all read in the same
 way. ``sales`` are requests of people who sell, written before the rules that they ask for by whoever wrote these, and
 so are ``errands`` (notes) and ``visits`` (talks in sessions), in seven languages, of which nothing was read.
+``borrowed`` are what a request takes beyond its words (pasted mails, secrets, weeks), one half with the rules and the
+other at once with it in other names and languages, not read.
 ``shown`` beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the
 preview sees it.
 
@@ -62,10 +64,11 @@ _PARTED = (
     "candid", "foreign", "honest", "sales",
 )  # fmt: skip
 _UNREAD = ("after", "twelfth", "errands", "visits")
-_SETS = ("", *(f"_{name}" for name in (*_PARTED, *_UNREAD)), "_tongues")
+_SETS = ("", *(f"_{name}" for name in (*_PARTED, *_UNREAD)), "_tongues", "_borrowed")
 _ROW = re.compile(
     r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:%(?P<speaker>\w+))?"
-    r"(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"
+    r"(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$",
+    re.DOTALL,
 )
 
 
@@ -224,6 +227,8 @@ def main() -> None:
         "tongues-read",
         *(name for part in _PARTED for name in (f"{part}-read", part)),
         *_UNREAD,
+        "borrowed-read",
+        "borrowed",
     )
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--family", help="only this one")

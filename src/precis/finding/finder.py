@@ -17,6 +17,7 @@ from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period
 from precis.finding.asked.firms import is_firm
 from precis.finding.asked.tellings import says_its_kind
+from precis.finding.beyond.guards import guarded
 from precis.finding.doubts.of_subject import with_doubts
 from precis.finding.doubts.spared import spared
 from precis.finding.doubts.two_bearers import with_bearers
@@ -99,7 +100,7 @@ def find(
     names = words_of_names(request.subjects, [alias for others in scope.aliases.values() for alias in others])
     asked = () if facts else names_asked(request.text, request.subjects, request.keeps)
     listed = shown(given, matches, facts=facts, names=names, asked=asked)
-    return Findings(rows=tuple(listed), missing=(*missing, *request.unread))
+    return guarded(request, given, Findings(rows=tuple(listed), missing=(*missing, *request.unread)))
 
 
 def _together(

@@ -26,6 +26,8 @@ _CASE = re.compile(r"['\u2019](?:s|S|[a-z\u00e7\u011f\u0131\u00f6\u015f\u00fc]{1
 #: Scripts that set no space between words.
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 HANGUL = re.compile(r"[\uac00-\ud7a3]")
+#: Ends a sentence of such a script where it is typed in ASCII.
+_STOP_IN_ASCII = re.compile(r"[!?](?=[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,8 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         place = text.find(sentence, start)
         if place < 0:
             return [(0, len(text))]
-        spans.append((place, place + len(sentence)))
+        ends = [*(it.end() for it in _STOP_IN_ASCII.finditer(sentence)), len(sentence)]
+        spans += [(place + first, place + last) for first, last in pairwise([0, *ends])]
         start = place + len(sentence)
     return spans
 

@@ -16,6 +16,7 @@ from precis.finding.about.old_values import leaves_out_age, with_old_value
 from precis.finding.about.others import asks_for_others, spares_own, without_mine
 from precis.finding.about.several import sentences_of
 from precis.finding.asked.firms import plain_forms
+from precis.finding.asked.inquiries import only_inquires
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.names import Name
@@ -133,7 +134,10 @@ def read_request(what: str, today: date) -> Request:
     """Read it, each of its sentences by itself where each of them asks for something."""
     text = plainly_put(what)
     count = newest_asked(text)
-    return Request(newest=count, said=True) if count else replace(_read_sentences(text, today), text=text)
+    if count:
+        return Request(newest=count, said=True)
+    request = _read_sentences(text, today)
+    return replace(request, text=text, unsure=request.unsure or only_inquires(what, request.language))
 
 
 def _read_sentences(what: str, today: date) -> Request:

@@ -166,14 +166,20 @@ class ForgettingInWords:
             gone = "" if doubt or since else ": nothing of what it showed is left"
             raise NotFound(f"nothing was forgotten of preview {preview_id!r}{gone}{doubt}{since}")
         forgotten = receipt.forgotten if receipt else ()
-        late = [
-            *(id_ for id_, each in edits.items() if each is None),
-            *(id_ for id_ in ready.whole if id_ not in forgotten),
-        ]
+        left = [id_ for id_ in ready.whole if id_ not in forgotten]
+        # Facts go with what they rest on as soon as that says something else.
+        forgotten += tuple([id_ for id_ in left if edits and not await self._is_there(id_)])
+        late = [id_ for id_ in (*edits, *left) if edits.get(id_) is None and id_ not in forgotten]
         return joined_receipts(
             receipts, forgotten=forgotten, edited=tuple(id_ for id_, each in edits.items() if each is not None),
             changed=(*ready.changed, *late), gone=ready.gone, doubtful=ready.doubtful,
         )  # fmt: skip
+
+    async def _is_there(self, memory_id: str) -> bool:
+        try:
+            return await self._read(memory_id) is not None
+        except NotFound:
+            return False
 
     async def _part(self, memory_id: str, spans: Sequence[tuple[int, int]]) -> Receipt | None:
         """Leave only these parts of a memory's text; None where it was edited meanwhile."""

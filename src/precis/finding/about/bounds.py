@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
+from precis.finding.beyond.weeks import with_week
 from precis.finding.framing import only_asks, unframed
 from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
@@ -121,6 +122,9 @@ def _first(expressions: Iterable[str], text: str) -> re.Match[str] | None:
 
 def with_period(text: str, language: str, today: date) -> tuple[Period | None, str]:
     """The time that a text names, and the rest of it."""
+    week, rest = with_week(text, language, today)
+    if week is not None:
+        return week, rest
     english = text
     for pattern, phrase in times(language):
         english = pattern.sub(rf" {phrase} ", english)

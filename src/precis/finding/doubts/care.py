@@ -1,5 +1,6 @@
 """Whether a word of medicine only says where somebody works or what they are: "I earn 29,400 pounds at the clinic"."""
 
+import re
 from collections.abc import Collection, Sequence
 
 from precis.finding.kinds import is_animal
@@ -12,6 +13,10 @@ from precis.finding.written.clauses import clauses_of
 _HEALTH = frozenset("allergy medicine doctor illness mind pregnancy body sleep disability surgery".split())
 #: Whoever is met at work is no place of work.
 _COLLEAGUES = frozenset({"role.boss", "role.colleague", "role.client"})
+_WORK = frozenset({"job", "salary"})
+#: The user does something, and is not only called whose a colleague is.
+_ACTS_UNSPACED = re.compile("[\u6211\u4ffa\u79c1\u50d5](?![\u7684\u306e]|\u4eec\u7684|\u540c[\u4e8b\u50da])")
+_FELLOWS = frozenset({"role.colleague"})
 _ARTICLES = frozenset("a an ein eine un une una uma".split())
 _BEING = frozenset("is am was as be become became becoming i'm ist war bin est suis es soy era e sou sono".split())
 _UNITS = frozenset("department unit team station nurse".split())
@@ -69,11 +74,18 @@ def _works_in(before: Sequence[str]) -> bool:
 
 
 def only_colleagues(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
-    """Whether it was asked where the user works, and this only tells of somebody there: "my boss at the clinic"."""
-    if not (subject.clause and subject.mine and spans) or any(part.roots != {"job"} for part in subject.parts):
+    """Whether the user's work was asked for, and this only tells of somebody there.
+
+    Where a clause asks for it, that is "my boss at the clinic"; else what a colleague does, without the user.
+    """
+    of_work = bool(subject.parts) and all({"job"} <= part.roots <= _WORK for part in subject.parts)
+    if not (subject.mine and spans and of_work) or subject.names:
         return False
     low = folded(text)
-    called = any_group(_COLLEAGUES, plain=low.isascii())
+    acts = any(word.low in name_words("subjects") for word in read_words(text))
+    if not subject.clause and (acts or _ACTS_UNSPACED.search(text)):
+        return False
+    called = any_group(_COLLEAGUES if subject.clause else _FELLOWS, plain=low.isascii())
     colleague = [match.span() for match in called.finditer(low)]
     return bool(colleague) and all(any(s < end and e > start for s, e in colleague) for start, end in spans)
 

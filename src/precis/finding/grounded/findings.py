@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from precis.finding.about.tellings import TOLD
+from precis.finding.beyond.pasted import with_sender
 from precis.finding.capitals import calendar
 from precis.finding.doubts.beside import tells_more
 from precis.finding.doubts.crumbs import becomes_users, only_crumbs
@@ -74,6 +75,7 @@ def shown(
             keeps, most = (), Level.DOUBTFUL
         if facts and going and most is Level.SURE and takes_more_along(row.text, going, keeps):
             keeps, most = (), Level.DOUBTFUL
+        keeps, most = with_sender(row.text, going, keeps, most, facts=facts)
         shared = bool(going) and not keeps and _is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
         yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)

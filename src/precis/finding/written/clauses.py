@@ -35,7 +35,7 @@ _JOINTS = {
         ("hi", "और|लेकिन|जबकि|मगर"),
         ("ar", "(?:و|لكن|بينما) ?(?=[^\\W\\d_]{2})"),
     )
-} | {language: re.compile("[\uff0c\uff1b\u3001]") for language in ("zh", "ja")}
+} | {language: re.compile("[\uff0c\uff1b\u3001]|[,;](?=[\u3040-\u30ff\u4e00-\u9fff])") for language in ("zh", "ja")}
 #: "\u7531\u7f8e\u306f", what a Japanese clause tells of.
 _TOPIC = re.compile("[^\u3001\u3002\u306f\u304c]{1,6}[\u306f\u304c]")
 #: So much of a clause says whether it is one: a long list of them is read once, and not from each on.
