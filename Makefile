@@ -74,9 +74,9 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/rouge.py --data $(DATA)
 	$(BIN)/python benchmarks/newest.py --data $(DATA)
-	$(BIN)/python benchmarks/forget_beside.py
-	$(BIN)/python benchmarks/forget_stores.py
-	$(BIN)/python benchmarks/forget_generated.py --every 5
+	$(BIN)/python benchmarks/forget/forget_beside.py
+	$(BIN)/python benchmarks/forget/forget_stores.py
+	$(BIN)/python benchmarks/forget/forget_generated.py --every 5
 	$(BIN)/python benchmarks/precision.py
 	$(BIN)/python benchmarks/precision.py --set second
 	$(BIN)/python benchmarks/precision.py --set second --talk

@@ -30,7 +30,7 @@ from precis.app import App
 from precis.app.importing import read
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime, open_runtime
-from precis.engine.commit import Outcome
+from precis.engine.drafted import Outcome
 from precis.keys.cipher import Cipher
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault

@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import mean
 
 from levels import leaf
-from precis.engine.commit import Drafted
 from precis.engine.draft import InHand, draft
+from precis.engine.drafted import Drafted
 from precis.engine.node import Makers
 from precis.engine.plan import plan_over
 from precis.engine.policy import Policy

@@ -25,7 +25,7 @@ from pathlib import Path
 import precis
 from chats import Asked, Data, Row, friends, locomo, meetings
 from precis.app import App
-from precis.app.recall import Result, SummariesMode
+from precis.app.recall import Recalled, SummariesMode
 
 DEPTHS = (5, 10, 20)
 
@@ -40,17 +40,17 @@ def with_speaker(row: Row) -> Row:
     return {**row, "text": f"{row['metadata']['speaker']}: {row['text']}", "metadata": {}}
 
 
-def raw_ids(results: Sequence[Result], depth: int) -> set[str]:
+def raw_ids(results: Sequence[Recalled], depth: int) -> set[str]:
     """The first raw rows."""
     return set([one.memory.id for one in results if not one.memory.is_summary][:depth])
 
 
-def covered_ids(results: Sequence[Result], depth: int) -> set[str]:
+def covered_ids(results: Sequence[Recalled], depth: int) -> set[str]:
     """What the first rows are or rest on."""
     return {id_ for one in results[:depth] for id_ in (one.memory.id, *one.source_ids)}
 
 
-def session_shares(results: Sequence[Result], evidence_sessions: set[str]) -> list[float]:
+def session_shares(results: Sequence[Recalled], evidence_sessions: set[str]) -> list[float]:
     """Of the sessions that hold the evidence, those among the first 5 and 10 that the rows are of."""
     sessions = list(dict.fromkeys(result.memory.session_id for result in results if not result.memory.is_summary))
     return [len(evidence_sessions.intersection(sessions[:k])) / len(evidence_sessions) for k in DEPTHS[:2]]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from precis.bootstrap import open  # noqa: A004 - precis.open() reads as what it is
     from precis.settings import Settings
     from precis.texts.drafting import Summarized
-    from precis.texts.functions import CheckedSummary, check, summarize
+    from precis.texts.public import CheckedSummary, check, summarize
 
 __version__ = "0.2.0"
 __all__ = ["App", "CheckedSummary", "Settings", "Summarized", "__version__", "check", "open", "summarize"]
@@ -27,12 +27,12 @@ __all__ = ["App", "CheckedSummary", "Settings", "Summarized", "__version__", "ch
 #: Where each name is written. It is read when it is first used, so that importing precis costs next to nothing.
 _WRITTEN_IN = {
     "App": "precis.app",
-    "CheckedSummary": "precis.texts.functions",
+    "CheckedSummary": "precis.texts.public",
     "Settings": "precis.settings",
     "Summarized": "precis.texts.drafting",
-    "check": "precis.texts.functions",
+    "check": "precis.texts.public",
     "open": "precis.bootstrap",
-    "summarize": "precis.texts.functions",
+    "summarize": "precis.texts.public",
 }
 
 

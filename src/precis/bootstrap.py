@@ -20,13 +20,13 @@ from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
 from precis.database.replicas import with_replicas
 from precis.embedded.server import APPLICATION, running
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.engine.policy import Policy
 from precis.engine.spending import Guards
 from precis.errors import ConfigurationError, InvalidInput
 from precis.extractive.summarizer import Extractive
 from precis.ids import system_clock
-from precis.keys.elsewhere import open_checked
+from precis.keys.opening import open_checked
 from precis.keys.tenants import DEFAULT_TENANT, checked_tenant
 from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging

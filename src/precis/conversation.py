@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from precis.checks.supposed import meant
 from precis.engine.policy import Place
-from precis.engine.titles import title_of
+from precis.engine.titles.title import title_of
 from precis.ids import checked_name
 from precis.memory import Scope
 from precis.summary import Counts, Statement

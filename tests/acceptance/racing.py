@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from precis.database.connections import Database
-from precis.engine.commit import NodeContent, Outcome
+from precis.engine.drafted import NodeContent, Outcome
+from precis.engine.engine import Engine
 from precis.engine.forgetting import Receipt
 from precis.engine.lease import Lease
-from precis.engine.pipeline import Engine, refresh
+from precis.engine.pipeline import refresh
 from precis.engine.policy import Policy
 from precis.language.words import terms
 from precis.memory import Scope

@@ -45,7 +45,7 @@ async def main(folder: Path, clock_file: Path) -> None:
     """Work until killed, looking around more often than a deployment does: its nights are as long as ours."""
     worker.SWEEP_SECONDS = worker.PASS_SECONDS = 0.3
     worker.HEARTBEAT_SECONDS = 2.0
-    timetable.TURN = timedelta(seconds=LEASE_SECONDS)
+    timetable.CLAIM_LASTS = timedelta(seconds=LEASE_SECONDS)
     async with open_runtime(settings(folder), clock=ShiftedClock(clock_file)) as runtime:
         await worker.run_worker(runtime)
 

@@ -28,8 +28,8 @@ from precis.embedded import server as embedded
 from precis.errors import StoreUnavailable, Undecryptable
 from precis.ids import new_id
 from precis.settings import Settings
+from precis.store.forgotten.scan_files import purge
 from precis.store.postgres import PostgresStore
-from precis.store.upkeep.scan_files import purge
 from rooms import with_database
 
 CANARY = "zyxqvortle"

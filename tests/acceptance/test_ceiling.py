@@ -12,7 +12,7 @@ from crowd import THINGS, asking, cost_of, crowd, story, with_model
 from precis.app import App
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.engine.spending import Guards, month_of
 from precis.errors import BudgetExhausted, NoSlot
 from precis.makers import Request, Usage

@@ -23,7 +23,7 @@ from precis.embedded import server as embedded
 from precis.embedded.account import account_for, command_as
 from precis.embedded.files import socket_folder
 from precis.embedded.place import place_at
-from precis.embedded.process import turn
+from precis.embedded.process import exclusive
 from precis.errors import ConfigurationError, StoreUnavailable
 
 ROOT = os.geteuid() == 0
@@ -591,7 +591,7 @@ async def test_a_short_wait_is_silent_and_a_long_one_is_told(made: Path) -> None
     steps: list[str] = []
     async with embedded.running(made):
         began = time.monotonic()
-        async with turn(place, lambda _: None):
+        async with exclusive(place, lambda _: None):
             waiting = asyncio.create_task(embedded.start(made, progress=steps.append))
             while not steps and time.monotonic() - began < 8:
                 await asyncio.sleep(0.05)

@@ -19,8 +19,9 @@ from racing import CANARY, LASTS, Pausing, Room, now
 from precis.bootstrap import Runtime
 from precis.database.connections import Database
 from precis.database.sending import Connection
-from precis.engine.commit import Result
-from precis.engine.pipeline import Engine, apply, plan, refresh
+from precis.engine.drafted import Result
+from precis.engine.engine import Engine
+from precis.engine.pipeline import apply, plan, refresh
 from precis.engine.segments import Shape
 from precis.errors import SourceChanged
 from precis.policies.clusters import clusters

@@ -16,7 +16,7 @@ from crowd import THINGS, asking, crowd, story, with_model
 from precis.app import App
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, build_guards
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.engine.lease import Lease
 from precis.engine.spending import Guards
 from precis.jobs.worker import Alarm, running_worker, wake

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from cli_room import Room, one_line, room
 
-from precis.store.upkeep.scan import OPENED
+from precis.store.forgotten.scan import OPENED
 
 CANARY = "Quillwick"
 HEALTH = [
@@ -75,7 +75,7 @@ def test_every_encrypted_column_is_opened(before: Any) -> None:
 
 
 def test_the_evidence_was_found_on_disk_before(evidence: Path) -> None:
-    """The search is shown to find what it is later said not to find (DECISIONS 36)."""
+    """The search is shown to find what it is later said not to find."""
     recorded = json.loads(evidence.read_text())
     counts = {kind: len(patterns) for kind, patterns in recorded["patterns"].items() if patterns}
     assert set(counts) == {"ciphertext", "vector", "keyed word"}

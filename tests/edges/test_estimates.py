@@ -13,7 +13,7 @@ from precis.app import App, app_over
 from precis.app.parts import Parts
 from precis.app.summaries import Planned
 from precis.bootstrap import Runtime, build_policies
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.engine.spending import Answers, Estimate, Lengths, NoLedger
 from precis.extractive.summarizer import Extractive
 from precis.ids import new_id

@@ -15,7 +15,7 @@ from precis.bootstrap import Runtime
 from precis.errors import InvalidInput, NotFound
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
-from precis.store.upkeep.scan import Scan
+from precis.store.forgotten.scan import Scan
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -201,7 +201,7 @@ async def test_previews_expire(app: App, runtime: Runtime, tenant: str) -> None:
 async def test_nothing_meant_is_404_and_writes_nothing(
     api: httpx.AsyncClient, app: App, runtime: Runtime, tenant: str
 ) -> None:
-    """DECISIONS 44: nobody is certified gone who was never there."""
+    """Nobody is certified gone who was never there."""
     await written(app)
     for body in ({"what": "everything about Zebediah"}, {"what": "everything about Zebediah", "confirm": True}):
         assert 404 == (await api.post("/v1/forget", json={"user_id": "ana", **body})).status_code

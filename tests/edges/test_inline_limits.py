@@ -97,7 +97,7 @@ async def test_outages_are_not_failures_of_a_group(runtime: Runtime, tenant: str
 async def test_a_writer_is_before_a_worker(runtime: Runtime, tenant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However eager a worker is, each inline write is answered with its summary."""
     # A second is enough for a writer on a computer that has time for it.
-    for module in ("joining", "groups"):
+    for module in ("membership", "groups"):
         monkeypatch.setattr(f"precis.store.{module}.HEAD_START", timedelta(minutes=1))
     app, engine = runtime.app(tenant), runtime.engine
     await app.memories.add(_rows("shuttle")[:1])

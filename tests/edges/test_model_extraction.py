@@ -16,7 +16,7 @@ import pytest_asyncio
 from precis.app import App, app_over
 from precis.app.parts import Parts
 from precis.bootstrap import Runtime, open_runtime
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.errors import BudgetExhausted, ConfigurationError, NoSlot
 from precis.extractive.summarizer import Extractive
 from precis.language.labels import extract, normalize_key

@@ -11,7 +11,7 @@ import pytest
 from precis.app import App, app_over
 from precis.app.parts import Parts
 from precis.bootstrap import Runtime
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.errors import ModelUnavailable
 from precis.jobs.upkeep import Renewal, renew_all
 from precis.policies.clusters import clusters

@@ -12,7 +12,7 @@ import pytest
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.store.tasks import PostgresTasks
-from precis.store.timetables import Turn
+from precis.store.timetables import PassClaim
 from precis.summary import SET_ASIDE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -92,7 +92,7 @@ async def test_one_at_a_time(api: httpx.AsyncClient, runtime: Runtime, tenant: s
     schedules, now = runtime.store.schedules, runtime.engine.clock()
     await schedules.ensure(tenant, "archive", next_run=now)
     mine = await schedules.claim(tenant, "archive", now=now, lasts=timedelta(minutes=1), requested=True)
-    assert isinstance(mine, Turn)
+    assert isinstance(mine, PassClaim)
     answer = await api.post("/memory/summarize")
     assert (409, True) == (answer.status_code, "try again" in answer.json()["detail"])
     await schedules.finish(mine, last_run=None, next_run=None)
@@ -106,7 +106,7 @@ async def test_after_a_refusal_it_can_be_asked_for_at_once(
     schedules, now = runtime.store.schedules, runtime.engine.clock()
     await schedules.ensure(tenant, "archive", next_run=now)
     mine = await schedules.claim(tenant, "archive", now=now, lasts=timedelta(minutes=1), requested=True)
-    assert isinstance(mine, Turn)
+    assert isinstance(mine, PassClaim)
     finish = type(runtime.store.tasks).finish
 
     async def slowly(tasks: PostgresTasks, *arguments: Any, **named: Any) -> bool:

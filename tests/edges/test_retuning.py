@@ -244,9 +244,9 @@ async def test_clusters_merge_by_themselves_and_summaries_follow(runtime: Runtim
     due, _ = clusters_pass(Settings(regroup_hours=1))
     began = clock()
     await runtime.store.schedules.ensure(told.parts.tenant_id, due.name, next_run=began)
-    turn = await runtime.store.schedules.claim(told.parts.tenant_id, due.name, now=began, lasts=timedelta(minutes=1))
-    assert turn is not None
-    await runtime.store.schedules.finish(turn, last_run=began, next_run=due.after(began))
+    claim = await runtime.store.schedules.claim(told.parts.tenant_id, due.name, now=began, lasts=timedelta(minutes=1))
+    assert claim is not None
+    await runtime.store.schedules.finish(claim, last_run=began, next_run=due.after(began))
     assert 0 == (await regroup(told.parts, clock())).members
     await told.memories.add(rows(["Sails need mending in spring."]))
     assert 6 == (await regroup(told.parts, clock())).members

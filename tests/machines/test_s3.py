@@ -12,10 +12,10 @@ from structlog.testing import capture_logs
 
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.ids import new_id
-from precis.keys.elsewhere import open_checked, open_objects
+from precis.keys.opening import open_checked, open_objects
 from precis.settings import Settings
-from precis.watch.findings import Finding, State
 from precis.watch.outside import check_keys
+from precis.watch.verdicts import Finding, State
 
 
 @pytest.fixture

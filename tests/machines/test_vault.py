@@ -17,8 +17,8 @@ from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.elsewhere.service import SECONDS
 from precis.settings import Settings
 from precis.testing.vault_server import VaultServer, vault_server
-from precis.watch.findings import State
 from precis.watch.outside import check_keys
+from precis.watch.verdicts import State
 
 
 @pytest.fixture

@@ -20,9 +20,10 @@ from postings import WRONG_POSTINGS
 from precis.app.refreshing import retire
 from precis.database.connections import open_database
 from precis.embedded.server import APPLICATION, EmbeddedServer, start, stop
-from precis.engine.commit import Outcome
+from precis.engine.drafted import Outcome
+from precis.engine.engine import Engine
 from precis.engine.lease import Lease
-from precis.engine.pipeline import Engine, refresh
+from precis.engine.pipeline import refresh
 from precis.engine.plan import Snapshot, make_plan
 from precis.engine.policy import Budget, Place, Placing, Policy
 from precis.engine.segments import Kind, Shape

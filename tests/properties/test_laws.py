@@ -16,7 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.engine.pipeline import plan
 from precis.engine.plan import Action
 from precis.engine.retention import freeze

@@ -23,7 +23,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from precis.app.refreshing import retire
-from precis.engine.pipeline import Engine, refresh
+from precis.engine.engine import Engine
+from precis.engine.pipeline import refresh
 from precis.engine.policy import Budget
 from precis.ids import new_id
 from precis.memory import Scope

@@ -141,7 +141,7 @@ class Past:
 
     async def work(self) -> None:
         """A worker does what is due."""
-        await self.app.parts.store.places.sweep(self.app.parts.tenant_id, now=self.clock())
+        await self.app.parts.store.rule_groups.sweep(self.app.parts.tenant_id, now=self.clock())
         await work(self.app.parts.engine, self.app.parts.tenant_id, until=self.clock() + timedelta(hours=1))
 
     async def change(self, where: str | None) -> None:

@@ -10,7 +10,7 @@ from precis.app import App
 from precis.app.passes import rollups_pass
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, build_policies, scheduled
-from precis.engine.commit import Outcome
+from precis.engine.drafted import Outcome
 from precis.ids import new_id
 from precis.jobs.upkeep import run_due
 from precis.keys.forgotten_log import ForgottenLog

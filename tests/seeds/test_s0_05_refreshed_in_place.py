@@ -6,7 +6,7 @@ import pytest
 from steps import TEA, ids, raw_rows, rows, summaries_of, tell, the_summary, with_engine
 
 from precis.app import App
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.errors import NotFound
 from precis.testing.fakes import Quoting
 

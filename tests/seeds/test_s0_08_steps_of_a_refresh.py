@@ -8,7 +8,7 @@ from steps import TEA, TRAINS, ids, rows, stored, tell, the_summary, with_engine
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.errors import DraftFailed
 from precis.makers import Request
 from precis.testing.fakes import Quoting

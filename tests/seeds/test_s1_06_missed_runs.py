@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from nights import NOTES, SUNDAY, Nights, Scoring
 
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.errors import InvalidInput
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -9,7 +9,7 @@ from view_steps import later, note, notes, ran, results, tell, with_engine
 
 from precis.app import App
 from precis.app.refreshing import work
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.engine.policy import Trigger
 from precis.errors import ModelUnavailable
 from precis.policies.views import views
@@ -74,7 +74,7 @@ async def test_a_window_moves_by_itself(app: App) -> None:
     view = await app.views.create(time_window_days=1, continuous=True)
     await after(app, HOUR)
     then = later(app, 2 * HOUR)
-    await then.parts.store.places.sweep(app.parts.tenant_id, now=then.parts.engine.clock())
+    await then.parts.store.rule_groups.sweep(app.parts.tenant_id, now=then.parts.engine.clock())
     await after(app, 4 * HOUR)
     (result,) = await app.views.partitions(view.id)
     assert (result.memory_count, result.included_count) == (1, 1)

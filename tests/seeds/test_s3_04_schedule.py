@@ -159,7 +159,7 @@ async def test_a_pass_that_fails_is_still_due(app: App, monkeypatch: pytest.Monk
         raise OSError("a full disk")
 
     with monkeypatch.context() as broken:
-        broken.setattr(type(today.parts.store.places), "put", fail)
+        broken.setattr(type(today.parts.store.rule_groups), "put", fail)
         with pytest.raises(OSError, match="full disk"):
             await today.archive.run()
     assert (await today.archive.schedules())["archive"].last_run is None
@@ -185,7 +185,7 @@ async def test_a_memory_that_is_forgotten_between_the_steps(app: App, monkeypatc
     """Found in the backlog and gone when its batch is noted: the others are archived, and it stays gone."""
     today, _ = on_day(app)
     ids = await remember(today, old_rows(6))
-    real = today.parts.store.places.put
+    real = today.parts.store.rule_groups.put
 
     async def late(backlog: Any, *args: Any, **options: Any) -> int:
         monkeypatch.undo()
@@ -193,7 +193,7 @@ async def test_a_memory_that_is_forgotten_between_the_steps(app: App, monkeypatc
         joined: int = await real(*args, **options)
         return joined
 
-    monkeypatch.setattr(type(today.parts.store.places), "put", late)
+    monkeypatch.setattr(type(today.parts.store.rule_groups), "put", late)
     done = await today.archive.run()
     assert (1, 5) == (done.batches, done.memories)
     (summary,) = (await today.summaries.list(policy="archive")).rows

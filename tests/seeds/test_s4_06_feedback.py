@@ -14,13 +14,13 @@ from view_steps import note
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
 from precis.makers import Draft, Request
 from precis.store.feedback import Feedback, NewFeedback
-from precis.store.upkeep.scan import Scan
+from precis.store.forgotten.scan import Scan
 from precis.summary import Summary
 from precis.testing.fakes import Quoting
 

@@ -27,16 +27,16 @@ from precis.database.migrate import migrate
 from precis.embedded.server import APPLICATION
 from precis.errors import ConfigurationError, Forgotten, StoreUnavailable, Undecryptable
 from precis.ids import new_id, system_clock
-from precis.keys.elsewhere import move_from_folders, open_keyring, open_objects
 from precis.keys.elsewhere.keyring import LATEST, SOON, RemoteKeyring
 from precis.keys.elsewhere.log import RemoteLog
 from precis.keys.elsewhere.objects import Objects
 from precis.keys.forgotten_log import Mark
 from precis.keys.keyring import Keyring
+from precis.keys.opening import move_from_folders, open_keyring, open_objects
 from precis.settings import Settings
-from precis.watch.findings import State
 from precis.watch.health import wrongs
 from precis.watch.outside import check_keys, check_log
+from precis.watch.verdicts import State
 
 #: The loop of the shared database.
 asynchronous = pytest.mark.asyncio(loop_scope="session")

@@ -9,7 +9,7 @@ import pytest
 from store_steps import POLICY, store_with
 
 from precis.bootstrap import Runtime
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.engine.policy import Policy
 from precis.ids import new_id
 from precis.store.postgres import PostgresStore

@@ -10,8 +10,8 @@ from typing import Any
 from store_steps import LASTS, POLICY
 
 from precis.app.refreshing import refresh_leased
-from precis.engine.commit import Result
-from precis.engine.pipeline import Engine
+from precis.engine.drafted import Result
+from precis.engine.engine import Engine
 from precis.engine.policy import Originals, Policy
 from precis.memory import Scope, Tier
 from precis.store.filtering import Filter

@@ -11,9 +11,10 @@ import numpy as np
 
 from precis.bootstrap import Runtime
 from precis.engine import draft as drafting
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
+from precis.engine.engine import Engine
 from precis.engine.lease import Lease
-from precis.engine.pipeline import Engine, refresh
+from precis.engine.pipeline import refresh
 from precis.engine.plan import Plan
 from precis.engine.policy import Originals, Policy
 from precis.engine.segments import Shape

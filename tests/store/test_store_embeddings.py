@@ -11,8 +11,8 @@ import pytest
 from store_steps import EVERYTHING, POLICY, TEXTS, make, notes, seeing, unit, write
 
 from precis.bootstrap import Runtime
+from precis.engine.engine import Engine
 from precis.engine.grouping import Vector
-from precis.engine.pipeline import Engine
 from precis.recall.question import Pool, read_question
 from precis.store.postgres import PostgresStore
 from precis.store.rows import NewMemory

@@ -22,8 +22,9 @@ from store_steps import (
 )
 
 from precis.bootstrap import Runtime
-from precis.engine.commit import MadeNode, Result, count_sources
-from precis.engine.pipeline import Engine, commit, plan, refresh
+from precis.engine.drafted import MadeNode, Result, count_sources
+from precis.engine.engine import Engine
+from precis.engine.pipeline import commit, plan, refresh
 from precis.engine.segments import Kind
 from precis.errors import LeaseLost, ModelUnavailable, NotFound, SourceChanged
 from precis.makers import Draft, Request

@@ -8,7 +8,7 @@ import pytest
 from store_steps import TEXTS, claim, make, notes, write
 
 from precis.database.jobs import JobCounts
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.store.postgres import PostgresStore
 from precis.testing.clock import FrozenClock
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from store_steps import EVERYTHING, TEXTS, make, notes, only_summary, unit, write
 
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.errors import Forgotten
 from precis.policies.clusters import clusters
 from precis.store.filtering import Filter

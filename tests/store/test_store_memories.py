@@ -10,7 +10,8 @@ import pytest
 from store_steps import EVERYTHING, POLICY, TEXTS, claim, draft, make, notes, only_summary, store_with, unit, write
 
 from precis.bootstrap import Runtime
-from precis.engine.pipeline import Engine, commit, plan
+from precis.engine.engine import Engine
+from precis.engine.pipeline import commit, plan
 from precis.engine.retention import freeze
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.memory import RetentionState

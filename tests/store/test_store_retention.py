@@ -22,8 +22,8 @@ from period_steps import (
 from store_steps import LASTS, POLICY
 
 from precis.app.refreshing import freeze_leased, refresh_leased, retire
-from precis.engine.commit import Result
-from precis.engine.pipeline import Engine
+from precis.engine.drafted import Result
+from precis.engine.engine import Engine
 from precis.engine.policy import Place
 from precis.errors import ModelUnavailable
 from precis.memory import RetentionState
@@ -131,13 +131,13 @@ async def test_what_leaves_a_group_with_frozen_members_takes_its_statements(
     window = Place(policy=BATCHES.name, name="window", user_id="ada", due_at=clock())
     pairs = [(id_, window) for id_ in ids[1:]]
     pairs.append((ids[0], replace(window, leaves_at=clock() + timedelta(days=50))))
-    await store.places.put(tenant, pairs, now=clock())
+    await store.rule_groups.put(tenant, pairs, now=clock())
     clock.advance(timedelta(days=40))
     await work_off(engine, tenant)
     retired = await retire(engine, store, tenant, BATCHES.name, Overdue())
     assert set(ids) == set(retired.expired)
     clock.advance(timedelta(days=20))
-    assert await store.places.sweep(tenant, now=clock()) == 1
+    assert await store.rule_groups.sweep(tenant, now=clock()) == 1
     await work_off(engine, tenant)
     summary = await only_summary_of(store, tenant, BATCHES.name)
     assert ("apple" in summary.text, "greenhouse" in summary.text) == (False, True)
@@ -218,7 +218,7 @@ async def test_who_comes_without_a_text_is_left_out(
     batch = Place(policy=BATCHES.name, name="batch", user_id="ada", due_at=clock())
     alone = Place(policy=BATCHES.name, name="alone", user_id="ada", due_at=clock())
     pairs = [(ids[0], batch), ("n5", batch), (ids[1], alone)]
-    assert await store.places.put(tenant, pairs, now=clock()) == 3
+    assert await store.rule_groups.put(tenant, pairs, now=clock()) == 3
     await work_off(engine, tenant)
     made = {one.group_id: one for one in await summaries_of(store, tenant, BATCHES.name)}
     assert alone.group_id not in made

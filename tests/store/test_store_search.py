@@ -11,7 +11,7 @@ import pytest
 from store_steps import EVERYTHING, POLICY, TEXTS, make, notes, searching_large, seeing, unit, write
 
 from precis.bootstrap import Runtime
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.recall.question import Pool, read_question
 from precis.recall.ranking import rank
 from precis.store.filtering import Filter

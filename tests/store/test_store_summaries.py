@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from store_steps import EVERYTHING, TEXTS, claim, make, notes, only_summary, write
 
-from precis.engine.commit import Result
-from precis.engine.pipeline import Engine, refresh
+from precis.engine.drafted import Result
+from precis.engine.engine import Engine
+from precis.engine.pipeline import refresh
 from precis.errors import NotFound
 from precis.memory import Tier
 from precis.store.filtering import Filter

@@ -10,8 +10,8 @@ from hashlib import blake2b
 
 import pytest
 
-from precis.engine.commit import MadeNode, NodeContent
 from precis.engine.draft import InHand, draft, walk
+from precis.engine.drafted import MadeNode, NodeContent
 from precis.engine.keeping import Below
 from precis.engine.node import DraftRejected, Makers
 from precis.engine.plan import NodeStub, Plan, Snapshot, make_plan, plan_over

@@ -120,6 +120,11 @@ def test_long_sentences_take_no_time() -> None:
         assert facts_in(opening + "Katze Pilar " * 2_000, name="Noor", role="user") == []
 
 
+def test_a_language_is_a_file_and_neighbors_keep_their_order() -> None:
+    """Where several read one sentence, the first of them says of what type it is."""
+    assert [tongue.code for tongue in TONGUES] == "de fr es pt it ru tr zh ja".split()
+
+
 @pytest.mark.parametrize("tongue", TONGUES, ids=lambda tongue: tongue.code)
 def test_a_table_is_whole(tongue: Tongue) -> None:
     """Every pattern compiles, no list says something twice, and a word that nobody knows tells nothing."""

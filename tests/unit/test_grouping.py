@@ -75,7 +75,7 @@ def test_spellings_of_a_key_are_merged() -> None:
 
 
 def test_people_never_join() -> None:
-    """Neither by key nor by nearness (DECISIONS 2)."""
+    """Neither by key nor by nearness."""
     standing = [cluster("anna", "job", unit(1), person="Anna")]
     assert place([row("job", unit(1), person="Ben")], standing)[0] == ["new0"]
     assert place([row(None, unit(1), person="Ben")], standing)[0] == ["new0"]

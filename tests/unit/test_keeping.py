@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.checks.fates import fates
-from precis.engine.commit import NodeContent
 from precis.engine.draft import gather
+from precis.engine.drafted import NodeContent
 from precis.engine.keeping import keeping, room_of, tokens_of
 from precis.engine.segments import Kind, Leaf, frozen_node, node
 from precis.extractive.summarizer import summarize

@@ -100,7 +100,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
 
 
 def test_a_rejected_draft_is_not_tried_again() -> None:
-    """DECISIONS 13: until sources or definition change, or on request."""
+    """Until sources or definition change, or on request."""
     first = make(snapshot(4))
     rejected = snapshot(4, rejected=first.fingerprint)
     assert (Action.NOTHING, first.fingerprint) == (make(rejected).action, make(rejected).fingerprint)
@@ -111,7 +111,7 @@ def test_a_rejected_draft_is_not_tried_again() -> None:
 
 
 def test_a_deleted_summary_is_not_made_again() -> None:
-    """DECISIONS 8: as long as the store remembers the deletion, except on request."""
+    """As long as the store remembers the deletion, except on request."""
     suppressed = snapshot(4, suppressed=b"whatever stood")
     assert Action.NOTHING is make(suppressed).action
     assert Action.MAKE is make(suppressed, force=True).action

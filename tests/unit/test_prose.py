@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.engine.node import DraftRejected, Makers, write_prose
 from precis.engine.plan import plan_over
 from precis.engine.segments import Kind, Leaf, node

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.app.redis.long_term_search import Pruning, picked
+from precis.app.redis.long_term_search import Pruning, Recency, picked
 from precis.memory import Memory, MemoryType, Scope
-from precis.recall.question import Recency
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)
 SCOPE = Scope(tenant_id="t", user_id="ana")

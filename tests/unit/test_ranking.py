@@ -191,7 +191,7 @@ def test_a_summary_lifts_as_far_as_it_says_more_than_any_of_its_rows() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.floats(-1, 1)), min_size=1, max_size=6), st.data())
 def test_no_summary_ever_lowers_a_raw_row(figures: list[tuple[int, int, float]], data: st.DataObject) -> None:
-    """DECISIONS 21, for any figures."""
+    """For any figures."""
     raw = [row(f"r{at}", one, other, similarity=near) for at, (one, other, near) in enumerate(figures)]
     drawn = data.draw(st.tuples(st.integers(0, 9), st.integers(0, 9), st.floats(-1, 1)))
     summary = row("s", drawn[0], drawn[1], similarity=drawn[2], is_summary=True, sources=("r0",))
@@ -201,7 +201,7 @@ def test_no_summary_ever_lowers_a_raw_row(figures: list[tuple[int, int, float]],
 
 
 def test_raw_rows_of_the_last_days_and_summaries_of_what_lies_back() -> None:
-    """DECISIONS 22: each is preferred in its time."""
+    """Each is preferred in its time."""
     rows = [
         row("a", 1, 1, days=3),
         row("b", 1, 1, days=12),

@@ -8,8 +8,8 @@ from typing import IO, Any
 
 import pytest
 
-from precis.store.upkeep import scan_files
-from precis.store.upkeep.scan_files import look_for_bytes
+from precis.store.forgotten import scan_files
+from precis.store.forgotten.scan_files import look_for_bytes
 
 
 def hits(folder: Path, *patterns: bytes) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from precis.engine.titles import title_of
+from precis.engine.titles.title import title_of
 from precis.summary import Statement
 
 

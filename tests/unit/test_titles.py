@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from precis.engine.title_names import opened
-from precis.engine.titles import title_of
+from precis.engine.titles.names import opened
+from precis.engine.titles.title import title_of
 from precis.models.tokens import rank
 from precis.summary import Statement
 

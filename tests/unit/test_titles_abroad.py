@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from precis.engine.titles import title_of
+from precis.engine.titles.title import title_of
 from precis.summary import Statement
 
 

@@ -151,4 +151,5 @@ def test_a_sum_alone_is_told_with_what_it_is_of() -> None:
         ("Ilse", "We cleared out the attic and found a violin from Markneukirchen and a box of lenses."),
         limit=30,
     )
+    assert any("7,400" in text for text in told)
     assert all("debts" in text for text in told if "7,400" in text)

@@ -9,7 +9,7 @@ import pytest
 from precis.recall.question import read_question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told
-from precis.recall.whose import of_whom_first
+from precis.recall.whose import OfWhom
 
 DAY = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -18,7 +18,7 @@ def first(question: str, *texts: str, user: str = "nobody", speaker: str | None 
     """The text of the first row, where they stand in this order."""
     scores = [Score(id=str(at), keyword=0.9 - 0.2 * at) for at in range(len(texts))]
     told = {str(at): Told(text, DAY, speaker) for at, text in enumerate(texts)}
-    ordered = of_whom_first(read_question(question, user_id=user), scores, told)
+    ordered = OfWhom(read_question(question, user_id=user), told).first(scores)
     assert sorted(score.id for score in ordered) == sorted(told)
     assert ordered == sorted(ordered, key=lambda score: (-score.total, score.id))
     return texts[int(ordered[0].id)]

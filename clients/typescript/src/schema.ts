@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 523acc749c1593880472bb94a123e971126f6ccacd1c25200083a97a3c3ac482): change the server instead.
+// Written by `make client` from openapi.json (sha256 53692bae2547d056bd602716cdc5f928412e71f05f3b5e0fa867c64ee1ede3e9): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1417,7 +1417,7 @@ export interface components {
         };
         /**
          * ClusterStats
-         * @description SPEC S0.11: the figures for tuning.
+         * @description The figures for tuning: sparse ratio, churn and tokens per summary.
          */
         ClusterStats: {
             clusters: number;

@@ -15,8 +15,9 @@ from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQue
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import AssistantMessage, FunctionExecutionResultMessage, LLMMessage, SystemMessage, UserMessage
 
-from precis.agents.person import TOKENS, Person, as_json, called, message
+from precis.agents.person import Person, as_json, called, message
 from precis.app import App
+from precis.app.context import TOKENS_OF_AGENTS
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
 from precis.mcp.wording import Calling, own_calls
@@ -34,7 +35,7 @@ class PrecisMemory(Memory):
         user_id: str,
         session_id: str | None = None,
         project_id: str | None = None,
-        token_budget: int = TOKENS,
+        token_budget: int = TOKENS_OF_AGENTS,
     ) -> None:
         self._person = Person(app, user_id, project_id=project_id)
         self._session_id = session_id

@@ -21,7 +21,7 @@ from precis.agents.langchain_messages import address_of, history_of, inputs_of, 
 from precis.agents.loop import AppLoop
 from precis.agents.person import OPENING
 from precis.app import App
-from precis.app.messages import Checked, Context
+from precis.app.messages import CheckedTurn, Context
 from precis.conversation import Address
 from precis.errors import NotFound
 from precis.policies.conversations import Limits
@@ -125,7 +125,7 @@ class ConversationNodes:
 
     async def summarization(self, state: ConversationState, config: RunnableConfig) -> dict[str, Any]:
         """Compute the extended summary and its title, and write nothing. A failure leaves what stood."""
-        checked: Checked = state.get("checked") or await self._check(state, config)
+        checked: CheckedTurn = state.get("checked") or await self._check(state, config)
         computed, _ = await self._conversations.try_summarize(checked, limits=self._limits)
         if computed is None:
             return {"summarization_occurred": False, "conversation": {**_kept(state), "degraded": True}}
@@ -144,7 +144,7 @@ class ConversationNodes:
         computed: Computed | None = state.get("computed")
         if computed is None:
             return {**loaded, "messages_history": history}
-        checked: Checked = state["checked"]
+        checked: CheckedTurn = state["checked"]
         covered = {new.message.given for new in checked.new if new.message.id in checked.hand_over}
         if checked.loaded:
             covered |= {message.given for message in checked.loaded.open if message.id in checked.hand_over}
@@ -154,7 +154,7 @@ class ConversationNodes:
     async def message_persist(self, state: ConversationState, config: RunnableConfig) -> dict[str, Any]:
         """Write this turn's messages, the summary and the title, in one transaction."""
         again = await self._check(state, config)
-        checked: Checked | None = state.get("checked")
+        checked: CheckedTurn | None = state.get("checked")
         computed: Computed | None = state.get("computed")
         if checked is not None:
             before = {new.message.given for new in checked.new}
@@ -176,7 +176,7 @@ class ConversationNodes:
             "computed": None,
         }
 
-    async def _check(self, state: ConversationState, config: RunnableConfig) -> Checked:
+    async def _check(self, state: ConversationState, config: RunnableConfig) -> CheckedTurn:
         new = inputs_of(state.get("messages", []))
         return await self._conversations.check(address_of(config), new, limits=self._limits)
 

@@ -15,7 +15,8 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole, ToolCallB
 from llama_index.core.memory import BaseMemoryBlock
 from pydantic import Field, PrivateAttr
 
-from precis.agents.person import TOKENS, Person, called, message
+from precis.agents.person import Person, called, message
+from precis.app.context import TOKENS_OF_AGENTS
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
 from precis.mcp.wording import Calling, own_calls
@@ -34,7 +35,7 @@ class PrecisMemoryBlock(BaseMemoryBlock[str]):
     app: Any = Field(exclude=True, repr=False)
     user_id: str
     project_id: str | None = None
-    token_budget: int = TOKENS
+    token_budget: int = TOKENS_OF_AGENTS
     at_once: bool = True
     _person: Person = PrivateAttr()
 

@@ -11,19 +11,16 @@ from pydantic_core import to_jsonable_python
 from precis.agents.items import MAX_TEXT_CHARS
 from precis.agents.loop import AppLoop
 from precis.app import App
+from precis.app.context import LEAST_RELEVANCE, TOKENS_OF_AGENTS
 from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.messages import MessageInput
-from precis.app.recall import Result
+from precis.app.recall import Recalled
 from precis.conversation import Address, memory_id
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.ids import faults_of, has_half_pair
 from precis.memory import Memory
 from precis.typed import ANY_ID, validated
 
-#: Least relevance of what recall answers, as in a context.
-RELEVANT = 0.03
-#: Tokens of a context, unless a door is told otherwise.
-TOKENS = 800
 #: What a summary begins with that stands in front of the messages it does not speak for.
 OPENING = "Summary of the conversation so far:\n\n"
 _PAGE = 500
@@ -82,16 +79,16 @@ class Person:
             return await self._hear(address, kept)
         return [row.id for row in checked.messages] if checked else []
 
-    async def recall(self, question: str, *, limit: int = 10, **fields: Any) -> list[Result]:
+    async def recall(self, question: str, *, limit: int = 10, **fields: Any) -> list[Recalled]:
         """The rows that matter for a question, best first; ``fields`` are those of Filter."""
         query = clean(question).strip()[:MAX_QUERY_CHARS]
         if not query:
             return []
         return await self.loop.run(
-            self._app.recall.search(query, limit=limit, min_relevance=RELEVANT, **self._mine, **fields)
+            self._app.recall.search(query, limit=limit, min_relevance=LEAST_RELEVANCE, **self._mine, **fields)
         )
 
-    async def context(self, question: str, *, token_budget: int = TOKENS, known: Sequence[str] = ()) -> str:
+    async def context(self, question: str, *, token_budget: int = TOKENS_OF_AGENTS, known: Sequence[str] = ()) -> str:
         """What is known that matters for a question, within a budget, without the memories ``known`` by their ids."""
         query = clean(question).strip()[:MAX_QUERY_CHARS]
         if not query:

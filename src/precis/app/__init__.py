@@ -11,13 +11,13 @@ from precis.app.memories import Memories
 from precis.app.operating import ApiKeys, Costs, Embeddings, Jobs
 from precis.app.parts import Parts
 from precis.app.persons import Persons
+from precis.app.reasons import Reasons
 from precis.app.recall import Recall
 from precis.app.receipts import Receipts
 from precis.app.redis.long_term import LongTerm
 from precis.app.redis.working_memory import WorkingMemory
 from precis.app.rollups import Rollups
 from precis.app.runs import Tasks
-from precis.app.standing import Standing
 from precis.app.summaries import Clusters, Feedbacks, Summaries
 from precis.app.views import Views
 from precis.tracing import trace_verbs
@@ -31,7 +31,7 @@ class App:
     memories: Memories
     summaries: Summaries
     clusters: Clusters
-    standing: Standing
+    standing: Reasons
     feedback: Feedbacks
     receipts: Receipts
     persons: Persons
@@ -68,7 +68,7 @@ def app_over(parts: Parts) -> App:
         memories=Memories(parts),
         summaries=Summaries(parts),
         clusters=Clusters(parts),
-        standing=Standing(parts),
+        standing=Reasons(parts),
         feedback=Feedbacks(parts),
         receipts=Receipts(parts),
         persons=Persons(parts),

@@ -9,9 +9,9 @@ import structlog
 
 from precis.app.memories import Memories
 from precis.app.parts import Parts, Verbs
-from precis.app.passes import Pass, turn
+from precis.app.passes import Pass, claimed
 from precis.app.refreshing import refresh_group, retire
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, PrecisError
 from precis.policies.archive import Archive
@@ -69,7 +69,7 @@ class ArchiveVerbs(Verbs):
 
         Raises Conflict while somebody makes one.
         """
-        async with turn(self._parts, POLICY, after=self.settings.next_run, whole_tenant=user_id is None) as began:
+        async with claimed(self._parts, POLICY, after=self.settings.next_run, whole_tenant=user_id is None) as began:
             return await self.make(began, user_id=user_id, progress=progress)
 
     async def make(self, now: datetime, *, user_id: str | None = None, progress: Progress | None = None) -> ArchiveRun:
@@ -134,12 +134,12 @@ class Pools(Verbs):
         be added. A model that fails ends the pass: what was stored stays, and nothing uncovered is deleted.
         """
         source = _pool_source(self._parts, pool, kept=keep_in_precis, again=again, progress=progress)
-        async with turn(self._parts, f"pool {pool.name}") as began:
+        async with claimed(self._parts, f"pool {pool.name}") as began:
             tallies, finished = await archive(source, self._rules, now=began, user_id=user_id)
         return PoolPass.of(pool.name, self._rules, tallies, finished=finished)
 
     async def preview(self, pool: Pool, *, user_id: str | None = None) -> PoolPass:
-        """What a pass would summarize and delete, and why, without a call, a turn or a write."""
+        """What a pass would summarize and delete, and why, without a call, a claim or a write."""
         source = _pool_source(self._parts, pool)
         tallies = await preview(source, self._rules, now=self._now(), user_id=user_id)
         return PoolPass.of(pool.name, self._rules, tallies, dry_run=True)
@@ -175,7 +175,7 @@ class Pools(Verbs):
     async def _settle_quietly(self, pool: Pool) -> None:
         """Do in the pool what was noted, as far as the pool answers; the next pass does the rest."""
         try:
-            async with turn(self._parts, f"pool {pool.name}"):
+            async with claimed(self._parts, f"pool {pool.name}"):
                 await settle(_opened(self._parts, pool))
         except Exception as error:  # noqa: BLE001 - whatever it raises, the memories are forgotten and hidden
             _log.warning("pool_pending", pool=pool.name, error=type(error).__name__)

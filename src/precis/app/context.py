@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from precis.app.parts import Parts, rows_looked_at
-from precis.app.recall import Recall, Result, is_unsure
+from precis.app.recall import Recall, Recalled, is_unsure
 from precis.errors import InvalidInput
 from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
@@ -27,9 +27,10 @@ _PERIODS = 6
 #: The share of its summary's score that a statement has if recall found none of its sources, and the statement holds no
 #: word of the question.
 _ALONE = 0.25
-#: Where the caller sets no ``min_relevance``: rows below the first are left out, and where the best row is below the
-#: second, the context is empty. Measured in docs/why/relevance.md.
-_LEAST, _LEAST_OF_BEST = 0.03, 0.05
+#: Where the caller sets no ``min_relevance``: rows below this are left out, here and in what agents are answered;
+#: and where the best row is below the next, the context is empty. Measured in docs/why/relevance.md.
+LEAST_RELEVANCE = 0.03
+_LEAST_OF_BEST = 0.05
 #: Beside a row of this relevance the other turns that were recalled of its conversation stay: who is answered there
 #: seldom repeats the words of the question.
 _LEAST_BESIDE = 0.1
@@ -45,6 +46,8 @@ _MONTHS = re.compile(r", [^,]*\b\d{4}$")
 _SCOPE = ("user_id", "project_id", "environment")
 #: A token budget.
 FEWEST_TOKENS, MOST_TOKENS = 50, 200_000
+#: Where the caller names none: of the API and the command line, and of an agent's context.
+TOKENS, TOKENS_OF_AGENTS = 1_000, 800
 
 
 class Contexts:
@@ -85,7 +88,7 @@ class Contexts:
         min_relevance: float | None = None,
         known: Collection[str] = (),
         **fields: Any,
-    ) -> tuple[Context, Sequence[Result]]:
+    ) -> tuple[Context, Sequence[Recalled]]:
         """The same, and the rows that recall found for it, best first. Raises InvalidInput."""
         if not FEWEST_TOKENS <= token_budget <= MOST_TOKENS:
             message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
@@ -109,7 +112,7 @@ class Contexts:
 
     async def _recalled(
         self, query: str, min_relevance: float | None, fields: Mapping[str, Any], known: Collection[str] = ()
-    ) -> _Recalled:
+    ) -> _Gathered:
         """What was found for a question."""
         filter_ = rows_looked_at(self._parts.settings, **fields)
         hits = await self._recall.search(query, limit=_ROWS, filter_=filter_)
@@ -120,10 +123,10 @@ class Contexts:
         question = replace(question, terms=tuple(term for term in question.terms if term not in own))
         pieces = await self._lines(question, relevant, filter_, bounded=bool(min_relevance))
         below = len(_memories(results)) - len(_memories(relevant))
-        return _Recalled(pieces, results, below, own, is_unsure(hits))
+        return _Gathered(pieces, results, below, own, is_unsure(hits))
 
     async def _lines(
-        self, question: Question, results: Sequence[Result], filter_: Filter, *, bounded: bool
+        self, question: Question, results: Sequence[Recalled], filter_: Filter, *, bounded: bool
     ) -> list[Piece]:
         """The lines over these rows. Insights stand for themselves, unless the caller set a bound: then not either."""
         insights = await self._insights(question, filter_) if results else []
@@ -133,7 +136,7 @@ class Contexts:
         statements = [*insights, *await self._statements(question, results, filter_)]
         return [*await self._pieces(statements, results, filter_), *_memories(results)]
 
-    async def _statements(self, question: Question, results: Sequence[Result], filter_: Filter) -> list[_Scored]:
+    async def _statements(self, question: Question, results: Sequence[Recalled], filter_: Filter) -> list[_Scored]:
         """Statements of summaries over the recalled rows, and of summaries that were recalled themselves.
 
         A statement scores as the best recalled row that it rests on, if its summary is current. Where recall has none
@@ -179,7 +182,7 @@ class Contexts:
             if statement.importance >= least and (share := _share(question, statement)) > 0
         ]
 
-    async def _pieces(self, statements: Sequence[_Scored], results: Sequence[Result], filter_: Filter) -> list[Piece]:
+    async def _pieces(self, statements: Sequence[_Scored], results: Sequence[Recalled], filter_: Filter) -> list[Piece]:
         """The statements all of whose sources are in scope, expired or not; each is dated as its newest source.
 
         A statement without a recalled source, unless it is an insight, is taken only where one of its sources has
@@ -224,11 +227,11 @@ class Contexts:
         ]
 
 
-class _Recalled(NamedTuple):
+class _Gathered(NamedTuple):
     """The lines that a context could have, what recall found, and how many memories of that are not relevant enough."""
 
     pieces: list[Piece]
-    results: Sequence[Result]
+    results: Sequence[Recalled]
     below: int
     #: Stems of the question that name whose memory it is and are not looked for.
     own: frozenset[str]
@@ -252,9 +255,9 @@ class _Scored(NamedTuple):
         return self.summary.statements.index(self.statement)
 
 
-def _relevant(results: Sequence[Result], min_relevance: float | None) -> list[Result]:
+def _relevant(results: Sequence[Recalled], min_relevance: float | None) -> list[Recalled]:
     """Those that are relevant enough for a context; none where the best of them says nothing on the question."""
-    least = _LEAST if min_relevance is None else min_relevance
+    least = LEAST_RELEVANCE if min_relevance is None else min_relevance
     best = max((result.relevance.value for result in results), default=0.0)
     if min_relevance is None and best < _LEAST_OF_BEST:
         return []
@@ -270,13 +273,13 @@ def _relevant(results: Sequence[Result], min_relevance: float | None) -> list[Re
     ]
 
 
-def _first(results: Sequence[Result]) -> frozenset[str]:
+def _first(results: Sequence[Recalled]) -> frozenset[str]:
     """The memories that recall put first."""
     memories = [hit.memory.id for hit in results if not hit.memory.is_summary and not hit.asks_again]
     return frozenset(memories[:_FIRST])
 
 
-def _behind(asking: Result, results: Sequence[Result]) -> list[Result]:
+def _behind(asking: Recalled, results: Sequence[Recalled]) -> list[Recalled]:
     """The next turns that were recalled of the conversation in which the same was asked: they may answer it."""
     later = [
         result
@@ -286,7 +289,7 @@ def _behind(asking: Result, results: Sequence[Result]) -> list[Result]:
     return sorted(later, key=lambda result: (result.memory.created_at, result.memory.id))[:_ANSWERING]
 
 
-def _conversation(result: Result) -> Hashable | None:
+def _conversation(result: Recalled) -> Hashable | None:
     """The conversation that a row is a turn of."""
     memory = result.memory
     is_turn = memory.session_id is not None and not memory.is_summary
@@ -331,7 +334,7 @@ def _is_replaced(memory: Memory, as_of: datetime | None) -> bool:
     return memory.superseded_at is not None and (as_of is None or memory.superseded_at <= as_of)
 
 
-def _memories(results: Sequence[Result]) -> list[Piece]:
+def _memories(results: Sequence[Recalled]) -> list[Piece]:
     first = _first(results)
     return [
         Piece(

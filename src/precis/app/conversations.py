@@ -11,7 +11,7 @@ from precis.app.conversing.recognition import Sending, arranged, recognized, unc
 from precis.app.conversing.turns import context_of, degraded, extend, limits_of, living, tokens_of, verdict_on
 from precis.app.inputs import checked_limit
 from precis.app.messages import (
-    Checked,
+    CheckedTurn,
     Context,
     MessageInput,
     Named,
@@ -67,7 +67,7 @@ class Conversations(Verbs):
         limits: Limits | None = None,
         sending: Sending = Sending.TURN,
         remembering: Remembering = AS_SET,
-    ) -> Checked:
+    ) -> CheckedTurn:
         """The check step: whether the conversation with these messages wants a summary, and of what. Pure reading.
 
         A message that is stored already is recognized, as ``sending`` says, and is not new. Raises InvalidInput;
@@ -91,7 +91,7 @@ class Conversations(Verbs):
         spoken = loaded.spoken if loaded else None
         tokens = tokens_of(spoken.statements if spoken else (), self._engine.count)
         verdict = await verdict_on(self._parts, after.open, limits, summary_tokens=tokens)
-        return Checked(
+        return CheckedTurn(
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
             order=after.order, verdict=verdict, hand_over=tuple(stub.id for stub in after.open[: verdict.hand_over]),
             remembering=None if remembering == AS_SET else wished,
@@ -104,14 +104,14 @@ class Conversations(Verbs):
         extraction = "off" if wished.recall is False else settings.conversation_extraction
         return recalled, (wished.extraction or extraction) != "off"
 
-    async def summarize(self, checked: Checked, *, limits: Limits | None = None) -> Computed:
+    async def summarize(self, checked: CheckedTurn, *, limits: Limits | None = None) -> Computed:
         """The summarize step: computes the extended summary and its title, and writes nothing.
 
         Raises DraftFailed (and kin) and SourceChanged; TimeoutError past the deadline.
         """
         return await within((limits or self.limits()).deadline, extend(self._parts, checked))
 
-    async def try_summarize(self, checked: Checked, *, limits: Limits | None = None) -> tuple[Computed | None, str]:
+    async def try_summarize(self, checked: CheckedTurn, *, limits: Limits | None = None) -> tuple[Computed | None, str]:
         """The summarize step where one is needed. A failure is told as a reason: the turn goes on with what stands."""
         if not checked.verdict.needed:
             return None, ""
@@ -126,7 +126,7 @@ class Conversations(Verbs):
 
     async def persist(
         self,
-        checked: Checked,
+        checked: CheckedTurn,
         computed: Computed | None,
         *,
         properties: Properties | None = None,

@@ -14,7 +14,7 @@ from precis.app.inputs import KeptInput, MemoryChange, MemoryInput, Summarize, c
 from precis.app.parts import Parts
 from precis.app.preparing import prepare, resolve
 from precis.app.refreshing import refresh_inline
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.finding.values import Span

@@ -23,7 +23,7 @@ from precis.app.conversing.chat_shapes import (
 )
 from precis.app.inputs import FUTURE
 from precis.conversation import CARRIED, Address, Loaded, Message, Remembering, memory_id
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.errors import InvalidInput
 from precis.ids import checked_json, new_id
 from precis.language.labels import extract
@@ -250,7 +250,7 @@ class Turned:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Checked:
+class CheckedTurn:
     """Conversation, new messages and verdict: what the summarize and the persist step go on with."""
 
     address: Address

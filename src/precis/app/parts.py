@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from precis.app.inputs import with_fields
-from precis.engine.pipeline import Engine
+from precis.engine.engine import Engine
 from precis.engine.policy import Placing
 from precis.engine.spending import Ledger, NoLedger
 from precis.errors import InvalidInput

@@ -46,7 +46,7 @@ LASTS = timedelta(minutes=1)
 
 
 @asynccontextmanager
-async def turn(
+async def claimed(
     parts: Parts, policy: str, *, after: Callable[[datetime], datetime] | None = None, whole_tenant: bool = True
 ) -> AsyncIterator[datetime]:
     """Claim a pass that was asked for, due or not, for the length of the block, which gets the time it began.

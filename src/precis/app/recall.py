@@ -50,7 +50,7 @@ _SURELY = 0.07
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Result:
+class Recalled:
     """One row of an answer, best first."""
 
     memory: Memory
@@ -71,7 +71,7 @@ class Result:
     of_another: bool = False
     #: Rows of the answer that are shown under this one, when the caller asked to fold: a summary's sources, or the
     #: summary of a source that answers a question for a detail.
-    folded: tuple[Result, ...] = ()
+    folded: tuple[Recalled, ...] = ()
 
     @property
     def dated_text(self) -> str | None:
@@ -86,7 +86,7 @@ class Result:
         return self.sources if self.expanded else None
 
 
-def is_unsure(results: Sequence[Result]) -> bool:
+def is_unsure(results: Sequence[Recalled]) -> bool:
     """Whether no row of an answer is surely relevant; turns that ask the same are no answer."""
     return all(result.relevance.value < _SURELY or result.asks_again for result in results)
 
@@ -108,7 +108,7 @@ class Recall:
         min_relevance: float = 0.0,
         filter_: Filter | None = None,
         **fields: Any,
-    ) -> list[Result]:
+    ) -> list[Recalled]:
         """The best rows for a query in the scope the fields of Filter give.
 
         ``summaries``: ``with`` mixes them in, ``without`` leaves them out, ``only`` answers summaries, and raw rows
@@ -314,7 +314,7 @@ class _Asking:
         mean = sum(near) / len(near) if near else 0.0
         return {turn.id: value - mean for turn, value in zip(turns, near, strict=True)}
 
-    def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
+    def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Recalled]:
         """The rows with their scores, best first."""
         self._without_echoes(memories)
         self._scores = behind(self._by_their_texts(memories), self._again)[: max(self._limit, COMPARED)]
@@ -330,7 +330,7 @@ class _Asking:
             first = {score.id: spoken[score.id] for score in self._scores[:_STEADY] if score.id in spoken}
             relevant |= relevances(self.request.question, self._narrow, first, trust=self._trust)
         return [
-            Result(
+            Recalled(
                 memory=memories[score.id],
                 score=score,
                 relevance=relevant[score.id],
@@ -397,7 +397,7 @@ def fold(rows: Sequence[Fold], *, detail: bool) -> list[tuple[str, list[str]]]:
     return sorted(shown.items(), key=lambda entry: min(place[id_] for id_ in (entry[0], *entry[1])))
 
 
-def _folded(results: Sequence[Result], question: Question) -> list[Result]:
+def _folded(results: Sequence[Recalled], question: Question) -> list[Recalled]:
     """The same rows, each once, some under others."""
     by_id = {result.memory.id: result for result in results}
     folds = fold([Fold(id=result.memory.id, sources=result.source_ids) for result in results], detail=question.detail)

@@ -21,12 +21,12 @@ from precis.app.runs import LongRun, begin
 from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name, new_id
-from precis.keys.elsewhere import open_keyring
+from precis.keys.opening import open_keyring
 from precis.keys.receipts import Signer, Verdict, key_fingerprint, verify
 from precis.keys.vault import Vault
 from precis.settings import Settings
-from precis.store.upkeep.scan import Looked, Scan
-from precis.store.upkeep.scan_files import Files, look_for_bytes, look_for_words, opened_files
+from precis.store.forgotten.scan import Looked, Scan
+from precis.store.forgotten.scan_files import Files, look_for_bytes, look_for_words, opened_files
 from precis.work import Progress
 
 #: Larger than the number of any receipt.

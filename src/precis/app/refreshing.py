@@ -10,9 +10,10 @@ from typing import Protocol
 
 import structlog
 
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
+from precis.engine.engine import Engine
 from precis.engine.lease import Lease
-from precis.engine.pipeline import Engine, refresh
+from precis.engine.pipeline import refresh
 from precis.engine.retention import freeze
 from precis.errors import PrecisError, StoreUnavailable
 from precis.store.postgres import PostgresStore

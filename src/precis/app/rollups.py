@@ -12,7 +12,7 @@ from precis.app.inputs import checked_limit
 from precis.app.parts import Parts, Verbs, zone_of
 from precis.app.passes import overdue_notes, rollup_settings
 from precis.app.refreshing import refresh_group, retire
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.policies import rollups as policies
 from precis.policies.rollups import Period, PeriodKind, last_whole, period_of, zone_named

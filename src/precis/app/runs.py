@@ -17,7 +17,7 @@ import structlog
 
 from precis.app.parts import Parts, Verbs
 from precis.app.refreshing import refresh_group
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.errors import DraftFailed, PrecisError
 from precis.ids import new_ulid
 from precis.store.tasks import Status, Task
@@ -219,7 +219,7 @@ async def run_view(parts: Parts, view: View, task: Task) -> None:
 
 async def _run_view(parts: Parts, view: View, task: Task) -> None:
     store, tenant_id, clock = parts.store, parts.tenant_id, parts.engine.clock
-    await store.places.sweep(tenant_id, now=clock())
+    await store.rule_groups.sweep(tenant_id, now=clock())
     ungrouped = await store.views.ungrouped(tenant_id, view, now=clock())
     forced = await store.tasks.start(tenant_id, task, ungrouped=ungrouped, now=clock(), lasts=LASTS)
     if forced is None:

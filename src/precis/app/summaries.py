@@ -9,7 +9,7 @@ from precis.app.inputs import checked_limit, moment_of
 from precis.app.operating import Costs
 from precis.app.parts import Parts, Verbs
 from precis.app.refreshing import refresh_group, refresh_inline
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.engine.pipeline import plan
 from precis.engine.plan import Plan
 from precis.engine.spending import Estimate
@@ -123,7 +123,7 @@ class Summaries(Verbs):
         await self._store.summaries.delete(self._tenant_id, summary_id, now=self._now())
 
     async def stats(self, **fields: Any) -> ClusterStats:
-        """SPEC S0.11: sparse ratio, churn and tokens per summary of the clusters in a scope."""
+        """Sparse ratio, churn and tokens per summary of the clusters in a scope."""
         return await self._store.summaries.stats(
             self._tenant_id,
             _of_groups(fields),
@@ -178,7 +178,7 @@ class Clusters(Verbs):
         )  # fmt: skip
 
     async def stats(self, *, user_id: str | None = None) -> ClusterStats:
-        """SPEC S0.11: sparse ratio, churn and tokens per summary."""
+        """Sparse ratio, churn and tokens per summary."""
         return await Summaries(self._parts).stats(user_id=user_id)
 
 

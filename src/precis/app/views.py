@@ -8,7 +8,7 @@ from typing import Any
 from precis.app.operating import Costs
 from precis.app.parts import Verbs
 from precis.app.runs import LASTS, refresh_partition, run_view
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.engine.pipeline import plan
 from precis.engine.policy import Place
 from precis.engine.spending import Estimate
@@ -155,7 +155,7 @@ class Views(Verbs):
         view, now, parts = await self.get(view_id), self._now(), self._parts
         view.check_group(group)
         place = place_of(view, group)
-        await parts.store.places.sweep(parts.tenant_id, now=now)
+        await parts.store.rule_groups.sweep(parts.tenant_id, now=now)
         partition = await parts.store.views.partition(parts.tenant_id, place, now=now)
         if partition.members or partition.summary_id:
             outcome = await refresh_partition(parts, place.group_id, forced=force)
@@ -183,7 +183,7 @@ class Views(Verbs):
     async def plan(self, view_id: str, *, limit: int = 100) -> ViewPlan:
         """Which partitions a run would look at, why, and what it would take. Calls nobody. Raises NotFound."""
         view, parts = await self.get(view_id), self._parts
-        await parts.store.places.sweep(parts.tenant_id, now=self._now())
+        await parts.store.rule_groups.sweep(parts.tenant_id, now=self._now())
         stale = await parts.store.views.stale(parts.tenant_id, view_id, forced=False)
         planned = [await self._planned(partition) for partition in stale[:limit]]
         return ViewPlan(

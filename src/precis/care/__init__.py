@@ -1,1 +1,1 @@
-"""Copies of the embedded database, while it serves, and back again."""
+"""Copies of the embedded database, made while it serves, and restored from."""

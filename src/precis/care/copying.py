@@ -22,7 +22,7 @@ from precis import __version__
 from precis.care.contents import Copy, label, read_copy, unlabel, verify
 from precis.embedded.files import archive_of, set_archive
 from precis.embedded.place import OWNER, Place, place_at
-from precis.embedded.process import Say, ensure_running, shut_down, turn
+from precis.embedded.process import Say, ensure_running, exclusive, shut_down
 from precis.embedded.server import EmbeddedServer, running
 from precis.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
 from precis.makers import Clock
@@ -150,7 +150,7 @@ async def _switch(place: Place, wal: Path | None, say: Say) -> None:
         return
     if wal is not None:
         wal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    async with turn(place, say):
+    async with exclusive(place, say):
         set_archive(place, wal)
         say("restarting the database, so that it keeps its log" if wal else "restarting the database")
         await shut_down(place, say)

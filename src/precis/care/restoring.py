@@ -36,7 +36,7 @@ from precis.database.queries import queries
 from precis.embedded import server as embedded
 from precis.embedded.files import archive_of, fetch_command, keep_history
 from precis.embedded.place import Place, place_at
-from precis.embedded.process import FileLock, Say, end_of, ensure_running, is_alive, shut_down, turn
+from precis.embedded.process import FileLock, Say, end_of, ensure_running, exclusive, is_alive, shut_down
 from precis.embedded.server import NEWEST, STAGING, remove_leftovers
 from precis.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
 from precis.keys.cipher import decode_key
@@ -84,7 +84,7 @@ async def restore(
         raise InvalidInput("an external database is restored by its own tools")
     place = place_at(settings.data_dir)
     source = _chosen(folder, place, to)
-    async with turn(place, say):
+    async with exclusive(place, say):
         with _nobody_else(place):
             if (place.db / "PG_VERSION").exists() and not is_replacing:
                 raise Conflict(f"there is a database in {place.folder}: add --replace to give it up for the copy")
@@ -131,7 +131,7 @@ def _chosen(folder: Path, place: Place, to: datetime | None) -> _Source:
 
 @contextmanager
 def _nobody_else(place: Place) -> Iterator[None]:
-    """Refuse where any process uses the database; whoever comes meanwhile waits. Call it within a turn."""
+    """Refuse where any process uses the database; whoever comes meanwhile waits. Call it within ``exclusive``."""
     users = FileLock(place.lock("users"), place.account)
     try:
         if not users.take() or is_alive(place):
@@ -271,7 +271,7 @@ async def _open_keys(place: Place, staging: Place, settings: Settings, source: _
 async def _newest(place: Place, source: _Source, say: Say) -> Wrapped:
     """The wrapped keys of the database that is to be replaced; where there is none, as the end of the log has them.
 
-    Call it within a turn, when nobody uses the database.
+    Call it within ``exclusive``, when nobody uses the database.
     """
     if (place.db / "PG_VERSION").exists():
         with suppress(StoreUnavailable):

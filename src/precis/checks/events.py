@@ -7,10 +7,7 @@ from precis.language.laughter import jokes_in
 from precis.language.sentences import is_question, sentences
 from precis.language.words import MARKS, kept
 
-_ANY = "|".join(tables.choices(f"events.changes.{name}") for name in tables.section("events.changes"))
-_UNSPACED = "|".join(
-    tables.choices(f"events.changes_unspaced.{name}") for name in tables.section("events.changes_unspaced")
-)
+_ANY, _UNSPACED = tables.in_every_language("events.changes"), tables.in_every_language("events.changes_unspaced")
 _CHANGES = re.compile(rf"(?<![\w{MARKS}])(?:{_ANY})(?![\w{MARKS}])|{_UNSPACED}", re.IGNORECASE)
 
 

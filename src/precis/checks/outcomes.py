@@ -4,13 +4,8 @@ import re
 
 from precis.language import tables
 
-
-def _any_of(place: str) -> str:
-    return "|".join(tables.choices(f"{place}.{language}") for language in tables.section(place))
-
-
-_ANSWER = re.compile(rf"\W*(?:{_any_of('outcomes.answers')})\W*", re.IGNORECASE)
-_REQUEST = re.compile(rf"\b(?:{_any_of('outcomes.requests')})", re.IGNORECASE)
+_ANSWER = re.compile(rf"\W*(?:{tables.in_every_language('outcomes.answers')})\W*", re.IGNORECASE)
+_REQUEST = re.compile(rf"\b(?:{tables.in_every_language('outcomes.requests')})", re.IGNORECASE)
 _YES_OR_NO = re.compile(
     rf"\W*(?:{tables.choices('statements.yes_or_no')})\b(?:[,.!;\u2026\u2013-]\s*|\s*$)", re.IGNORECASE
 )

@@ -5,21 +5,18 @@ from typing import NamedTuple
 
 from precis.language import tables
 
-
-def _any_of(place: str) -> str:
-    return "|".join(tables.choices(f"{place}.{language}") for language in tables.section(place))
-
-
 _CAPITAL = r"(?-i:[A-Z\u00c0-\u00de\u0400-\u042f][^\W\d_][\w'\u2019-]*)"
 _NAME = rf"{_CAPITAL}(?: (?:(?:de|van|der|den|von|di|da|la|le|el|ter|dos|do) )*{_CAPITAL}){{0,2}}"
 #: What closes a mail, and behind it who signs.
 _SIGNED = re.compile(
-    rf"^[ \t]*(?:{_any_of('pasted.signs')})[ \t]*[,.!]?(?:[ \t]*\n+|[ \t]+)[ \t]*(?P<name>{_NAME})[ \t]*(?=[,\n]|$)"
+    rf"^[ \t]*(?:{tables.in_every_language('pasted.signs')})[ \t]*[,.!]?(?:[ \t]*\n+|[ \t]+)"
+    rf"[ \t]*(?P<name>{_NAME})[ \t]*(?=[,\n]|$)"
     r"(?P<behind>[^\n]*(?:\n(?!\s*\n)[^\n]{1,60}){0,3})",
     re.IGNORECASE | re.MULTILINE,
 )
 _GREETED = re.compile(
-    rf"^[ \t>]*(?:{_any_of('pasted.greets')})\b[^\n]{{0,60}}[,!:]?[ \t]*$", re.IGNORECASE | re.MULTILINE
+    rf"^[ \t>]*(?:{tables.in_every_language('pasted.greets')})\b[^\n]{{0,60}}[,!:]?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 #: Who pastes it opens so, in a line before it: "Here's what Saskia sent today:".
 _LED = re.compile(r"^[^\n]{1,120}:[ \t]*\n", re.MULTILINE)

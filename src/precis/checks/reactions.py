@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, MOODS, telling_in, uncalled
 from precis.language.dates import A_MONTH, A_WEEKDAY
-from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, DEGREES, FORMS, PEOPLE
+from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, DEGREES, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
 from precis.language.sentences import is_question
 from precis.language.words import content, names, stem, words
 
@@ -25,7 +25,6 @@ _CRIES = re.compile(
 _EXACT = re.compile(rf"\d|\b(?:{tables.choices('chitchat.exact')}|{A_WEEKDAY}|{A_MONTH})\b", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves)\b")
 _SUBJECT = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
-_OTHERS = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you(?:rs?|rself|rselves)?|y'all|ya)\b", re.IGNORECASE)
 #: What only the sentence before says: "That's why", "It was", "They".
 POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
@@ -161,7 +160,7 @@ def _directs(sentence: str) -> bool:
 
 def speaks_of_somebody(sentence: str) -> bool:
     """Whether it speaks of the speaker or of a third person."""
-    if _SELF.search(sentence) or _OTHERS.search(sentence):
+    if _SELF.search(sentence) or SOMEBODY_ELSE.search(sentence):
         return True
     return not _PEOPLE.isdisjoint(map(stem, words(sentence)))
 
@@ -199,7 +198,7 @@ def is_fragment(sentence: str) -> bool:
     cries = sentence.rstrip().endswith("!") and not states(sentence)
     if size >= (_LONG_CRY if cries else _SHORT) or _SUBJECT.search(sentence) or not _spaced(sentence):
         return False
-    if states_more(sentence) or _OTHERS.search(sentence):
+    if states_more(sentence) or SOMEBODY_ELSE.search(sentence):
         return False
     return _BROKEN_OFF.search(sentence) is not None or not _has_verb(list(words(sentence)))
 
@@ -284,15 +283,10 @@ def is_of_nobody(sentence: str, anybody: re.Pattern[str] = _ANYONE) -> bool:
     """Whether it says in the present what is so of nobody but ``anybody``: no person, figure, name or moment."""
     if "[" in sentence or states(sentence) or speaks_of_somebody(anybody.sub("", sentence)):
         return False
-    return not (_PARTICULAR.search(sentence) or any(map(_past, words(sentence))))
+    return not (_PARTICULAR.search(sentence) or any(map(is_past, words(sentence))))
 
 
 def commands(sentence: str) -> bool:
     """Whether it is an order of one word: "Wake up". "Keep answers short" and "Use emojis" are what somebody wants."""
     form = FORMS.get(next(words(sentence), ""))
     return form is not None and form.kinds == {"base"} and len(content(sentence)) <= 1
-
-
-def _past(word: str) -> bool:
-    form = FORMS.get(word)
-    return form is not None and "past" in form.kinds and form.kinds.isdisjoint({"base", "participle"})

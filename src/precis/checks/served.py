@@ -8,7 +8,6 @@ from datetime import date
 
 from precis.checks.reading import family_of
 from precis.checks.sayings import Saying, part_of, saying_of, says
-from precis.language import tables
 from precis.language.assertions.assertion import Assertion
 from precis.language.dating.resolving import dated
 from precis.language.dating.spans import of_each_day
@@ -16,14 +15,13 @@ from precis.language.newest.timeline import Timeline
 from precis.language.reading import Line as Spoken
 from precis.language.reading import read
 from precis.language.sentences import sentences
+from precis.language.subjects import FILLERS
 from precis.language.words import STOP_WORDS, kept, kept_where_short, names, normal, words
 from precis.language.written.secrets import without_secrets
 from precis.makers import Item, newness
 from precis.summary import Statement, speaker_of, unattributed
 from precis.trust import SourceClass, Voice, voice_of
 
-#: Words that a statement may leave out and still say the sentence.
-_FILLERS = frozenset(tables.words("questions.fillers"))
 _DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|nicht|kein\w*)\b|n't\b")
 #: Content words that open a sentence and may be said once for several: of whom or what they speak.
 _OPENING = 2
@@ -183,7 +181,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def _families(spoken: Iterable[str]) -> frozenset[str]:
-    return frozenset(family_of(word) for word in spoken if word not in STOP_WORDS and word not in _FILLERS)
+    return frozenset(family_of(word) for word in spoken if word not in STOP_WORDS and word not in FILLERS)
 
 
 @kept_where_short

@@ -12,7 +12,7 @@ from precis.trust import SourceClass, class_of_role
 
 _NAMES = frozenset(tables.words("statements.agents"))
 #: "If they cancel a third time I'm moving to Portugal": a condition, and what whoever speaks would do then.
-_SUPPOSES = re.compile("|".join(tables.choices(f"supposed.if_i.{name}") for name in tables.section("supposed.if_i")))
+_SUPPOSES = re.compile(tables.in_every_language("supposed.if_i"))
 
 
 def supposes(sentence: str) -> bool:

@@ -10,7 +10,7 @@ from precis.checks.asides import Manners, manners_of
 from precis.checks.reactions import is_aside, is_of_nobody, is_reaction, is_scrap, speaks_of_somebody, states
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
-from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
 from precis.language.nouns import AIDS
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import NEGATORS
@@ -47,7 +47,6 @@ _MAY = re.compile(
     rf"|be (?:(?:so|such|very|really|truly|quite|pretty|too|an?) |(?:{tables.choices('reactions.valued')})\b))",
     re.IGNORECASE,
 )
-_THIRD = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
 _MOMENT = re.compile(
     r"\b(?:today|now|currently|lately|recently|here|already|yet|still|this|these|those|anymore|due|ready)\b"
     r"|\bthe\b(?! (?:most|best|only|same|right|key|first|\w+est)\b)",
@@ -107,9 +106,9 @@ def is_trifle(sentence: str) -> bool:
 def _is_so_for_everybody(sentence: str) -> bool:
     """As "Life is more meaningful when we spend time together.": in the present, and of "us" or of "people"."""
     rest = _OPENS.sub("", sentence, count=1)
-    if _OWN.search(rest) or _THIRD.search(rest) or _IN_PARTICULAR.match(rest) or _MOMENT.search(rest):
+    if _OWN.search(rest) or SOMEBODY_ELSE.search(rest) or _IN_PARTICULAR.match(rest) or _MOMENT.search(rest):
         return False
-    if any(map(_is_past, words(rest))) or not (_ABSTRACT.match(rest) or _opens_on_plural(rest)):
+    if any(map(is_past, words(rest))) or not (_ABSTRACT.match(rest) or _opens_on_plural(rest)):
         return False
     return _EVERYBODY.search(sentence) is not None and _IS_SO.search(rest) is not None
 
@@ -132,11 +131,6 @@ def _opens_on_plural(sentence: str) -> bool:
 
 def _is_plural(word: str) -> bool:
     return word.endswith("s") and not word.endswith(("ss", "us", "is")) and word not in FORMS and word not in _NO_NOUNS
-
-
-def _is_past(word: str) -> bool:
-    form = FORMS.get(word)
-    return form is not None and "past" in form.kinds and form.kinds.isdisjoint({"base", "participle"})
 
 
 def is_trifle_elsewhere(sentence: str, manners: Manners) -> bool:

@@ -34,8 +34,8 @@ from precis.watch.doctor import (
     check_settings,
     check_versions,
 )
-from precis.watch.findings import Finding, State, broken
 from precis.watch.outside import check_keys, check_log
+from precis.watch.verdicts import Finding, State, broken
 
 _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 _WORDS = {

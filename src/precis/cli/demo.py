@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.recall import Result
+from precis.app.recall import Recalled
 from precis.app.receipts import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
 from precis.cli.forgetting import print_looked, print_preview
@@ -22,7 +22,7 @@ from precis.cli.printing import citation, counted, output, plain, print_hanging,
 from precis.cli.receipts import tell_verdict
 from precis.cli.summaries import newest_statement, speaker_of
 from precis.cli.verb import settings_for, tell_progress, verb
-from precis.demo import Question, Story, Wish, first_meant, questions_about, story_of, wishes, worth_showing
+from precis.demo.story import Question, Story, Wish, first_meant, questions_about, story_of, wishes, worth_showing
 from precis.engine.forgetting import Receipt
 from precis.errors import ConfigurationError
 from precis.keys.tenants import DEFAULT_TENANT
@@ -193,7 +193,7 @@ async def _ask(stage: _Stage) -> None:
         await _print_answer(stage, question, results)
 
 
-async def _print_answer(stage: _Stage, question: Question, results: Sequence[Result]) -> None:
+async def _print_answer(stage: _Stage, question: Question, results: Sequence[Recalled]) -> None:
     output.print(plain(f"“{question.text}”", "bold"))
     if question.expected is not None:
         output.print(plain(f"  the file's own answer: {question.expected}", "dim"))

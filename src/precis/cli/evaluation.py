@@ -20,7 +20,7 @@ from precis.ids import checked_name
 from precis.logs import LEVELS, write_logs
 from precis.settings import Settings
 from precis.texts.drafting import OFFLINE
-from precis.texts.functions import has_endpoint
+from precis.texts.public import has_endpoint
 
 #: Most memories of a run: they are written at once.
 _MOST = 5_000

@@ -12,7 +12,7 @@ from precis.app.receipts import Evidence, Proof, Verification, read_evidence
 from precis.cli.printing import counted, errors, output, plain, print_receipt, print_table, table
 from precis.cli.verb import Answer, Exit, Json, Opening, verb
 from precis.engine.forgetting import Receipt
-from precis.store.upkeep.scan import EVERY_COLUMN, Looked
+from precis.store.forgotten.scan import EVERY_COLUMN, Looked
 
 
 @verb

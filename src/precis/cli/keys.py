@@ -10,7 +10,7 @@ from precis.bootstrap import Runtime
 from precis.cli.printing import errors, output, print_table, table
 from precis.cli.verb import Answer, DataDir, Tenant, beginning, group, settings_for, verb
 from precis.errors import ConfigurationError, NotFound
-from precis.keys.elsewhere import move_from_folders
+from precis.keys.opening import move_from_folders
 from precis.keys.tenants import DEFAULT_TENANT, parse
 
 verbs = group()

@@ -14,7 +14,7 @@ from precis.app.refreshing import work
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, output, plain, print_dim, progress, tell
 from precis.cli.verb import Answer, Exit, Opening
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.ids import checked_name, system_clock
 from precis.moving.arrivals import Count, Kind, MoveOptions, Report, origin_of
 from precis.store.filtering import Filter

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
-from precis.app.recall import Result, is_unsure
+from precis.app.context import FEWEST_TOKENS, MOST_TOKENS, TOKENS
+from precis.app.recall import Recalled, is_unsure
 from precis.cli.printing import citation, counted, day, errors, output, plain, print_dim
 from precis.cli.verb import Answer, AsOf, Opening, User, verb
 from precis.memory import Tier
@@ -86,7 +86,7 @@ def _print_unknown(unknown: Unknown | None) -> None:
     errors.print(plain(f"Not in it: {expired}, {summaries}.", "dim"), soft_wrap=True)
 
 
-def _print_results(results: Sequence[Result], *, explain: bool, indent: str = "") -> None:
+def _print_results(results: Sequence[Recalled], *, explain: bool, indent: str = "") -> None:
     """Each row with its score, and where it comes from; folded rows under the row they are shown with."""
     for result in results:
         memory, score = result.memory, plain(f"{indent}{result.score.total:.2f}  ", "bold cyan")
@@ -142,7 +142,7 @@ async def context(
     query: Annotated[str, typer.Argument(help="What the context is for, in your own words.")],
     *,
     user_id: User = None,
-    token_budget: Annotated[int, typer.Option(min=FEWEST_TOKENS, max=MOST_TOKENS, help="Tokens it may take.")] = 1000,
+    token_budget: Annotated[int, typer.Option(min=FEWEST_TOKENS, max=MOST_TOKENS, help="Tokens it may take.")] = TOKENS,
     min_relevance: Annotated[
         float | None, typer.Option(min=0, max=1, help="Leave out what is less relevant; default: a low bound.")
     ] = None,

@@ -15,7 +15,7 @@ from precis.cli.verb import Answer, DataDir, Exit, Opening, group, opened_runtim
 from precis.errors import InvalidInput
 from precis.keys.receipts import Document, Verdict
 from precis.keys.receipts import verify as verify_lines
-from precis.store.upkeep.relogging import begin_again
+from precis.store.forgotten.relogging import begin_again
 
 verbs = group()
 #: Standard output, or input.

@@ -21,7 +21,7 @@ from precis.cli.printing import (
     table,
 )  # fmt: skip
 from precis.cli.verb import Answer, AsOf, Cursor, Limit, Opening, User, group, verb
-from precis.engine.commit import Result
+from precis.engine.drafted import Result
 from precis.errors import DraftFailed
 from precis.memory import Memory
 from precis.rest import summary_answers as bodies

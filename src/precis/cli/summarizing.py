@@ -15,10 +15,10 @@ from precis.errors import InvalidInput
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.models.tokens import counter
 from precis.rest.summary_answers import CountsBody
-from precis.texts import drafting, functions
+from precis.texts import drafting, public
 from precis.texts.drafting import OFFLINE, Summarized
-from precis.texts.functions import CheckedSummary, check_summary
 from precis.texts.inputs import CheckInput, SummarizeInput
+from precis.texts.public import CheckedSummary, check_summary
 from precis.typed import validated
 
 Row = dict[str, Any]
@@ -44,7 +44,7 @@ async def summarize(
     limits = {"max_words": max_words, "max_tokens": max_tokens, "prompt": prompt, "model": model}
     texts = validated(SummarizeInput, {"texts": _texts_in(_content(file), file), **limits})
     settings = settings_for(data_dir)
-    is_asked = model not in OFFLINE and functions.has_endpoint(settings, model)
+    is_asked = model not in OFFLINE and public.has_endpoint(settings, model)
     if is_asked and settings.model is not None and settings.monthly_ceiling is not None:
         # A ceiling needs the books, and those lie in the database.
         async with opened_app(data_dir, tenant) as (runtime, _):
@@ -52,7 +52,7 @@ async def summarize(
                 texts, summarizer=runtime.engine.summarizer, count=counter(model), tenant_id=tenant
             )
     else:
-        summary = await functions.summarize(texts.texts, settings=settings, **limits)  # type: ignore[arg-type]
+        summary = await public.summarize(texts.texts, settings=settings, **limits)  # type: ignore[arg-type]
     body = asdict(summary) | {"counts": CountsBody.of(summary.counts)}
     del body["usage"]
     return Answer(json=body, words=lambda: _print_summary(summary))

@@ -1,1 +1,1 @@
-"""The ground of the store: connections, transactions, named queries, migrations. It knows no resource."""
+"""Connections, transactions, named queries and migrations. ``store/`` is built on it; it knows no resource."""

@@ -79,7 +79,7 @@ class FileLock:
 
 
 @asynccontextmanager
-async def turn(place: Place, say: Say) -> AsyncIterator[None]:
+async def exclusive(place: Place, say: Say) -> AsyncIterator[None]:
     """Be the only process that starts or stops this database."""
     lock = FileLock(place.lock("start"), place.account)
     try:
@@ -112,7 +112,7 @@ class _Slowly:
 
 
 async def make_cluster(place: Place, say: Say) -> None:
-    """Make a new database, once nothing of an earlier attempt is alive. Call it within a turn."""
+    """Make a new database, once nothing of an earlier attempt is alive. Call it within ``exclusive``."""
     lock = FileLock(place.lock("server"), place.account)
     try:
         report = _Slowly(say)
@@ -128,7 +128,7 @@ async def make_cluster(place: Place, say: Say) -> None:
 
 
 async def ensure_running(place: Place, say: Say) -> Postmaster:
-    """Join the server of this folder, or start it, and wait until it answers. Call it within a turn.
+    """Join the server of this folder, or start it, and wait until it answers. Call it within ``exclusive``.
 
     Raises:
         StoreUnavailable: it ended instead; the message carries the end of its log.
@@ -202,7 +202,7 @@ async def _answering(place: Place, say: Say, *, ours: bool) -> Postmaster | None
 
 
 def _end_orphans(place: Place) -> None:
-    """End the processes that a dead server left behind. Call it within a turn, when no server is to be seen."""
+    """End the processes that a dead server left behind. Call it within ``exclusive``, when no server is to be seen."""
     for process in Path("/proc").iterdir():
         # Processes end while we look, and some systems hide those of others.
         with suppress(OSError):
@@ -211,7 +211,7 @@ def _end_orphans(place: Place) -> None:
 
 
 def is_alive(place: Place) -> bool:
-    """Whether any process of this folder's server lives, even one we cannot see. Ask within a turn."""
+    """Whether any process of this folder's server lives, even one we cannot see. Ask within ``exclusive``."""
     probe = FileLock(place.lock("server"), place.account)
     try:
         return not probe.take()
@@ -248,7 +248,7 @@ def end_of(log: Path) -> str:
 
 
 async def shut_down(place: Place, say: Say) -> None:
-    """Stop the server and wait until nothing of it is alive. Call it within a turn.
+    """Stop the server and wait until nothing of it is alive. Call it within ``exclusive``.
 
     Processes that outlive their server are left to end by themselves: the next opener waits for them.
     """

@@ -58,7 +58,7 @@ async def start(data_dir: Path, *, progress: Callable[[str], None] | None = None
     """
     place = place_at(data_dir)
     say = _saying(progress)
-    async with process.turn(place, say):
+    async with process.exclusive(place, say):
         use = process.FileLock(place.lock("users"), place.account)
         use.take(shared=True)
         try:
@@ -76,7 +76,7 @@ async def start(data_dir: Path, *, progress: Callable[[str], None] | None = None
 async def stop(server: EmbeddedServer, *, progress: Callable[[str], None] | None = None) -> None:
     """Leave the server, which stops when nobody else uses it. A second call does nothing."""
     say = _saying(progress)
-    async with process.turn(server.place, say):
+    async with process.exclusive(server.place, say):
         await _let_go(server.place, server.use, say)
 
 
@@ -103,7 +103,7 @@ async def _keep_running(server: EmbeddedServer, say: process.Say) -> None:
         await asyncio.sleep(_AGAIN_S if failures else _LOOK_S)
         try:
             if server.place.postmaster() is None:
-                async with process.turn(server.place, say):
+                async with process.exclusive(server.place, say):
                     await process.ensure_running(server.place, say)
             failures = 0
         except (PrecisError, OSError) as error:
@@ -136,7 +136,7 @@ STAGING, NEWEST = "restore.new", "restore.newest"
 
 
 async def remove_leftovers(place: Place, say: process.Say) -> None:
-    """Call it within a turn, when no restore is under way; its server may still run."""
+    """Call it within ``exclusive``, when no restore is under way; its server may still run."""
     for name in (STAGING, NEWEST):
         folder = place.folder / name
         if folder.exists():

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from precis.engine.commit import total
+from precis.engine.drafted import total
 from precis.language.sentences import sentences
 from precis.makers import Draft, DraftStatement, Item, Request, Summarizer, TokenCounter
 from precis.summary import Statement, arranged, assemble, served_of

@@ -13,14 +13,14 @@ from typing import Protocol
 
 from precis.checks import check
 from precis.checks.supposed import meant
-from precis.engine.commit import Drafted, MadeNode, NodeContent, total
+from precis.engine.drafted import Drafted, MadeNode, NodeContent, total
 from precis.engine.keeping import Below, carried, items_of_node
 from precis.engine.node import DraftRejected, Makers, draft_node, spent_on, write_prose
 from precis.engine.plan import Plan, Step, capped_below
 from precis.engine.policy import Originals
 from precis.engine.repeating import as_meant
 from precis.engine.segments import Kind, Leaf, Node
-from precis.engine.titles import title_of
+from precis.engine.titles.title import title_of
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
 from precis.makers import Item, Request, Usage
 from precis.summary import served_of

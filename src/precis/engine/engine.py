@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.engine.lease import Lease, back_off
 from precis.engine.node import Makers, spent_on
 from precis.engine.policy import Policy, definition

@@ -15,10 +15,11 @@ also rests on a memory that the marked summary had not read, it is news, and sta
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.errors import DraftFailed
 from precis.language.sentences import sentences
 from precis.language.words import normal, stem, words
@@ -29,6 +30,28 @@ from precis.summary import Fate, Statement, standing
 Touch: TypeAlias = Literal["redacted", "deleted"]
 #: How far a forget has come in a place outside.
 Reach: TypeAlias = Literal["pending", "confirmed", "out of reach"]
+
+
+class ReceiptKind(StrEnum):
+    """Why a receipt is signed. The words stand in signed documents and never change: docs/reference/receipts.md."""
+
+    FORGOTTEN = "forgotten"
+    #: A pool has confirmed what was pending.
+    COMPLETED = "completed"
+    #: The database was restored, or had lost the forget.
+    AGAIN = "forgotten again"
+    #: That release signed none.
+    EARLIER = "from an earlier release"
+
+
+class WhatWent(StrEnum):
+    """What a receipt is of; it stands in the signed document, too."""
+
+    MEMORIES = "memories"
+    PART = "part of a memory"
+    USER = "user"
+    OF_POOL = "memories of a pool"
+    USER_OF_POOL = "user in a pool"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

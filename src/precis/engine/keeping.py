@@ -15,7 +15,7 @@ from precis.checks.answering import both_of_pairs, without
 from precis.checks.asking import questions_last
 from precis.checks.fates import Told, fates, unsaid
 from precis.checks.gate import quote_of, quotes
-from precis.engine.commit import MadeNode, NodeContent
+from precis.engine.drafted import MadeNode, NodeContent
 from precis.engine.repeating import as_meant, united_statements
 from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order

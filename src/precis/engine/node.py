@@ -15,7 +15,7 @@ from precis.checks.fates import set_aside
 from precis.checks.gate import overrule
 from precis.checks.standing import instructions_first, now_first
 from precis.engine.budget import Fitted, Splitting, fit, within_limit
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.engine.keeping import Below, node_fates, tokens_of
 from precis.engine.plan import Plan
 from precis.engine.policy import Originals

@@ -1,12 +1,12 @@
 """How one group's summary is made current: the whole engine on one page. Start reading precis here.
 
-    select      Selection.takes       which memories a policy reads; at the write, in the writer's transaction
-    group       assign, or a Placer   of which groups a memory is a member; at the write, and stored
-    plan        make_plan             which nodes must be made, and why: pure, of the members and of what stands
-    budget      request_for           what one prompt may hold, and how long the answer may be; from here node by node
-    summarize   Summarizer            a model, or the offline summarizer, answers with statements that name sources
-    check       judged                what the sources do not bear out is dropped, or rejects the draft
-    commit      commit                under the lease, with the lineage of each statement and what became of each source
+    select     policy.Selection.takes   which memories a policy reads; at the write, in the writer's transaction
+    group      grouping.assign          of which groups a memory is a member, or a policy's own rule; at the write
+    plan       plan.make_plan           which nodes must be made, and why: pure, of the members and of what stands
+    budget     node.request_for         what a prompt may hold, and how long the answer may be; from here node by node
+    summarize  makers.Summarizer        a model, or the offline summarizer, answers with statements that name sources
+    check      node.judged              what the sources do not bear out is dropped, or rejects the draft
+    commit     commit, store/commits    under the lease, with each statement's lineage and what became of each source
 
 The policies differ in the values they bring; the steps are the same. What becomes of the originals is in
 engine/retention. Whatever goes wrong, what stood stays and the group is still stale, so the next refresh finds it.
@@ -15,8 +15,8 @@ engine/retention. Whatever goes wrong, what stood stays and the group is still s
 from dataclasses import replace
 from datetime import datetime
 
-from precis.engine.commit import Drafted, MadeNode, Outcome, Result, count_sources
 from precis.engine.draft import draft
+from precis.engine.drafted import Drafted, MadeNode, Outcome, Result, count_sources
 from precis.engine.engine import Engine, under_lease
 from precis.engine.forgetting import Silenced
 from precis.engine.lease import Lease, again_after
@@ -26,8 +26,6 @@ from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
 from precis.metrics import SUMMARIES_MADE
 from precis.summary import assemble, served_of
 from precis.tracing import traced
-
-__all__ = ["Engine", "apply", "commit", "plan", "refresh"]
 
 
 async def refresh(

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from precis.engine.commit import MadeNode, Outcome, Result, total
 from precis.engine.draft import make_node, walk
+from precis.engine.drafted import MadeNode, Outcome, Result, total
 from precis.engine.engine import Engine, under_lease
 from precis.engine.keeping import keeping, tokens_of
 from precis.engine.lease import Lease

@@ -1,4 +1,4 @@
-"""What models may cost and took, and what a plan would take, without a call (SPEC S0.9, law 10).
+"""What models may cost and took, and what a plan would take, without a call.
 
 An estimate builds and counts the very prompts; answers follow the ledger's ratio. The input of a node is exact where
 everything it reads stands. Where it reads a node that this plan makes first, that node's statements are taken to be as
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
-from precis.engine.commit import MadeNode, NodeContent
 from precis.engine.draft import Reader, walk
+from precis.engine.drafted import MadeNode, NodeContent
 from precis.engine.keeping import Below
 from precis.engine.node import request_for
 from precis.engine.plan import Plan

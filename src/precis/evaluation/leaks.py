@@ -9,8 +9,8 @@ from precis.app.receipts import Evidence, Verification
 from precis.evaluation.sampling import Marked
 from precis.language.words import normal
 from precis.memory import Memory
-from precis.store.upkeep.scan import Looked
-from precis.store.upkeep.scan_files import look_for_bytes, opened_files
+from precis.store.forgotten.scan import Looked
+from precis.store.forgotten.scan_files import look_for_bytes, opened_files
 from precis.summary import Summary
 
 

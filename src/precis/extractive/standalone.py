@@ -31,13 +31,11 @@ from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
 from precis.extractive.leading import goes_on_from, leaning_on, led_by, led_by_own, points_back
 from precis.extractive.persons import with_their_person
-from precis.extractive.rendering import closed
-from precis.extractive.said_on import said_on
+from precis.extractive.rendering import closed, said_on
 from precis.extractive.telling import denies, telling
-from precis.extractive.together import together, with_laughs
+from precis.extractive.together import together, whole, with_laughs
 from precis.extractive.trim import called, clauses, trimmed
 from precis.extractive.weights.agents import echoes
-from precis.extractive.whole import whole
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, greets

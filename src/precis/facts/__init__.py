@@ -1,1 +1,1 @@
-"""Facts in what is said: sentences that stand alone, found by rules. Pure; no model, no network."""
+"""Facts that people tell of themselves: sentences of a message that stand alone, found by rules, without a model."""

@@ -1,7 +1,8 @@
 """Facts in other languages, by a table each (``language/facts``): patterns of what people tell of themselves.
 
-A sentence is a fact where a pattern fits and no word speaks against it; so a language can be added without code, and
-what no pattern knows is left alone. It is quoted, unless the table is sure of its third person.
+A sentence is a fact where a pattern fits and no word speaks against it, and what no pattern knows is left alone. It is
+quoted, unless the table is sure of its third person. A language is a file here and needs no code; other parts of precis
+know a language by lists and code of their own: CONTRIBUTING.md, "Add a language".
 """
 
 import re
@@ -22,15 +23,10 @@ _ENDS = " .!\u3002\uff01"
 _QUOTES = re.compile(r"[\"\u201c-\u201f\u00ab\u00bb\u300c\[?\uff1f\u00bf]")
 #: A colon: what stands before it says how the rest is meant.
 _HEADS = re.compile(r":(?!\d)|\uff1a")
-#: The first letters by which a language may be told from those of other scripts.
-_SCRIPTS = {
-    "ru": re.compile(r"[\u0430-\u0451]"),
-    "ja": re.compile(r"[\u3041-\u30ff]"),
-    "zh": re.compile(r"^[^\u3041-\u30ff]*[\u4e00-\u9fff][^\u3041-\u30ff]*$"),
-}
 #: What a table calls otherwise than the type of memory that it is.
 _TYPES = {"owned_dated": "fact"}
-_LATIN = re.compile(r"[a-z]")
+_LATIN = "[a-z]"
+_FIRST = ("de", "fr", "es", "pt", "it", "ru", "tr", "zh", "ja")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +39,10 @@ class Tongue:
     def _table(self) -> Mapping[str, Any]:
         table: Mapping[str, Any] = tables.entry(f"facts/{self.code}")
         return table
+
+    @cached_property
+    def _letters(self) -> re.Pattern[str]:
+        return re.compile(self._table.get("letters", _LATIN))
 
     @cached_property
     def _spaced(self) -> bool:
@@ -103,7 +103,7 @@ class Tongue:
 
     def reads(self, sentence: str) -> bool:
         """Whether it may be in this language, by its letters."""
-        return _SCRIPTS.get(self.code, _LATIN).search(sentence.casefold()) is not None
+        return self._letters.search(sentence.casefold()) is not None
 
     def opened(self, sentence: str) -> str:
         """The sentence without what opens it and is no part of a fact."""
@@ -220,8 +220,13 @@ class Tongue:
         return alternatives
 
 
-#: Each language that has a table.
-TONGUES = tuple(Tongue(code=code) for code in ("de", "fr", "es", "pt", "it", "ru", "tr", "zh", "ja"))
+#: Each language that has a table; where several read one sentence, the first names the type of the fact.
+TONGUES = tuple(
+    Tongue(code=code)
+    for code in sorted(
+        tables.languages_in("facts"), key=lambda code: _FIRST.index(code) if code in _FIRST else len(_FIRST)
+    )
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

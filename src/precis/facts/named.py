@@ -3,8 +3,8 @@
 import re
 
 from precis.language import tables
-from precis.language.dates import MONTH_NAMES, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
+from precis.language.labels import NO_PERSON
 from precis.language.script import is_foreign
 from precis.language.words import STOP_WORDS, numbers, words
 
@@ -17,7 +17,6 @@ _NAMED = re.compile(
     r" (?P<verb>[a-z]+(?:n['\u2019]t)?)\b)"
 )
 _VERBS, _BARE, _HEALTH = (frozenset(tables.words(f"told_of.{name}")) for name in ("verbs", "bare", "health"))
-_NOBODY = frozenset((*tables.words("labels.no_person"), *WEEKDAYS, *MONTH_NAMES.values()))
 #: Nouns of what holds of everybody: "Swimming", "Happiness".
 _ABSTRACT = re.compile(r".{3,}(?:ing|tion|ness|ment|ity|ship|ance|ence|ism|ery)")
 #: "No peanuts, no cashews for Theo": what somebody does not get.
@@ -79,7 +78,7 @@ def is_plainly_english(sentence: str) -> bool:
 def _tells(match: re.Match[str], sentence: str) -> bool:
     name = (match["last"] or match["name"]).casefold()
     opens = match["last"] is None and _OPENING.fullmatch(sentence, 0, match.start("name")) is not None
-    if name in STOP_WORDS or name in _NOBODY or (opens and _is_word(name, sentence)):
+    if name in STOP_WORDS or name in NO_PERSON or (opens and _is_word(name, sentence)):
         return False
     if match["owned"] is None and _BEHIND.search(sentence, 0, match.start()):
         return False

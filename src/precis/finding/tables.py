@@ -126,7 +126,11 @@ def any_group(names: frozenset[str], *, plain: bool) -> re.Pattern[str]:
 
 @cache
 def request_words() -> frozenset[str]:
-    """Words in ASCII that requests and the tables of groups have, of any language."""
+    """Words in ASCII that requests and the tables of groups have, of any language: none of them is a slip of typing.
+
+    Of English every text of requests.toml is read, whatever it is for. So a word that is struck from the file counts as
+    a slip from then on.
+    """
     listed = [entry[what] for entry in _entries().values() for what in ("names", "words")]
     listed += [entry["names"] for entry in _file("groups")["fields"].values()]
     listed += [words for kinds in _file("groups")["kinds"].values() for words in kinds.values()]

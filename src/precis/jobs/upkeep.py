@@ -16,7 +16,7 @@ from precis.app.passes import Pass
 from precis.app.refreshing import renewing
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError
-from precis.store.timetables import Turn
+from precis.store.timetables import PassClaim
 from precis.store.upkeep.indexes import Settled
 
 _log = structlog.get_logger(__name__)
@@ -150,7 +150,7 @@ async def settle(runtime: Runtime) -> Settled | None:
 
 
 #: How long after the death of a worker a pass stays reserved for it.
-TURN = timedelta(minutes=2)
+CLAIM_LASTS = timedelta(minutes=2)
 
 
 async def run_due(runtime: Runtime, tenant_id: str) -> list[str]:
@@ -161,24 +161,24 @@ async def run_due(runtime: Runtime, tenant_id: str) -> list[str]:
         if due.tenant not in (None, tenant_id):
             continue
         await schedules.ensure(tenant_id, due.name, next_run=due.first(clock()))
-        turn = await schedules.claim(tenant_id, due.name, now=clock(), lasts=TURN)
-        if turn is None:
+        claim = await schedules.claim(tenant_id, due.name, now=clock(), lasts=CLAIM_LASTS)
+        if claim is None:
             continue
         try:
-            await make(runtime, turn, due)
+            await make(runtime, claim, due)
             names.append(due.name)
         except PrecisError as error:
-            # The turn runs out, and the pass is still due: it goes on where it stopped.
+            # The claim runs out, and the pass is still due: it goes on where it stopped.
             _log.warning("pass_failed", tenant_id=tenant_id, policy=due.name, error=type(error).__name__)
     return names
 
 
-async def make(runtime: Runtime, turn: Turn, due: Pass) -> object:
-    """Make one pass under its turn; answers what the pass did."""
+async def make(runtime: Runtime, claim: PassClaim, due: Pass) -> object:
+    """Make one pass under its claim; answers what the pass did."""
     clock, schedules = runtime.engine.clock, runtime.store.schedules
     began = clock()
-    async with renewing(lambda: schedules.renew(turn, now=clock()), lasts=turn.lasts, what=turn.policy):
-        done = await due.run(runtime.app(turn.tenant_id).parts, began)
-    await schedules.finish(turn, last_run=began, next_run=due.after(began))
-    _log.info("pass", tenant_id=turn.tenant_id, policy=due.name)
+    async with renewing(lambda: schedules.renew(claim, now=clock()), lasts=claim.lasts, what=claim.policy):
+        done = await due.run(runtime.app(claim.tenant_id).parts, began)
+    await schedules.finish(claim, last_run=began, next_run=due.after(began))
+    _log.info("pass", tenant_id=claim.tenant_id, policy=due.name)
     return done

@@ -113,7 +113,7 @@ async def sweep(runtime: Runtime, alarm: Alarm | None = None) -> int:
         with going_on("sweep_failed", tenant_id):
             await runtime.ledger.reap(tenant_id)
             await runtime.app(tenant_id).conversations.sweep()
-            await runtime.store.places.sweep(tenant_id, now=runtime.engine.clock())
+            await runtime.store.rule_groups.sweep(tenant_id, now=runtime.engine.clock())
             await runtime.store.summaries.prune(tenant_id, before=runtime.engine.clock() - KEEP_REFRESHES)
             woken += await wake(runtime, tenant_id, alarm)
     return woken

@@ -17,7 +17,7 @@ import structlog
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, Row, Tx
-from precis.engine.forgetting import Receipt
+from precis.engine.forgetting import Receipt, ReceiptKind
 from precis.keys.cipher import TenantKeys
 from precis.keys.forgotten_log import ForgottenLog, Mark, Unread
 from precis.keys.log_lines import Entry, pool_tombstone
@@ -138,7 +138,7 @@ class Chain:
         await tx.run("keep_head", number=last["number"], body=Jsonb(head, dumps=orjson.dumps))
 
 
-def account_of(receipt: Receipt, keys: TenantKeys, *, kind: str = "forgotten", **more: Any) -> dict[str, Any]:
+def account_of(receipt: Receipt, keys: TenantKeys, *, kind: str = ReceiptKind.FORGOTTEN, **more: Any) -> dict[str, Any]:
     """What is signed of a receipt: no text, and every id as a keyed hash."""
     states = [summary.state for summary in receipt.summaries]
     return {

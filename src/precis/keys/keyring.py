@@ -22,7 +22,7 @@ from typing import IO
 from precis.errors import ConfigurationError
 from precis.keys import cipher
 
-PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")  #: Safe in a path; any other tenant id is ``~`` and its base32.
 #: Tenants whose path and keys are kept.
 _TENANTS = 10_000
 

@@ -15,6 +15,7 @@ from precis.database.connections import Database, Row, retried
 from precis.errors import InvalidInput, NotFound, Unauthorized
 from precis.ids import checked_name
 from precis.keys.forgotten_log import ForgottenLog, Mark
+from precis.keys.keyring import PLAIN_NAME
 from precis.keys.vault import Vault
 
 DEFAULT_TENANT = "default"
@@ -161,8 +162,6 @@ class PostgresTenants:
 
 
 _SECRET_BYTES = 32
-#: A tenant id that is safe in a path as it stands; any other is written as ``~`` and its base32.
-_PLAIN_TENANT = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _KEY = re.compile(r"pk_(?P<tenant>[a-z0-9][a-z0-9_-]{0,63}|~[a-z2-7]{1,1000})_(?P<key_id>[0-9a-f]{16})_[a-z2-7]{52}")
 
 
@@ -229,7 +228,7 @@ def matches(claimed: ClaimedKey, stored: bytes) -> bool:
 
 
 def _written(tenant_id: str) -> str:
-    if _PLAIN_TENANT.fullmatch(tenant_id):
+    if PLAIN_NAME.fullmatch(tenant_id):
         return tenant_id
     return "~" + _base32(tenant_id.encode("utf-8", "surrogatepass"))
 

@@ -1,5 +1,6 @@
 """The words of which clauses are made, out of the tables: forms of verbs, attributes, cues, kinds, noun phrases."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -122,6 +123,7 @@ def _longest_first(phrases: Iterable[str]) -> list[str]:
     return sorted(phrases, key=lambda phrase: -len(phrase.split()))
 
 
+SOMEBODY_ELSE = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
 FORMS = _forms(tables.words("verbs.regular"), tables.phrases("verbs.irregular"))
 #: Forms of words that are verbs behind "I" and mostly nouns elsewhere.
 AMBIGUOUS_FORMS = _forms(tables.words("verbs.ambiguous"), ())
@@ -171,3 +173,9 @@ ARTICLES, VAGUE, BREAKS, ENDINGS, CONDITIONS, PEOPLE = (
 )
 #: Adjectives and adverbs that have degrees.
 DEGREES = _some("degrees.degrees")
+
+
+def is_past(word: str) -> bool:
+    """Whether the form of a verb is of the past and of nothing else: "went"."""
+    form = FORMS.get(word)
+    return form is not None and "past" in form.kinds and form.kinds.isdisjoint({"base", "participle"})

@@ -230,7 +230,8 @@ _NAMED = re.compile(
     rf"|\s+(?:(?:also|now|still|really|just|always|never) )?(?:{tables.choices('labels.does')})\b)"
 )
 _OWNED = re.compile(r"\b([A-Z][^\W\d_]+)['\u2019]s\s+([\w-]+(?:\s[\w-]+){0,2})")
-_NO_PERSON = frozenset((*tables.words("labels.no_person"), *WEEKDAYS, *MONTH_NAMES.values()))
+#: Words with a capital behind which nobody stands, with the names of days and months.
+NO_PERSON = frozenset((*tables.words("labels.no_person"), *WEEKDAYS, *MONTH_NAMES.values()))
 
 
 def _person(reading: _Reading, speaker: str | None) -> str | None:
@@ -255,7 +256,7 @@ def _person(reading: _Reading, speaker: str | None) -> str | None:
 
 
 def _is_name(word: str) -> bool:
-    return word.casefold() not in _NO_PERSON
+    return word.casefold() not in NO_PERSON
 
 
 def _owner(sentence: str, subject: Subject) -> str | None:

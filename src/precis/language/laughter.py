@@ -27,11 +27,7 @@ _MAY_LAUGH = re.compile(r"h[aeio]+h|ha[ -]ha|j[aei]+j|kkk|rsrs|wkw|lo+l|lmf?a|ro
 _SIGNS = re.compile(r"[\W_]+")
 
 
-def _any_of(place: str) -> str:
-    return "|".join(tables.choices(f"{place}.{language}") for language in tables.section(place))
-
-
-_TAKES_BACK = re.compile(rf"\W*(?:{_any_of('outcomes.takes_back')})\W*", re.IGNORECASE)
+_TAKES_BACK = re.compile(rf"\W*(?:{tables.in_every_language('outcomes.takes_back')})\W*", re.IGNORECASE)
 #: What denies behind a laugh: "Lol no."
 _NO = re.compile(r"\W*(?:no|not|nope|nah|nein|nö|non|não|nee|nej|nie|hayır|yok|нет)\W*", re.IGNORECASE)
 

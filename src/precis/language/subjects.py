@@ -20,7 +20,7 @@ _WITHIN = 4
 #: Behind these a name says where or for whom.
 _WHERE = frozenset("in at to from on near for".split())
 #: What is said while somebody thinks: "umm", "basically".
-_FILLERS = frozenset(tables.words("questions.fillers"))
+FILLERS = frozenset(tables.words("questions.fillers"))
 #: What a key opens with that is the same whoever speaks.
 SHARED = "\0"
 #: Shorter words name nothing that a memory would be about.
@@ -258,7 +258,7 @@ def other_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
 def _told_apart(text: str) -> list[str]:
     """The words of a text that are none of grammar, of scripts that set words apart."""
     bare = (run.removesuffix("'s") for run, spaced in runs(text) if spaced)
-    passed = STOP_WORDS | _FILLERS
+    passed = STOP_WORDS | FILLERS
     return [word for word in bare if len(word) >= _SHORTEST and word.isalpha() and word not in passed]
 
 

@@ -22,6 +22,11 @@ def _file(name: str) -> Mapping[str, Any]:
     return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+def languages_in(folder: str) -> list[str]:
+    """The languages that have a table of their own in a folder beside ``en``, by their two letters."""
+    return sorted(path.stem for path in (_FOLDER.parent / folder).glob("??.toml"))
+
+
 def entry(place: str) -> Any:
     """What stands at ``file.key`` or ``file.section.key``; a whole file at ``file`` or ``folder/file``.
 
@@ -49,6 +54,11 @@ def phrases(place: str) -> tuple[str, ...]:
 def choices(place: str) -> str:
     """Phrases, each a regular expression, as the alternatives of one."""
     return "|".join(phrases(place))
+
+
+def in_every_language(place: str) -> str:
+    """The same of all texts of a section, which has one a language."""
+    return "|".join(choices(f"{place}.{language}") for language in section(place))
 
 
 def any_of(patterns: Sequence[str]) -> str:

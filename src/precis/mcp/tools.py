@@ -14,7 +14,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
-from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
+from precis.app.context import FEWEST_TOKENS, LEAST_RELEVANCE, MOST_TOKENS, TOKENS_OF_AGENTS
 from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.receipts import Verification
 from precis.errors import InvalidInput
@@ -39,8 +39,6 @@ User = Annotated[str | None, Field(description="whose memory; leave it out where
 Ids = Annotated[list[str], Field(min_length=1, max_length=100, description="ids of memories, as recall shows them")]
 #: Rows of a recall that may say what is to be remembered.
 _LOOKED_AT = 5
-#: Least relevance of what recall shows, as in a context.
-_RELEVANT = 0.03
 _WOULD_GO = "These would go, and every statement that rests on them. Ask the user, then call forget again with"
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -83,7 +81,7 @@ class Tools:
                 limit=_LOOKED_AT,
                 summaries="without",
                 user_id=person.user_id,
-                min_relevance=_RELEVANT,
+                min_relevance=LEAST_RELEVANCE,
             )
             for row in alike:
                 if row.memory.text == text and at in (None, row.memory.event_date) and not replaces:
@@ -109,7 +107,7 @@ class Tools:
         """
         person = await self._person_of(context, user_id)
         return recalled(
-            await person.app.recall.search(question, limit=limit, min_relevance=_RELEVANT, user_id=person.user_id)
+            await person.app.recall.search(question, limit=limit, min_relevance=LEAST_RELEVANCE, user_id=person.user_id)
         )
 
     async def context(
@@ -119,7 +117,7 @@ class Tools:
         *,
         token_budget: Annotated[
             int, Field(ge=FEWEST_TOKENS, le=MOST_TOKENS, description="the answer takes at most so many tokens")
-        ] = 800,
+        ] = TOKENS_OF_AGENTS,
         user_id: User = None,
     ) -> str:
         """Read what is known of the user that matters for a question, within a token budget. Call it first."""

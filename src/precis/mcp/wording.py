@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from precis.app.in_words.answers import Confirmed, Meant, Preview
-from precis.app.recall import Result, is_unsure
+from precis.app.recall import Recalled, is_unsure
 from precis.app.summaries import Planned
 from precis.engine.forgetting import Receipt
 from precis.memory import Memory
 from precis.recall.pieces import UNSURE
 from precis.store.changes.writing import Added
 from precis.store.filtering import Page
-from precis.store.upkeep.scan import EVERY_COLUMN, Looked
+from precis.store.forgotten.scan import EVERY_COLUMN, Looked
 from precis.summary import Summary
 from precis.trust import RELAYED, SourceClass
 
@@ -124,7 +124,7 @@ def _relayed(source_class: SourceClass) -> str:
     return f"(from a {source_class}) " if source_class in RELAYED else ""
 
 
-def recalled(results: Sequence[Result]) -> str:
+def recalled(results: Sequence[Recalled]) -> str:
     """Rows of recall, best first; of two of one day the time as well, since one may say what became of the other."""
     if not results:
         return "Nothing relevant is remembered."
@@ -132,7 +132,7 @@ def recalled(results: Sequence[Result]) -> str:
     return "\n".join([*([UNSURE] if is_unsure(results) else []), *(_recalled(result, days) for result in results)])
 
 
-def _recalled(result: Result, days: Counter[str]) -> str:
+def _recalled(result: Recalled, days: Counter[str]) -> str:
     memory = result.memory
     kind = f" (summary of {len(result.source_ids)} memories)" if memory.is_summary else ""
     line = memory_line(memory, timed=not memory.is_summary and days[_day(memory)] > 1)

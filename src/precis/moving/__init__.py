@@ -1,1 +1,1 @@
-"""Moving in: what another memory keeps, read as it shows it and written as memories of precis, one file a kind."""
+"""Moving in from another memory, one file a kind: its export is read and written as memories of precis."""

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.responses import Response
 
 from precis.app import App
-from precis.app.recall import Result
+from precis.app.recall import Recalled
 from precis.memory import Memory
 from precis.page.rendering import TIERS, counted, link
 from precis.page.visit import Visit
@@ -198,7 +198,7 @@ async def search(visit: Visit) -> Response:
     """What recall finds for a question, why, and the context as an agent would read it."""
     user_id, question = visit.query.get("user", ""), visit.query.get("q", "").strip()
     budget = visit.number("budget", _USUAL, _LEAST, _MOST)
-    results: Sequence[Result] = ()
+    results: Sequence[Recalled] = ()
     assembled = None
     if question:
         assembled, results = await visit.app.context.explain(question, token_budget=budget, user_id=user_id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from precis.app.standing import Resting
+from precis.app.reasons import Resting
 from precis.errors import InvalidInput
 from precis.memory import Memory
 from precis.page.visit import Visit, whole_number

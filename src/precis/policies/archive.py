@@ -1,4 +1,4 @@
-"""Archive (SPEC S3): old memories in batches, each made into one summary that is kept; the originals retire."""
+"""Archive: old memories in batches, each made into one summary that is kept; the originals retire."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Clusters (SPEC S0): same person, same project, same kind of fact, same subject; one paragraph, refreshed in place."""
+"""Clusters: same person, same project, same kind of fact, same subject; one paragraph, refreshed in place."""
 
 from precis.checks.trifles import tells_of_nobody
 from precis.engine.grouping import Grouping

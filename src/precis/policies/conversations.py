@@ -1,4 +1,4 @@
-"""Conversations (SPEC S4): the messages that left the context, as statements; extended as more of them leave.
+"""Conversations: the messages that left the context, as statements; extended as more of them leave.
 
 The limits say how much of a conversation stays verbatim, ``check`` what goes into its summary now, and ``fit`` what of
 both fits a budget. Pure.

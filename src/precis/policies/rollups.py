@@ -1,4 +1,4 @@
-"""Rollups (SPEC S1): a user's notes by day, week and month, in the user's calendar. Old days are compacted.
+"""Rollups: a user's notes by day, week and month, in the user's calendar. Old days are compacted.
 
 Key insights are the few statements that somebody would tell of a period, spread over its people and subjects.
 """

@@ -1,4 +1,4 @@
-"""Summary views (SPEC S2): memories that pass a view's filters, by the fields it groups by; a result a partition."""
+"""Summary views: memories that pass a view's filters, by the fields it groups by; a result a partition."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -94,11 +94,6 @@ class OfWhom:
         return bool(words and another.behind) and is_theirs and words <= reading.holds
 
 
-def of_whom_first(question: Question, scores: Sequence[Score], told: Mapping[str, Told]) -> list[Score]:
-    """These first rows of an answer, in order, with those of whom is asked before those of their relatives."""
-    return OfWhom(question, told).first(scores)
-
-
 class _Reading(NamedTuple):
     """Of whom a row tells, as words of the question; the user is ``_USER``."""
 

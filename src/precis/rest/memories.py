@@ -5,7 +5,7 @@ from typing import Annotated, Self
 from fastapi import Query as InUrl
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
+from precis.app.context import FEWEST_TOKENS, MOST_TOKENS, TOKENS
 from precis.app.inputs import MemoryChange, MemoryInput, Query, RowFilter, Summarize
 from precis.app.memories import Written
 from precis.app.recall import SummariesMode, is_unsure
@@ -171,7 +171,7 @@ class ContextQuestion(TypedBody, RowFilter):
     """What the context is for, and where from."""
 
     query: Query
-    token_budget: Annotated[int, Field(ge=FEWEST_TOKENS, le=MOST_TOKENS)] = 1000
+    token_budget: Annotated[int, Field(ge=FEWEST_TOKENS, le=MOST_TOKENS)] = TOKENS
     quotas: QuotasBody = QuotasBody()
     min_relevance: _Share | None = Field(
         default=None, description=f"{_RELEVANCE}; null is a low bound that keeps what may matter, 0 is none"

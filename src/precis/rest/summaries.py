@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from precis.app.conversing.extracting import FactsPlan
 from precis.app.inputs import AsOf, GroupFilter, MinTrust
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
-from precis.engine.commit import Outcome, Result
+from precis.engine.drafted import Outcome, Result
 from precis.errors import BudgetExhausted, Conflict, DraftFailed
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant, keyed_router

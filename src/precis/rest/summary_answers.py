@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from precis.app.rollups import Made, PeriodName, Rollup
 from precis.app.summaries import Verdict
-from precis.engine.commit import Outcome
+from precis.engine.drafted import Outcome
 from precis.engine.plan import Action
 from precis.engine.segments import Kind, Node
 from precis.engine.spending import Estimate

@@ -9,8 +9,8 @@ from precis.rest.answers import Answer
 from precis.rest.auth import Tenant, keyed_router
 from precis.rest.summary_answers import CountsBody
 from precis.texts.drafting import Summarized, summarize
-from precis.texts.functions import CheckedSummary, check_summary
 from precis.texts.inputs import CheckInput, SummarizeInput
+from precis.texts.public import CheckedSummary, check_summary
 
 router = keyed_router("/v1", tag="drafting")
 #: From how many characters on the checks leave the event loop.

@@ -1,1 +1,1 @@
-"""Other people's stores of memories, as sources of the archive: small enough an interface for any of them."""
+"""The stores that the archive passes over: precis's own, and pools, which are somebody else's. One small interface."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Self
 
-from precis.engine.commit import total
+from precis.engine.drafted import total
 from precis.engine.policy import Originals
 from precis.errors import ConfigurationError, InvalidInput
 from precis.makers import Usage

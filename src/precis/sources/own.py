@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from precis.engine.commit import Outcome, Result, total
-from precis.engine.pipeline import Engine
+from precis.engine.drafted import Outcome, Result, total
+from precis.engine.engine import Engine
 from precis.engine.policy import Place
 from precis.errors import NotFound
 from precis.memory import POOL_SUMMARY, Memory
@@ -67,7 +67,7 @@ class OwnSource:
         now = self.engine.clock()
         for at in range(0, len(batches), _SLICE):
             pairs = [(member.id, _place(batch, now)) for batch in batches[at : at + _SLICE] for member in batch.members]
-            tally.memories += await self.store.places.put(self.tenant_id, pairs, now=now)
+            tally.memories += await self.store.rule_groups.put(self.tenant_id, pairs, now=now)
         outcomes = await self._refresh_all(await self._due(backlog.user_id))
         ids = [outcome.summary_id for outcome in outcomes if outcome.result in _MADE and outcome.summary_id]
         tally.batches, tally.summary_ids = len(ids), ids

@@ -8,8 +8,8 @@ from hashlib import blake2b
 
 from precis.checks.fates import fates
 from precis.engine.draft import InHand, draft
+from precis.engine.engine import Engine
 from precis.engine.keeping import completed, room_of
-from precis.engine.pipeline import Engine
 from precis.engine.plan import plan_over
 from precis.engine.segments import Leaf
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged

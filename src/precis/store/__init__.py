@@ -1,1 +1,1 @@
-"""PostgreSQL: one file a resource, SQL in sql/*.sql."""
+"""What PostgreSQL keeps, one file a resource; queries are in ``sql/``, a transaction's steps in ``changes/``."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from precis.database.connections import Call, Row, Tx
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.engine.forgetting import SILENCED
 from precis.engine.lease import Lease
 from precis.engine.plan import Plan
@@ -21,7 +21,7 @@ from precis.language.words import index_terms
 from precis.store.changes.history import Reading, noting_refresh, subject_of, summary_row
 from precis.store.changes.posting import delete_memories, inserting, reposting
 from precis.store.changes.redacting import marks_on, refuse_unheard
-from precis.store.places import touch_wholes
+from precis.store.rule_groups import touch_wholes
 from precis.summary import SET_ASIDE, Counts, served_of
 
 

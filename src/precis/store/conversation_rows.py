@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from precis.conversation import Address, Conversation, Line, Message, Remembering
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
 from precis.keys.cipher import Cipher, TenantKeys

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from precis.database.connections import Database, Tx, retried
-from precis.engine.forgetting import External, Receipt
+from precis.engine.forgetting import External, Receipt, WhatWent
 from precis.errors import NotFound
 from precis.keys.chain import Chain
 from precis.keys.forgotten_log import ForgottenLog
@@ -70,7 +70,7 @@ class Forgetting:
         """The same of a part of a memory, as the last step of the edit with this receipt."""
         keys, (memory_id,) = self._vault.keys(tx.tenant_id), receipt.forgotten
         edit = replace(receipt, forgotten=())
-        kept = await self._keep(tx, edit, {user_id}, what="part of a memory", memories=[hashed(keys, memory_id)])
+        kept = await self._keep(tx, edit, {user_id}, what=WhatWent.PART, memories=[hashed(keys, memory_id)])
         await asyncio.to_thread(self._log.forgot, keys, receipt.id, [memory_id], until=until, part=part)
         return kept
 
@@ -134,7 +134,7 @@ class Forgetting:
         pools = await tx.all("pools_of_user", **who)
         elsewhere = tuple(External(where=row["pool"], state="out of reach") for row in pools)
         receipt = replace(receipt, key_destroyed=destroyed, external=elsewhere)
-        return receipt if again else await self._keep(tx, receipt, {user_id}, what="user")
+        return receipt if again else await self._keep(tx, receipt, {user_id}, what=WhatWent.USER)
 
     async def _refuse_stranger(self, tx: Tx, user_id: str) -> None:
         """Raise NotFound for a user of whom there is neither a row nor a key: nobody is certified gone who never came.
@@ -189,7 +189,8 @@ class Forgetting:
         """Sign it; answers it with its place in the chain."""
         keys = self._vault.keys(tx.tenant_id)
         refs = sorted(user_hash(keys, user_id) for user_id in users)
-        return in_chain(receipt, await self.chain.keep(tx, receipt, **{"what": "memories", **more, "users": refs}))
+        more = {"what": WhatWent.MEMORIES, **more, "users": refs}
+        return in_chain(receipt, await self.chain.keep(tx, receipt, **more))
 
 
 async def last_written(tx: Tx, user_id: str) -> datetime | None:

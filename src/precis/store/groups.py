@@ -15,7 +15,7 @@ from typing import Any
 from psycopg.errors import SerializationFailure
 
 from precis.database.connections import Call, Database, Row, Tx, retried
-from precis.engine.commit import MadeNode, NodeContent
+from precis.engine.drafted import MadeNode, NodeContent
 from precis.engine.lease import Lease
 from precis.engine.node import item_of
 from precis.engine.plan import NodeStub, Plan, Snapshot
@@ -29,7 +29,7 @@ from precis.makers import Item
 from precis.memory import RetentionState
 from precis.store.changes.redacting import marks_of
 from precis.store.commits import Commits
-from precis.store.joining import view_of
+from precis.store.membership import view_of
 from precis.store.rows import HEAD_START, memory_of, statement_of
 from precis.summary import Counts, Fate, Statement
 from precis.tracing import is_on

@@ -1,4 +1,4 @@
-"""The ledger: every call of a model and what it cost, and the runs of the scheduler with their limits (SPEC S0.9)."""
+"""The ledger: every call of a model and what it cost, and the runs of the scheduler with their limits."""
 
 import asyncio
 import random

@@ -26,9 +26,9 @@ from precis.store.conversation_rows import sealed_payload
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting
 from precis.store.groups import read_statements
-from precis.store.joining import writer_locks
-from precis.store.places import PostgresPlaces
+from precis.store.membership import writer_locks
 from precis.store.rows import NewMemory, key_hash, memory_of, row_of, wording_hash
+from precis.store.rule_groups import PostgresRuleGroups
 from precis.summary import assemble
 
 _log = structlog.get_logger(__name__)
@@ -38,17 +38,17 @@ class PostgresMemories:
     """Raw rows, and every row as it is read."""
 
     def __init__(
-        self, database: Database, vault: Vault, places: PostgresPlaces, forgetting: Forgetting, redacting: Redacting,
-        superseding: Superseding,
+        self, database: Database, vault: Vault, rule_groups: PostgresRuleGroups, forgetting: Forgetting,
+        redacting: Redacting, superseding: Superseding,
     ) -> None:  # fmt: skip
         self._database = database
         self._redacting = redacting
-        self.writing = Writing(vault, places.joining, forgetting, superseding)
+        self.writing = Writing(vault, rule_groups.membership, forgetting, superseding)
         self._gathering = Gathering(self._add)
         self._superseding = superseding
         self._vault = vault
-        self._joining = places.joining
-        self._places = places
+        self._membership = rule_groups.membership
+        self._rule_groups = rule_groups
         self._forgetting = forgetting
         self.forget = self._forgetting.forget
         self.forget_user = self._forgetting.forget_user
@@ -187,11 +187,11 @@ class PostgresMemories:
             if parameters["importance"] != rows[0]["importance"]:
                 await tx.run("weigh_summaries", memory_id=memory.id)
             await self._read_again(tx, memory, redacted, now)
-            pairs = await self._places.replace(tx, memory, now)
+            pairs = await self._rule_groups.replace(tx, memory, now)
             if not settled:
                 bound = replace(changed, ruled=None)
-                await self._joining.join(tx, [bound], ciphers, policy, now)
-            await self._joining.to_places(tx, pairs, now)
+                await self._membership.join(tx, [bound], ciphers, policy, now)
+            await self._membership.to_places(tx, pairs, now)
             await self._superseding.replace(tx, claims, changed, ciphers, now)
             if stays is not None:
                 part = Part(before=rows[0]["fingerprint"], after=parameters["fingerprint"], stays=tuple(stays))

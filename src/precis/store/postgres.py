@@ -21,11 +21,12 @@ from precis.store.conversations import PostgresConversations
 from precis.store.facts import PostgresFacts
 from precis.store.feedback import PostgresFeedback
 from precis.store.forgetting import Forgetting
+from precis.store.forgotten.previews import Previews
 from precis.store.groups import PostgresGroups
 from precis.store.long_term import PostgresLongTerm
 from precis.store.memories import PostgresMemories
-from precis.store.places import PostgresPlaces
 from precis.store.pools.forgets import PostgresPools
+from precis.store.rule_groups import PostgresRuleGroups
 from precis.store.search import PostgresSearch
 from precis.store.summaries import PostgresClusters, PostgresSummaries
 from precis.store.tasks import PostgresTasks
@@ -33,7 +34,6 @@ from precis.store.timetables import PostgresBacklog, PostgresRollups, PostgresSc
 from precis.store.upkeep.census import Census
 from precis.store.upkeep.indexes import PostgresEmbeddings, ScopeIndexes
 from precis.store.upkeep.portability import Portability
-from precis.store.upkeep.previews import Previews
 from precis.store.upkeep.restoring import Restoring
 from precis.store.upkeep.retention import PostgresRetention
 from precis.store.upkeep.retuning import PostgresRetuning
@@ -60,7 +60,7 @@ class PostgresStore:
     conversations: PostgresConversations
     facts: PostgresFacts
     tenants: PostgresTenants
-    places: PostgresPlaces
+    rule_groups: PostgresRuleGroups
     zones: PostgresZones
     schedules: PostgresSchedules
     retention: PostgresRetention
@@ -93,15 +93,15 @@ def postgres_store(
     ``history`` is how many refreshes of each summary are kept.
     """
     vault, hints = Vault(keyring), Hints(ticks)
-    places = PostgresPlaces(database, hints, policies)
+    rule_groups = PostgresRuleGroups(database, hints, policies)
     redacting = Redacting(hints, policies)
     forgetting = Forgetting(database, vault, log, redacting)
-    memories = PostgresMemories(database, vault, places, forgetting, redacting, Superseding(vault, hints))
+    memories = PostgresMemories(database, vault, rule_groups, forgetting, redacting, Superseding(vault, hints))
     pools = PostgresPools(database, vault, log)
     search = PostgresSearch(database, vault)
-    database.copies.kept += [vault.opened.clear, places.joining.clusters.let_go, search.let_go]
+    database.copies.kept += [vault.opened.clear, rule_groups.membership.clusters.let_go, search.let_go]
     commits = Commits(vault, policies, history=history)
-    turns = Turns(vault, places.joining, memories.writing, forgetting, commits)
+    turns = Turns(vault, rule_groups.membership, memories.writing, forgetting, commits)
     return PostgresStore(
         database=database,
         memories=memories,
@@ -116,17 +116,17 @@ def postgres_store(
         conversations=PostgresConversations(database, vault, turns),
         facts=PostgresFacts(database, vault, memories.writing),
         tenants=PostgresTenants(database, vault, log),
-        places=places,
-        zones=PostgresZones(database, places),
+        rule_groups=rule_groups,
+        zones=PostgresZones(database, rule_groups),
         schedules=PostgresSchedules(database),
         retention=PostgresRetention(database, vault, policies),
-        views=PostgresViews(database, vault, places),
+        views=PostgresViews(database, vault, rule_groups),
         tasks=PostgresTasks(database),
-        rollups=PostgresRollups(database, vault, places),
+        rollups=PostgresRollups(database, vault, rule_groups),
         long_term=PostgresLongTerm(database, vault),
         backlog=PostgresBacklog(database),
         pools=pools,
-        retuning=PostgresRetuning(database, vault, hints, places),
+        retuning=PostgresRetuning(database, vault, hints, rule_groups),
         previews=Previews(database, vault, forgetting),
         restoring=Restoring(database, vault, log, forgetting, pools),
         receipts=PostgresReceipts(database, vault, log),

@@ -14,15 +14,15 @@ from precis.memory import Scope, Tier
 from precis.store.changes.posting import delete_memories
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters, read_cursor
 from precis.store.groups import read_statements
-from precis.store.places import touch_wholes
 from precis.store.rows import counts_in, key_hash, open_attributes, scope_of
+from precis.store.rule_groups import touch_wholes
 from precis.summary import Statement, Summary
 from precis.trust import SourceClass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ClusterStats:
-    """SPEC S0.11: the figures for tuning."""
+    """The figures for tuning: sparse ratio, churn and tokens per summary."""
 
     clusters: int
     #: Clusters below the minimum.
@@ -123,7 +123,7 @@ class PostgresSummaries:
             await tx.run("prune_refreshes", before=before)
 
     async def stats(self, tenant_id: str, filter_: Filter, *, min_members: int, now: datetime) -> ClusterStats:
-        """SPEC S0.11."""
+        """The figures for tuning."""
         parameters = {
             **filter_parameters(filter_, self._vault.keys(tenant_id)),
             "min_members": min_members,
@@ -191,7 +191,7 @@ _HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cluster:
-    """One cluster with what its tuning goes by (SPEC S0.11, S0.12)."""
+    """One cluster with what its tuning goes by."""
 
     group_id: str
     scope: Scope

@@ -10,9 +10,9 @@ from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.memory import OldMemory, RetentionState
 from precis.store.filtering import Page, encode_cursor, read_cursor
-from precis.store.joining import hold_groups, share_placing
+from precis.store.membership import hold_groups, share_placing
 from precis.store.memories import read_memories
-from precis.store.places import PostgresPlaces
+from precis.store.rule_groups import PostgresRuleGroups
 
 _NO_CURSOR = "cursor: this is not what a list answered as next_cursor"
 
@@ -34,10 +34,10 @@ class PeriodRow:
 class PostgresRollups:
     """Groups that stand for a day, a week or a month."""
 
-    def __init__(self, database: Database, vault: Vault, places: PostgresPlaces) -> None:
+    def __init__(self, database: Database, vault: Vault, rule_groups: PostgresRuleGroups) -> None:
         self._database = database
         self._vault = vault
-        self._places = places
+        self._rule_groups = rule_groups
 
     async def list(
         self, tenant_id: str, policy: str, *, user_id: str | None, limit: int, cursor: str | None
@@ -87,15 +87,15 @@ class PostgresRollups:
             rows = await tx.all("get_memories", ids=list(ids))
             memories = await read_memories(tx, self._vault, rows)
             live = [memory for memory in memories if memory.retention_state is not RetentionState.EXPIRED]
-            placed = await self._places.joining.places_of(tx, live, now)
+            placed = await self._rule_groups.membership.places_of(tx, live, now)
             pairs = [(id_, place) for id_, place in placed if place.policy in policies]
             current = {(place.group_id, id_) for id_, place in pairs}
             memberships = await tx.all("memberships_of", ids=[memory.id for memory in live], policies=list(policies))
             before = {(row["group_id"], row["memory_id"]) for row in memberships}
             leaving, joining = before - current, current - before
             await hold_groups(tx, {group_id for group_id, _ in leaving | current})
-            await self._places.leave(tx, sorted(leaving), now)
-            await self._places.joining.to_places(tx, pairs, now)
+            await self._rule_groups.leave(tx, sorted(leaving), now)
+            await self._rule_groups.membership.to_places(tx, pairs, now)
         return len({id_ for _, id_ in leaving | joining})
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
@@ -106,9 +106,9 @@ class PostgresRollups:
 class PostgresZones:
     """Time zones by user id; the tenant's own under the empty name."""
 
-    def __init__(self, database: Database, places: PostgresPlaces) -> None:
+    def __init__(self, database: Database, rule_groups: PostgresRuleGroups) -> None:
         self._database = database
-        self._places = places
+        self._rule_groups = rule_groups
 
     async def list(self, tenant_id: str) -> Mapping[str, str]:
         """IANA names by user id; the tenant's own zone is under the empty id."""
@@ -145,7 +145,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Turn:
+class PassClaim:
     """The right to make one pass, until it runs out."""
 
     tenant_id: str
@@ -180,7 +180,7 @@ class PostgresSchedules:
 
     async def claim(
         self, tenant_id: str, policy: str, *, now: datetime, lasts: timedelta, requested: bool = False
-    ) -> Turn | None:
+    ) -> PassClaim | None:
         """The right to make the pass; None when somebody makes it, or it is not due and nobody ``requested`` it."""
         token = new_id()
         row = await self._one(
@@ -188,17 +188,19 @@ class PostgresSchedules:
         )
         if row is None:
             return None
-        return Turn(tenant_id=tenant_id, policy=policy, token=token, lasts=lasts, due=row["next_run"])
+        return PassClaim(tenant_id=tenant_id, policy=policy, token=token, lasts=lasts, due=row["next_run"])
 
-    async def renew(self, turn: Turn, *, now: datetime) -> bool:
-        """Let the turn last from now on anew; False when it is lost."""
-        row = await self._one("renew_schedule", turn.tenant_id, turn.policy, token=turn.token, until=now + turn.lasts)
+    async def renew(self, claim: PassClaim, *, now: datetime) -> bool:
+        """Let the claim last from now on anew; False when it is lost."""
+        row = await self._one(
+            "renew_schedule", claim.tenant_id, claim.policy, token=claim.token, until=now + claim.lasts
+        )
         return row is not None
 
-    async def finish(self, turn: Turn, *, last_run: datetime | None, next_run: datetime | None) -> bool:
-        """Note the run and the next one, None leaving either as it is; False when the turn was lost."""
+    async def finish(self, claim: PassClaim, *, last_run: datetime | None, next_run: datetime | None) -> bool:
+        """Note the run and the next one, None leaving either as it is; False when the claim was lost."""
         row = await self._one(
-            "finish_schedule", turn.tenant_id, turn.policy, token=turn.token, last_run=last_run, next_run=next_run
+            "finish_schedule", claim.tenant_id, claim.policy, token=claim.token, last_run=last_run, next_run=next_run
         )
         return row is not None
 

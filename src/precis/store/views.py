@@ -14,8 +14,8 @@ from precis.keys.vault import Vault
 from precis.memory import Memory, MemoryType, Scope
 from precis.store.changes.posting import delete_memories
 from precis.store.filtering import Filter, filter_parameters
-from precis.store.joining import Pair, hold_groups, make_places, share_placing, view_of
-from precis.store.places import PostgresPlaces
+from precis.store.membership import Pair, hold_groups, make_places, share_placing, view_of
+from precis.store.rule_groups import PostgresRuleGroups
 from precis.view import View
 
 #: Where a row that a view takes belongs; the row comes without its text.
@@ -55,10 +55,10 @@ class PartitionCounts:
 class PostgresViews:
     """Views and what of them is in groups."""
 
-    def __init__(self, database: Database, vault: Vault, places: PostgresPlaces) -> None:
+    def __init__(self, database: Database, vault: Vault, rule_groups: PostgresRuleGroups) -> None:
         self._database = database
         self._vault = vault
-        self._places = places
+        self._rule_groups = rule_groups
 
     @retried
     async def create(self, tenant_id: str, view: View, *, place: Rule, now: datetime) -> int:
@@ -195,7 +195,7 @@ class PostgresViews:
         places = list({place.name: place for _, place in pairs}.values())
         await make_places(tx, places, now)
         await hold_groups(tx, {place.group_id for place in places})
-        await self._places.joining.to_places(tx, pairs, now)
+        await self._rule_groups.membership.to_places(tx, pairs, now)
 
     async def _move(self, tx: Tx, view: View, place: Rule, now: datetime) -> None:
         """Rows leave the partitions they no longer belong to and join those they do."""
@@ -204,7 +204,7 @@ class PostgresViews:
         rows = await tx.all("members_of_view", view_id=view.id)
         leaving = [pair for row in rows if (pair := (row["group_id"], row["memory_id"])) not in current]
         await self._fill(tx, pairs, now)
-        await self._places.leave(tx, leaving, now)
+        await self._rule_groups.leave(tx, leaving, now)
 
     async def _drop(self, tx: Tx, view_id: str) -> None:
         rows = await tx.all("groups_of_view", view_id=view_id)

@@ -14,8 +14,8 @@ from hashlib import blake2b
 
 from precis.checks import Thresholds
 from precis.checks.fates import fates
-from precis.engine.commit import MadeNode
 from precis.engine.draft import InHand, draft
+from precis.engine.drafted import MadeNode
 from precis.engine.node import Makers, Recheck
 from precis.engine.plan import plan_over
 from precis.engine.policy import Budget, Instruction, Policy

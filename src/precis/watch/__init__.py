@@ -1,1 +1,1 @@
-"""Seeing it work: figures, what is wrong, and what to do about it."""
+"""Seeing precis work: counts for a scraper, the state of each part, and what the doctor advises."""

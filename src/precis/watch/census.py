@@ -19,7 +19,7 @@ from precis.database.connections import Row
 from precis.engine.spending import month_of
 from precis.errors import StoreUnavailable
 from precis.metrics import COUNTED
-from precis.watch.telling import build_info
+from precis.watch.worker_metrics import build_info
 
 #: Seconds for which an answer is believed, however many scrape, and that one scrape counts.
 BELIEVED, _COUNTS_FOR = 5.0, 2.0

@@ -22,16 +22,16 @@ from precis.embedded.files import MARKER
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError, DraftFailed, PrecisError, StoreUnavailable
 from precis.ids import system_clock
-from precis.keys.elsewhere import faults_of_places, open_keyring
 from precis.keys.elsewhere.log import RemoteLog
 from precis.keys.forgotten_log import ForgottenLog, Mark
+from precis.keys.opening import faults_of_places, open_keyring
 from precis.keys.vault import Vault
 from precis.makers import Item, Request
 from precis.prompts import load
 from precis.settings import Settings
-from precis.texts.functions import chat_of
-from precis.watch.findings import Finding, broken, doubtful, well
+from precis.texts.public import chat_of
 from precis.watch.health import is_nearly_full, standing_at, written_folders
+from precis.watch.verdicts import Finding, broken, doubtful, well
 
 #: Files of the log that may wait to be copied.
 _WAITING = 8

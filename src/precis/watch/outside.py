@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.cipher import decode_key
-from precis.keys.elsewhere import faults_of_places, open_keyring, open_log, wrapped_by_another
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.forgotten_log import Mark, entries
 from precis.keys.keyring import Keyring
+from precis.keys.opening import faults_of_places, open_keyring, open_log, wrapped_by_another
 from precis.settings import Settings
-from precis.watch.findings import Finding, broken, doubtful, well
+from precis.watch.verdicts import Finding, broken, doubtful, well
 
 _NOT_LOOKED_AT = "not looked at: the settings have to be mended first"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from precis.app.memories import Memories
-from precis.app.messages import Checked, MessageInput, Turned
+from precis.app.messages import CheckedTurn, MessageInput, Turned
 from precis.app.parts import Parts
 from precis.conversation import Line, Loaded, Message, memory_id
 from precis.errors import Conflict
@@ -113,7 +113,7 @@ def _refuse_changed(
         raise Conflict(reason, ids=[line.id for line in changed])
 
 
-def unchanged(checked: Checked) -> Turned:
+def unchanged(checked: CheckedTurn) -> Turned:
     """What a turn did that had nothing new to write."""
     loaded = checked.loaded
     return Turned(

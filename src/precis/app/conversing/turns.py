@@ -6,11 +6,11 @@ from typing import Any
 
 import structlog
 
-from precis.app.messages import Checked, Context, MessageInput, address_of, exact
+from precis.app.messages import CheckedTurn, Context, MessageInput, address_of, exact
 from precis.app.parts import Parts
 from precis.conversation import POLICY, Address, Loaded, Message, memory_id, place_of
-from precis.engine.commit import count_sources
 from precis.engine.draft import InHand, draft
+from precis.engine.drafted import count_sources
 from precis.engine.node import item_of
 from precis.engine.plan import Action, Snapshot, make_plan
 from precis.engine.segments import Leaf
@@ -56,7 +56,7 @@ async def verdict_on(parts: Parts, messages: Sequence[Message], limits: Limits, 
     return apart if apart.needed else verdict
 
 
-async def extend(parts: Parts, checked: Checked) -> Computed:
+async def extend(parts: Parts, checked: CheckedTurn) -> Computed:
     """The summary with the messages that leave the context, title included: also those that nobody has written yet.
 
     Raises DraftFailed (and kin), SourceChanged.
@@ -85,7 +85,7 @@ async def extend(parts: Parts, checked: Checked) -> Computed:
     )
 
 
-async def _snapshot(parts: Parts, checked: Checked) -> Snapshot:
+async def _snapshot(parts: Parts, checked: CheckedTurn) -> Snapshot:
     """The group as it is stored; empty where it is still to be made."""
     group_id = place_of(checked.address.conversation_id, checked.address.scope(parts.tenant_id)).group_id
     try:
@@ -160,7 +160,7 @@ async def _texts(parts: Parts, messages: Sequence[Message], stubs: Sequence[Mess
     return [by_id[stub.id] for stub in stubs if stub.id in by_id]
 
 
-def degraded(checked: Checked, error: Exception) -> str:
+def degraded(checked: CheckedTurn, error: Exception) -> str:
     """Why a turn is written without its summary, in words; logged and counted. Of what was not foreseen only the kind.
 
     Its message may hold a text of a memory.

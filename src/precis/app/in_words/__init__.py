@@ -1,1 +1,1 @@
-"""Verbs that take a request in words."""
+"""Requests to forget in words: ``app.memories.find_to_forget`` and ``forget`` call these two files."""

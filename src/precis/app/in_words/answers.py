@@ -14,7 +14,7 @@ from precis.finding.request import Request
 from precis.finding.values import Finding, Findings, Level
 from precis.finding.wording import stripped
 from precis.makers import Embedder, Proposal, Proposer
-from precis.store.upkeep.previews import Candidate
+from precis.store.forgotten.previews import Candidate
 from precis.summary import Statement
 from precis.typed import Published
 

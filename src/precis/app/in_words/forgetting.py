@@ -1,8 +1,7 @@
-"""Forgetting in words: what a request means is shown, and forgotten once it is confirmed (DECISIONS 45).
+"""Forgetting in words: what a request means is shown, and forgotten once it is confirmed; ``app/memories`` calls it.
 
-What cannot be edited goes whole or is in doubt. A model may put what is near in doubt, and says of what is in doubt
-what it would do: only rows that are listed anyhow are shown to it, nothing becomes sure by it and nothing leaves the
-list, so a model that is wrong, or that lies, makes doubt at most.
+What cannot be edited goes whole or is in doubt. A model sees only rows that are listed anyhow. It may put what is near
+in doubt; it makes nothing sure and takes nothing off the list, so one that is wrong, or lies, makes doubt at most.
 """
 
 import asyncio
@@ -45,7 +44,7 @@ from precis.models.embeddings import StaticEmbedder
 from precis.models.embeddings.nearness import kin_by
 from precis.recall.naming import LISTED, Named
 from precis.store.filtering import Filter
-from precis.store.upkeep.previews import Candidate, Listed
+from precis.store.forgotten.previews import Candidate, Listed
 
 Reading = Callable[[str], Awaitable[Memory]]
 Editing = Callable[..., Awaitable[tuple[Memory, Receipt]]]

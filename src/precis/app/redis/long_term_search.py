@@ -11,7 +11,6 @@ from precis.app.inputs import checked_query
 from precis.app.parts import Parts
 from precis.engine.grouping import Vector
 from precis.memory import Memory
-from precis.recall.question import Recency
 from precis.store.filtering import Filter
 from precis.store.search import Hit
 
@@ -20,6 +19,37 @@ Mode = Literal["semantic", "keyword", "hybrid"]
 BLOCK = 100
 #: Rows that either arm of a mixed search brings: a row in the middle of both may rank before the last of one.
 _BOTH = 300
+_DAY = 86_400.0
+#: Half-lives shorter than this are taken for this.
+_SHORTEST = 0.001
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recency:
+    """How new a row is and how lately it was read, for the wire alone: recall has weights of its own.
+
+    Weights of the mix; those of one pair usually sum to 1.
+    """
+
+    #: Of likeness to the question, and of recency.
+    semantic_weight: float = 0.8
+    recency_weight: float = 0.2
+    #: Within recency: of having been read of late, and of being new.
+    freshness_weight: float = 0.6
+    novelty_weight: float = 0.4
+    #: Days after which either has halved.
+    half_life_last_access_days: float = 7.0
+    half_life_created_days: float = 30.0
+
+    def of(self, *, created: datetime, accessed: datetime | None, now: datetime) -> float:
+        """Recency, 0..1. What was never read counts as read when it was created."""
+        freshness = _halved(now, accessed or created, self.half_life_last_access_days)
+        novelty = _halved(now, created, self.half_life_created_days)
+        return min(1.0, max(0.0, self.freshness_weight * freshness + self.novelty_weight * novelty))
+
+    def mixed(self, likeness: float, recency: float) -> float:
+        """What rows are ordered by."""
+        return self.semantic_weight * likeness + self.recency_weight * recency
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -200,3 +230,8 @@ def _overdue(memory: Memory, policy: Pruning, now: datetime) -> bool:
 
 def _recency(memory: Memory, now: datetime) -> float:
     return _BY_RECENCY.of(created=memory.created_at, accessed=memory.last_accessed, now=now)
+
+
+def _halved(now: datetime, then: datetime, half_life: float) -> float:
+    days = max(0.0, (now - then).total_seconds() / _DAY)
+    return float(0.5 ** (days / max(half_life, _SHORTEST)))

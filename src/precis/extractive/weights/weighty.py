@@ -20,19 +20,17 @@ _HEALTH, _TOTAL, _DIET = 10.0, 4.0, 1.5
 _PART = 0.5
 
 
-def _any_of(place: str) -> str:
-    return "|".join(tables.choices(f"{place}.{name}") for name in tables.section(place))
-
-
 #: Without IGNORECASE, over small letters, these take a third of the time.
-_OF_HEALTH = re.compile(rf"(?<!\w)(?:{_any_of('weighty.health')})(?!\w)|{_any_of('weighty.health_unspaced')}")
-_OF_DIET = re.compile(rf"(?<!\w)(?:{_any_of('weighty.diet')})(?!\w)")
+_OF_HEALTH = re.compile(
+    rf"(?<!\w)(?:{tables.in_every_language('weighty.health')})(?!\w)|{tables.in_every_language('weighty.health_unspaced')}"
+)
+_OF_DIET = re.compile(rf"(?<!\w)(?:{tables.in_every_language('weighty.diet')})(?!\w)")
 #: Of nobody: "for people who can't have lactose".
 _OF_ANYBODY = re.compile(r"\b(?:people|anyone|those|everyone|guests|someone) (?:who|that|with)\b", re.IGNORECASE)
 #: Words for an allergy in any word of another language: "Nussallergie".
 _ELSEWHERE = re.compile("|".join(tables.words("wishes.parts.suits")))
 _COMES_TO = re.compile(
-    rf"(?:(?<!\w)(?:{_any_of('weighty.totals')})(?!\w)|{_any_of('weighty.totals_unspaced')})"
+    rf"(?:(?<!\w)(?:{tables.in_every_language('weighty.totals')})(?!\w)|{tables.in_every_language('weighty.totals_unspaced')})"
     r"\W{0,4}(?:[^\W\d_]{1,4}\W{0,2})?\d"
 )
 

@@ -1,1 +1,1 @@
-"""Whether a memory is about what was asked for."""
+"""Whether a row is about what was asked for; ``conditions`` asks for each of its files and takes the worst answer."""

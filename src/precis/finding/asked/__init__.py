@@ -1,1 +1,1 @@
-"""What the words around a subject narrow it to."""
+"""How the words before a subject narrow it: "the gossip about Ana" is not everything of her, "Tarvik AG" is Tarvik."""

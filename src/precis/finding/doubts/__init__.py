@@ -1,1 +1,1 @@
-"""Why what fits a request is in doubt all the same."""
+"""Why a row that fits a request is in doubt all the same, a file a reason; ``of_subject`` asks them in turn."""

@@ -1,1 +1,1 @@
-"""Requests read by what the memories say."""
+"""Where no rule is sure of a request: its words are looked up among those that the memories have."""

@@ -1,1 +1,1 @@
-"""What raises a doubt that the rules for words leave: a memory that can mean nothing else."""
+"""What makes a row sure that words alone leave in doubt: "Card PIN: 7306" can be nobody's but the user's."""

@@ -1,1 +1,1 @@
-"""In which ways a name is written: cases, other scripts, and the forms of lists."""
+"""How a thing or a name may be written: in which language and script, with which ending, in which other spelling."""

@@ -1,1 +1,1 @@
-"""What the clauses of a sentence say: one assertion each."""
+"""What a sentence claims: its clauses, each with a subject, a verb and what is said of it."""

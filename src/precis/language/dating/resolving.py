@@ -1,17 +1,21 @@
 """A text with the days that its phrases mean, on the day on which it was written. Pure."""
 
 import re
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from difflib import SequenceMatcher
+from pathlib import Path
+
+import structlog
 
 from precis.language import tables
 from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
 from precis.language.dating.spans import Span, Unit, in_figures, written
-from precis.language.dating.unread import or_nothing
 from precis.language.words import kept, stem
+from precis.metrics import DATES_UNREAD
 
 #: (where the phrase ends, the days it means)
 _Meaning = tuple[int, Sequence[Span]]
@@ -22,6 +26,7 @@ _TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*")
 _READ_WHOLE, _BESIDE = 2000, 500
 #: A part that has less of its words in the whole is none of it.
 _SHARED = 0.5
+_log = structlog.get_logger(__name__)
 
 
 def _kept_where_short(read: _Read) -> _Read:
@@ -32,6 +37,26 @@ def _kept_where_short(read: _Read) -> _Read:
         return read(*dated_text)
 
     return lambda text, day: once((text, day)) if len(text) <= _READ_WHOLE else read(text, day)
+
+
+def or_nothing(read: _Read) -> _Read:
+    """The same reading, which reads nothing where it fails: what is written and served does not fail with it.
+
+    The log and a counter tell that it did, and no text.
+    """
+
+    def reads(text: str, day: date) -> Sequence[_Meaning]:
+        try:
+            return read(text, day)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the text itself is there to be served
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            _log.warning(
+                "dates_unread", error=type(error).__name__, where=f"{Path(where.filename).name}:{where.lineno}"
+            )
+            DATES_UNREAD.labels(type(error).__name__).inc()
+            return ()
+
+    return reads
 
 
 _in_english = _kept_where_short(or_nothing(meant_in))

@@ -32,8 +32,7 @@ _PERFECT = re.compile(rf"\b(?:{tables.choices('tenses.perfect')})\b", re.IGNOREC
 #: "Tickets for the game on Saturday": the day may be that of the game.
 _THING = re.compile(rf"\b(?:for|about) (?:{tables.choices('tenses.pointing')})\b", re.IGNORECASE)
 SENTENCE_END = re.compile(r"[.!?\n\u2026]+(?:\s|$)")
-#: Characters of a sentence to either side that are read.
-_REACH = 400
+_REACH = 400  #: Characters of a sentence to either side that are read.
 CLAUSE_END = re.compile(
     r"[,:](?!\d)|(?<!\d)[,:]|[;\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE
 )
@@ -52,8 +51,7 @@ _LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING = (
     for name in ("lasting", "states", "entries", "becoming", "have_as_typed", "wanting")
 )
 
-_GETTING = "getting"
-_AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE | {_GETTING}
+_AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE | {"getting"}
 
 
 class _Cue(NamedTuple):
@@ -197,7 +195,7 @@ def _helped(words: Sequence[str], place: int, helper: str) -> Tense | None:
         is_base = "base" in kinds or "base" in _kinds(words[place], AMBIGUOUS_FORMS)
         begun = is_base and _REACHING.isdisjoint(before) and _after_past(before)
         return Tense.UNKNOWN if begun else None
-    if helper == _GETTING:
+    if helper == "getting":
         # "He's getting married": by the aid before it.
         aid = _helper(words, place - 1)
         return _helped(words, place, aid) if aid in _PAST_AIDS | _PRESENT_AIDS else Tense.UNKNOWN

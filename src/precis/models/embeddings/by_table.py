@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from precis.language.chitchat import topical
 from precis.language.words import kept_where_short
-from precis.models.wording import wording
+from precis.models.embeddings.by_letters import wording
 from precis.tracing import embedding
 
 Vectors = NDArray[np.float32]
@@ -35,7 +35,7 @@ class StaticEmbedder:
 
     The table was learned from English. Of a text in another language it would say only that it is in one, and all such
     texts would be alike: it gets a vector of its words' letters, like that of texts that share words with it
-    (``precis.models.wording``). ``knows`` tells which it is. All instances, in any number of threads, share one table.
+    (``by_letters``). ``knows`` tells which it is. All instances, in any number of threads, share one table.
     """
 
     version = "static-minilm-256@2"

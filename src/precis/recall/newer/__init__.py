@@ -1,1 +1,1 @@
-"""What is put before the first rows of an answer since it is newer: notes, turns, and what tells of a change."""
+"""Which newer row is put before an older one among the first rows: a note, a turn, or what tells of a change."""

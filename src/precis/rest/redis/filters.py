@@ -7,10 +7,9 @@ from typing import Annotated, Any, Self
 from fastapi import HTTPException
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from precis.app.redis.long_term_search import Mode, Wanted
+from precis.app.redis.long_term_search import Mode, Recency, Wanted
 from precis.ids import zoned
 from precis.memory import Moments, Words
-from precis.recall.question import Recency
 from precis.store.filtering import Filter
 from precis.typed import Or, Storable, TypedBody, in_utc, not_counted, one_of_them
 

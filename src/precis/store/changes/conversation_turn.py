@@ -22,7 +22,7 @@ from precis.store.commits import Commits
 from precis.store.conversation_rows import Computed, NewTurn, Persisted, Properties, message_row
 from precis.store.forgetting import Forgetting
 from precis.store.groups import read_snapshot
-from precis.store.joining import Joining, hold_groups, make_places
+from precis.store.membership import Membership, hold_groups, make_places
 from precis.store.rows import row_of
 
 #: How long a turn holds the group while it commits: one transaction.
@@ -51,10 +51,10 @@ class Turns:
     """Writes turns, each in the caller's transaction."""
 
     def __init__(
-        self, vault: Vault, joining: Joining, writing: Writing, forgetting: Forgetting, commits: Commits
+        self, vault: Vault, membership: Membership, writing: Writing, forgetting: Forgetting, commits: Commits
     ) -> None:
         self._vault = vault
-        self._joining = joining
+        self._membership = membership
         self._writing = writing
         self._forgetting = forgetting
         self._commits = commits
@@ -142,7 +142,7 @@ class Turns:
         await hold_groups(tx, {place.group_id})
         seqs = [row["seq"] for row in covered]
         passed = await self._passed_over(tx, turn, place.group_id, seqs)
-        await self._joining.to_places(tx, [(row["memory_id"], place) for row in covered], now)
+        await self._membership.to_places(tx, [(row["memory_id"], place) for row in covered], now)
         if turn.computed is None:
             return None, None
         if passed:

@@ -1,4 +1,4 @@
-"""What a refresh writes of a summary: its row among the memories (SPEC S0.1), and an entry of its history.
+"""What a refresh writes of a summary: its row among the memories, and an entry of its history.
 
 The history says what each refresh read anew, let go, said and said no more, and is kept for the last refreshes. A
 statement is kept once, from the refresh that brought it to the one that has it no more. It is sealed like any other,
@@ -15,7 +15,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Call, Database, Row, Tx
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
 from precis.errors import NotFound
@@ -34,7 +34,7 @@ def summary_row(
     plan: Plan, node: MadeNode, group: Mapping[str, Any], summary_id: str, cipher: Cipher, subject: Attributes,
     shared: Row, *, policy: Policy, keys: TenantKeys,
 ) -> dict[str, Any]:  # fmt: skip
-    """The summary as a memory row (SPEC S0.1), its vector aside."""
+    """The summary as a memory row, its vector aside."""
     tenant_id = keys.tenant_id
     if policy.tier is Tier.ARCHIVE:
         subject = replace(subject, metadata=_batch(plan))
@@ -85,7 +85,7 @@ def subject_of(group: Mapping[str, Any], rows: Sequence[Row], cipher: Cipher, te
 
 
 def _batch(plan: Plan) -> dict[str, Any]:
-    """What an archive's summary says of itself (SPEC S3.2)."""
+    """What an archive's summary says of itself."""
     return {
         "is_summary": True,
         "summarized_memory_ids": list(plan.parents),

@@ -15,7 +15,7 @@ from typing import Any
 
 from precis.database.connections import Call, Row, Tx
 from precis.database.jobs import Hints, note_cause
-from precis.engine.commit import MadeNode
+from precis.engine.drafted import MadeNode
 from precis.engine.forgetting import Mark, Marks, Receipt, TouchedSummary, wording
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy

@@ -16,8 +16,8 @@ from precis.keys.vault import Vault
 from precis.language.newest.timeline import asserted, is_clear, leaves_nothing_of, may_replace_or_be_replaced
 from precis.language.reading import Line, Sentence, read
 from precis.store.changes.redacting import drop_summary, redact_summaries
-from precis.store.places import touch_wholes
 from precis.store.rows import NewMemory, open_attributes
+from precis.store.rule_groups import touch_wholes
 from precis.trust import SourceClass, may_replace, voice_of
 
 SAID, RULE = "said", "rule"

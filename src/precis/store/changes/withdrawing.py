@@ -10,8 +10,8 @@ from precis.engine.forgetting import SILENCED, Marks
 from precis.keys.vault import Vault
 from precis.store.changes.posting import reposting
 from precis.store.changes.redacting import drop_summary, restore_displaced
-from precis.store.places import touch_wholes
 from precis.store.rows import statement_of
+from precis.store.rule_groups import touch_wholes
 from precis.summary import Statement
 
 #: Share of the words of a marked statement from which another one over the same memories waits to be made anew.

@@ -16,7 +16,7 @@ from precis.store.changes.sameness import refuse_other, refuse_twin
 from precis.store.changes.scopes import stamps_of
 from precis.store.changes.superseding import Pair, Superseded, Superseding
 from precis.store.forgetting import Forgetting
-from precis.store.joining import Joining, Seats, make_places, rules_of, writer_locks
+from precis.store.membership import Membership, Seats, make_places, rules_of, writer_locks
 from precis.store.rows import NewMemory, row_of
 
 #: So many ids are named where more were forgotten.
@@ -60,9 +60,9 @@ class Opened:
 class Writing:
     """The steps of a write. Each method works in the caller's transaction."""
 
-    def __init__(self, vault: Vault, joining: Joining, forgetting: Forgetting, superseding: Superseding) -> None:
+    def __init__(self, vault: Vault, membership: Membership, forgetting: Forgetting, superseding: Superseding) -> None:
         self._vault = vault
-        self._joining = joining
+        self._membership = membership
         self._forgetting = forgetting
         self._superseding = superseding
 
@@ -107,14 +107,16 @@ class Writing:
         ciphers = opened.ciphers
         keys = self._vault.keys(tx.tenant_id)
         fresh = await fresh_rows(tx, rows, opened.stored, ciphers, keys)
-        seating = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now, stamps=opened.stamps)
+        seating = await self._membership.to_clusters(
+            tx, list(fresh.values()), ciphers, policy, now, stamps=opened.stamps
+        )
         written = [_of_its_type(row, seating.seats) for row in fresh.values()]
         parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
         known = {row.memory.id for row in rows} - fresh.keys()
-        rules = opened.rules or await self._joining.rules(tx, {row.memory.scope.user_id for row in rows})
-        pairs = self._joining.pairs_of([row.memory for row in written], rules, now)
+        rules = opened.rules or await self._membership.rules(tx, {row.memory.scope.user_id for row in rows})
+        pairs = self._membership.pairs_of([row.memory for row in written], rules, now)
         asking = self._superseding.assertions(tx.tenant_id, list(fresh.values()))
-        hint = self._joining.hints.next(tx.tenant_id)
+        hint = self._membership.hints.next(tx.tenant_id)
         calls: list[Call] = [("insert_group", seating.opened), *inserting(parameters), *asking]
         claims: list[Pair] = []
         if pairs or any(row.supersedes for row in rows):
@@ -130,8 +132,8 @@ class Writing:
             )
         by_rule = self._superseding.by_rule(list(fresh.values()), answers[-1] if asking else (), ciphers, claims)
         ends = ends and not (pairs or claims or by_rule)
-        due = await self._joining.grow(tx, written, seating, locked, now, asked=(hint, bool(waits)), ends=ends)
-        await self._joining.to_places(tx, pairs, now)
+        due = await self._membership.grow(tx, written, seating, locked, now, asked=(hint, bool(waits)), ends=ends)
+        await self._membership.to_places(tx, pairs, now)
         superseded = await self._superseded(tx, rows, claims, by_rule, now)
         added = []
         for row in rows:

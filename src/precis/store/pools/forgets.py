@@ -12,7 +12,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, Tx, retried
-from precis.engine.forgetting import External, Receipt, Touch, TouchedSummary
+from precis.engine.forgetting import External, Receipt, ReceiptKind, Touch, TouchedSummary, WhatWent
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
 from precis.keys.chain import Chain
@@ -206,7 +206,7 @@ class PoolForgets(HiddenRows):
         await tx.run("insert_pending", receipt_id=receipt.id, pool=self.pool, body=body)
         keys = self.vault.keys(self.tenant_id)
         signed = await self._chain.keep(
-            tx, receipt, what="memories of a pool" if user_id is None else "user in a pool",
+            tx, receipt, what=WhatWent.OF_POOL if user_id is None else WhatWent.USER_OF_POOL,
             memories=sorted(shortened(self._tombstone(id_)) for id_ in every),
             users=[user_hash(keys, user_id)] if user_id is not None else [],
         )  # fmt: skip
@@ -225,7 +225,7 @@ class PoolForgets(HiddenRows):
             if await tx.run("delete_pending", ids=[account.id]):
                 places = [External(where=self.pool, state=place.state) for place in account.external]
                 completion = replace(account, id=new_id(), at=now, forgotten=(), external=tuple(places))
-                await self._chain.keep(tx, completion, kind="completed", completes=account.id)
+                await self._chain.keep(tx, completion, kind=ReceiptKind.COMPLETED, completes=account.id)
         await self.tell_log()
 
     async def waiting(self) -> Sequence[str]:

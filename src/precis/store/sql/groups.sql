@@ -69,15 +69,7 @@ WHERE p.tenant_id = %(tenant_id)s AND p.part_of = %(group_id)s;
 -- name: read_statements
 -- What these nodes say, in order, with the memories each statement rests on. A frozen node keeps what rests on a memory
 -- that was replaced, and it is not read; but for what rests on an expired one, too: nothing else says that.
-SELECT s.node_id, s.statement_id, s.position, s.text_ciphertext, s.importance, s.superseded_by, g.user_id,
-       ARRAY(SELECT DISTINCT o.source_class FROM statement_sources l
-             JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
-             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id) AS classes,
-       ARRAY(SELECT l.memory_id FROM statement_sources l
-             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
-FROM statements s
-JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
-JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
+SELECT {{statement_columns}}
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s) AND NOT (n.kind = 'frozen' AND coalesce((
     SELECT bool_or(o.replaced) AND NOT bool_or(o.retention_state = 'expired' AND NOT o.replaced) FROM statement_sources l
     JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
@@ -86,15 +78,7 @@ ORDER BY s.node_id, s.position;
 
 -- name: read_served
 -- The same, without what was displaced or is less important than is served.
-SELECT s.node_id, s.statement_id, s.position, s.text_ciphertext, s.importance, s.superseded_by, g.user_id,
-       ARRAY(SELECT DISTINCT o.source_class FROM statement_sources l
-             JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
-             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id) AS classes,
-       ARRAY(SELECT l.memory_id FROM statement_sources l
-             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
-FROM statements s
-JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
-JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
+SELECT {{statement_columns}}
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s) AND s.superseded_by IS NULL
   AND s.importance >= n.served_from
 ORDER BY s.node_id, s.position;

@@ -70,11 +70,7 @@ WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id 
 
 -- name: get_memories
 -- Rows by id.
-SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type, extracted_type,
-       key_hash, person_hash,
-       tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
-       embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
-       updated_at, superseded_at, source_class, {{pairs}}
+SELECT {{memory_columns}}
 FROM memories m WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 
 -- name: memories_among
@@ -84,11 +80,7 @@ WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND {{filter}};
 
 -- name: list_memories
 -- A page of rows, newest first.
-SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type, extracted_type,
-       key_hash, person_hash,
-       tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
-       embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
-       updated_at, superseded_at, source_class, {{pairs}}
+SELECT {{memory_columns}}
 FROM memories m
 WHERE tenant_id = %(tenant_id)s
   AND {{filter}}

@@ -19,7 +19,7 @@ import structlog
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, Row, Tx, retried
-from precis.engine.forgetting import External, Receipt, TouchedSummary
+from precis.engine.forgetting import External, Receipt, ReceiptKind, TouchedSummary, WhatWent
 from precis.errors import Conflict, InvalidInput, NotFound, Undecryptable
 from precis.finding.halves import written
 from precis.keys.chain import Missed, MissedMemory
@@ -90,7 +90,7 @@ class Restoring:
             await self._receipts(tx, missed, now)
             if receipt.forgotten:
                 _log.warning("forgotten_whole", tenant=tenant_id, memories=len(receipt.forgotten))
-                await self._forgetting.chain.keep(tx, receipt, kind="forgotten again", what="memories")
+                await self._forgetting.chain.keep(tx, receipt, kind=ReceiptKind.AGAIN, what=WhatWent.MEMORIES)
             await tx.run("keep_mark", receipt_id=self.log.mark, now=now, body=Jsonb(heard, dumps=orjson.dumps))
         return len(receipt.forgotten)
 
@@ -130,7 +130,7 @@ class Restoring:
         chain = self._forgetting.chain
         await chain.adopt(tx, missed.signed, now=now)
         for row in await tx.all("unsigned_receipts", mark=ForgottenLog.mark):
-            await chain.keep(tx, _unsigned(row), kind="from an earlier release")
+            await chain.keep(tx, _unsigned(row), kind=ReceiptKind.EARLIER)
         rows = await tx.all("known_receipts", ids=missed.receipts)
         known = {row["receipt_id"] for row in rows}
         for entry in missed.forgets:
@@ -258,7 +258,7 @@ def _unsigned(row: Row) -> Receipt:
 def _forgotten_again(entry: Entry, now: datetime) -> Mapping[str, Any]:
     """What is signed of a forget of which the log has nothing but its line."""
     return {
-        "id": entry.receipt, "kind": "forgotten again", "at": now.isoformat(), "by": None,
+        "id": entry.receipt, "kind": ReceiptKind.AGAIN, "at": now.isoformat(), "by": None,
         "memories": sorted(shortened(hash_) for hash_ in entry.memories),
         "users": [shortened(entry.user)] if entry.user else [],
     }  # fmt: skip

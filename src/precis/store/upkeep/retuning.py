@@ -20,9 +20,9 @@ from precis.language.subjects import full_names
 from precis.makers import About
 from precis.memory import Scope
 from precis.store.changes.scopes import Measure
-from precis.store.joining import group_row, hold_groups, scope_locks
-from precis.store.places import PostgresPlaces
+from precis.store.membership import group_row, hold_groups, scope_locks
 from precis.store.rows import Attributes, open_attributes
+from precis.store.rule_groups import PostgresRuleGroups
 
 #: What is known of each of these texts beside its vector.
 Reading = Callable[[Sequence[str]], Sequence[About]]
@@ -80,11 +80,11 @@ class Retuned:
 class PostgresRetuning:
     """Regroups what is stored."""
 
-    def __init__(self, database: Database, vault: Vault, hints: Hints, places: PostgresPlaces) -> None:
+    def __init__(self, database: Database, vault: Vault, hints: Hints, rule_groups: PostgresRuleGroups) -> None:
         self._database = database
         self._vault = vault
         self._hints = hints
-        self._places = places
+        self._rule_groups = rule_groups
 
     async def preview(
         self, tenant_id: str, *, policy: Policy, grouping: Grouping, reading: Reading = _nothing
@@ -162,7 +162,7 @@ class PostgresRetuning:
         memories = sorted(moves)
         touched = sorted({*moves.values(), *(old[id_] for id_ in memories)})
         await hold_groups(tx, touched)
-        await self._places.leave(tx, [(old[id_], id_) for id_ in memories], now)
+        await self._rule_groups.leave(tx, [(old[id_], id_) for id_ in memories], now)
         joined = {"memories": memories, "groups": [moves[id_] for id_ in memories]}
         await tx.run("join_clusters", **joined)
         await tx.run("take_types", **joined)

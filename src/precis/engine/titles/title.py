@@ -1,0 +1,300 @@
+"""Titles without a model: who it is about, what noun phrase is theirs, and from when to when. Pure.
+
+Every word of a title stands in a statement, but for the months that its sources are of. A noun phrase is words behind a
+determiner or a preposition, of which most come back in other statements; who says "my" of it owns it. Where none is
+good enough, it is the object that comes back, else what is told of once, "and more", and else who spoke and when.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from math import ceil
+
+from precis.checks.asides import Manners, manners_of
+from precis.engine.titles.apart import (
+    language_of,
+    led_by_noun,
+    may_be_a_subject,
+    notable,
+    notable_abroad,
+    told_apart,
+    without_likening,
+)  # fmt: skip
+from precis.engine.titles.names import (
+    GENERAL,
+    called,
+    in_full,
+    introduced,
+    is_person,
+    listed,
+    opened,
+    people_of,
+    span_of,
+    talking,
+    told_of,
+    whose,
+)  # fmt: skip
+from precis.engine.titles.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
+from precis.engine.titles.tellings import (
+    apart,
+    capitals,
+    in_compound,
+    in_full_behind,
+    listing,
+    merged,
+    own_word,
+    pair_of_nouns,
+    particular,
+    tied,
+    without_sayings,
+)
+from precis.language import tables
+from precis.language.chitchat import untimed
+from precis.language.script import basic_forms, is_english, repeated, without_case
+from precis.language.sentences import sentences
+from precis.language.words import names, stem
+from precis.makers import WordRank
+from precis.summary import Statement, speaker_of
+
+#: Those who are in much that somebody tells: what they do with them is what it is about.
+_KIN = frozenset(tables.words("titles.kin"))
+_PHRASES = 2  #: Most noun phrases of a title.
+#: What stands in this share of the statements is what they are about.
+_NEARLY_ALL = 0.75
+#: So many people who talk are named beside what they talk of.
+_TALKING = 2
+#: A phrase is good that stands in so many statements, or each of whose words does; one common word in more than that.
+_OFTEN = 2
+#: The second must be worth this share of the first; an owner says this share of what is said of it.
+_SECOND, _OWNED = 0.55, 0.7
+#: Of many texts a word is the subject that stands in one of so many.
+_FOURTH = 4
+#: The point and the space of "St. Josef", which end no sentence.
+_SHORT = re.compile(r"(?<=\b[^\W\d_a-z][^\W\d_])\. (?=[^\W\d_a-z])")
+#: Of languages that set words apart, the word behind a figure, and what makes that larger: "15 bin lira".
+_COUNTED = re.compile(
+    rf"\d[\d.,\u00a0\u202f ]* (?:(?:{tables.choices('titles.thousands')}) )?"
+    r"[a-z\u00df-\u024f\u0370-\u052f\u0900-\u0963]+",
+    re.IGNORECASE,
+)
+
+
+def title_of(
+    statements: Sequence[Statement],
+    days: Mapping[str, date] | None = None,
+    taken: Collection[str] = (),
+    *,
+    rank: WordRank = lambda _: None,
+) -> str | None:
+    """A title of served statements; ``days`` are those of their sources. None without a noun phrase or name.
+
+    It is told from those that are ``taken``: titles of other summaries of the same user. Of nouns that come back in no
+    other statement, those that ``rank`` says are rare tell most.
+    """
+    served = [statement for statement in statements if statement.superseded_by is None]
+    texts = [statement.text for statement in served]
+    english = is_english(" ".join(texts))
+    manners = None if english else manners_of(texts)
+    language = None if english else language_of(texts, manners)
+    topics = texts if english else [without_likening(untimed(body(text)), language or "") for text in texts]
+    bare = [manners.topical(text) for text in topics] if manners else topics
+    days_of = [days[id_] for statement in served for id_ in statement.source_ids if days and id_ in days]
+    span = span_of(days_of, " ".join(texts), language, english=english)
+    spoken = people_of(texts)
+    people = spoken or (told_of(texts) if english else [])
+    named = _topic(texts, people) if english else _back_abroad(topics, bare, spoken, language, manners)
+    people = (talking(texts) if named else []) or people
+    joint = "and" if english else tables.section("titles.joints").get(language or "", "")
+    if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
+        named = f"{listed(people, joint)}: {named}"
+    if not named and english and not spoken:
+        people = [in_full_behind(name, texts) for name in people]
+    if not named and len(people) <= _TALKING and (people or not english):
+        nouns = notable(texts, people, rank) if english else notable_abroad(texts, people, language or "")
+        named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
+    named = named or listed(people, joint) or (_first_phrase(texts) if english else "")
+    named = named or _back(bare, language) or _names(topics, language)
+    named = whose(named, texts) if english else named
+    named = told_apart(named, texts, people, taken, rank) if taken and named else named
+    return ", ".join(filter(None, [opened(named, texts), span])) if named else None
+
+
+def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
+    """What English texts are about: what comes back, else what one of them tells, else kin, of whom all may tell."""
+    texts = [without_sayings(text) for text in texts]
+    best = _phrases(texts, people) or _phrases(texts, people, singly=_OFTEN)
+    kin = [phrase for phrase in best if _is_kin(phrase)]
+    best = [phrase for phrase in best if phrase not in kin] or called(texts, people) or _shared(texts, people)
+    best = [best[0] if " " in best[0] else in_compound(best[0], texts)] if len(best) == 1 else best
+    best = [introduced(best[0], texts)] if len(best) == 1 and best[0][:1].isupper() else best
+    if kin and all(map(_is_general, best)):
+        best = kin
+    telling = particular(texts)
+    if len(best) == 1 and len(telling) > 1 and _is_general(best[0]) and _standing(best[0], texts) <= len(texts) / 2:
+        best = []
+    elif len(best) == 1 and (owned := own_word(best[0])):
+        # What is somebody's own stands in many of their summaries: beside it stands what this one tells.
+        if _standing(best[0].split()[-1], texts) >= _NEARLY_ALL * len(texts):
+            return best[0]
+        return ": ".join([best[0], *particular(texts, besides=[*people, *owned], core=True)[:1]])
+    if best or people_of(texts):
+        return merged(best, texts) or listing(telling, len(texts)) or _last(texts, people)
+    return next((tie for who in people if (tie := tied(who, texts))), "") or listing(telling, len(texts))
+
+
+def _last(texts: Sequence[str], people: Sequence[str]) -> str:
+    return "".join(_shared(texts, people, share=1 / 3)) or pair_of_nouns(texts)
+
+
+def _standing(word: str, texts: Sequence[str]) -> int:
+    """In how many texts a word stands, in whatever form."""
+    root = stem(word.casefold())
+    return sum(any(stem(token.casefold()) == root for token in TOKEN.findall(body(text))) for text in texts)
+
+
+def _is_general(phrase: str) -> bool:
+    return " " not in phrase and stem(phrase.casefold()) in GENERAL
+
+
+def _is_kin(phrase: str) -> bool:
+    """Whether it only says which people of somebody: "kids", "Ola's sister"."""
+    return phrase.casefold() in _KIN or (own_word(phrase) or ("", ""))[1].casefold() in _KIN
+
+
+def _back_abroad(
+    topics: Sequence[str], bare: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None
+) -> str:
+    """What comes back in another language, and is no name of who speaks."""
+    word = _back(bare, language)
+    names_back = led_by_noun(word, _entities(topics, people, language, manners), topics, language)
+    return ", ".join(names_back) or (word if all(apart(word, who) for who in people) else "")
+
+
+def _entities(texts: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None) -> list[str]:
+    """The names that come back, most often first, of nobody who speaks: where no noun phrases are known."""
+    speakers = {word for who in people for word in who.split()}
+    bare = [_SHORT.sub(" ", _COUNTED.sub(" ", body(text))) for text in texts]
+    inside = [set(names(text)) for text in bare]
+    every = set().union(*inside)
+    # The first word of a sentence has its capital from there, unless it has one elsewhere too.
+    roots = set(map(without_case, every))
+    opens = [{part.split()[0].rstrip(".,:!?") for part in sentences(text) if part.split()} for text in bare]
+    opening = [{word for word in words if without_case(word) in roots and word[:1].isupper()} for words in opens]
+    basic = basic_forms(every.union(*opening), bare)
+    seen = Counter(
+        name for text, own, first in zip(bare, inside, opening, strict=True)
+        for name in dict.fromkeys(basic[name] for name in sorted(own | first, key=text.index))
+    )  # fmt: skip
+    known = (name for name in seen if name not in speakers and may_be_a_subject(name, language, manners))
+    often = sorted((name for name in known if seen[name] >= _OFTEN), key=lambda name: -seen[name])
+    # "St." of "St. Josef" is no name by itself.
+    often = [
+        name for name in often if len(name) > _OFTEN or any(f"{name}." not in text for text in texts if name in text)
+    ]
+    full = list(dict.fromkeys(in_full(name, texts) for name in often))
+    return [name for at, name in enumerate(full) if all(apart(name, other) for other in full[:at])][:_PHRASES]
+
+
+def _back(texts: Sequence[str], language: str | None) -> str:
+    """What comes back in whatever language, in every fourth text; what is counted is no subject: "15 000 korun"."""
+    least = max(_OFTEN, ceil(len(texts) / _FOURTH))
+    back = repeated([_COUNTED.sub(" ", body(text)) for text in texts], least=least)
+    return "".join(in_full(word, texts) for word in back if may_be_a_subject(word, language))
+
+
+def _first_phrase(texts: Sequence[str]) -> str:
+    """The first noun phrase of all, one of two words before others."""
+    phrases = [phrase for text in texts for phrase in phrases_of(text) if phrase.sure]
+    return min(phrases, key=lambda phrase: len(phrase.stems) != _OFTEN).text if phrases else ""
+
+
+def _names(texts: Sequence[str], language: str | None) -> str:
+    """The first names of all, where nothing comes back; in German these are nouns."""
+    every = dict.fromkeys(name for text in texts for name in names(body(text)) if may_be_a_subject(name, language))
+    return ", ".join(list(every)[:_PHRASES])
+
+
+def _phrases(texts: Sequence[str], people: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
+    """The best noun phrase, with its owner, and another about something else where that is nearly as good.
+
+    A common word by itself has to stand in ``singly`` statements.
+    """
+    names = {name.casefold() for name in people}
+    places: dict[tuple[str, ...], list[Phrase]] = defaultdict(list)
+    for text in texts:
+        phrases = sorted(phrases_of(text), key=lambda phrase: phrase.sure)
+        phrases = [phrase for phrase in phrases if phrase.text.casefold() not in names]
+        for phrase in {phrase.stems: phrase for phrase in phrases}.values():
+            places[phrase.stems].append(phrase)
+    words_of_texts = [
+        frozenset(stem(word.casefold()) for word in TOKEN.findall(ASIDE.sub(" ", text))) for text in texts
+    ]
+    often = Counter(term for stems in words_of_texts for term in stems)
+    worth = {
+        stems: _worth(stems, len(phrases), often, singly, named=all(phrase.text[:1].isupper() for phrase in phrases))
+        for stems, phrases in places.items()
+        if any(phrase.sure for phrase in phrases) or len(phrases) >= (_OFTEN if len(stems) > 1 else _OFTEN + 1)
+    }
+    order = sorted((stems for stems in worth if worth[stems] > 0), key=lambda stems: -worth[stems])
+    best: list[tuple[str, ...]] = []
+    for stems in order:
+        if len(best) < _PHRASES and not any(set(stems) & set(other) for other in best):
+            if best and worth[stems] < _SECOND * worth[best[0]]:
+                break
+            best.append(stems)
+    spoken = [_owned(places[stems], words_of_texts, texts) for stems in best]
+    pairs = (" ".join(pair) for pair in (spoken, spoken[::-1]) if len(pair) > 1)
+    return next(([pair] for pair in pairs if any(pair.casefold() in text.casefold() for text in texts)), spoken)
+
+
+def _shared(texts: Sequence[str], people: Sequence[str], share: float = 1 / 2) -> list[str]:
+    """The noun, or what people do, that stands in most statements, in half of them or more; a general one last."""
+    names = {name.casefold() for name in people}
+    places: dict[tuple[str, ...], list[Phrase]] = defaultdict(list)
+    for text in texts:
+        nouns = sorted(single_nouns_of(text), key=lambda phrase: (phrase.is_object, phrase.sure))
+        for phrase in {noun.stems: noun for noun in nouns if noun.text.casefold() not in names}.values():
+            places[phrase.stems].append(phrase)
+    words_of_texts = [frozenset(stem(word.casefold()) for word in TOKEN.findall(body(text))) for text in texts]
+    standing = {stems: sum(set(stems) <= words for words in words_of_texts) for stems in places}
+    objects = {stems for stems, phrases in places.items() if any(phrase.is_object for phrase in phrases)}
+    sure = {stems for stems, phrases in places.items() if len(phrases) >= _OFTEN and any(noun.sure for noun in phrases)}
+    often = [
+        stems for stems in places if standing[stems] >= max(_OFTEN, len(texts) * share) and stems in objects | sure
+    ]
+
+    def rank(stems: tuple[str, ...]) -> tuple[bool, bool, int, int]:
+        return GENERAL.isdisjoint(stems), stems in objects, standing[stems], len(places[stems])
+
+    return [_owned(places[stems], words_of_texts, texts) for stems in sorted(often, key=rank, reverse=True)[:1]]
+
+
+def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:
+    """How many statements it, and its words, stand in; two words tell more than one."""
+    spread = sum(often[term] for term in stems) / len(stems)
+    if standing < _OFTEN and (len(stems) < _OFTEN or min(often[term] for term in stems) < _OFTEN):
+        return 0.0
+    if len(stems) == 1 and not named and standing < singly:
+        return 0.0
+    return (standing + 0.5 * spread + 0.5 * often[stems[-1]]) * (1.0, 1.6, 1.65)[len(stems) - 1]
+
+
+def _owned(places: Sequence[Phrase], words_of_texts: Sequence[frozenset[str]], texts: Sequence[str]) -> str:
+    """The phrase behind the name of the one who calls it their own."""
+    stems = set(places[0].stems)
+    # "Allergies" is the noun, "allergic" is none.
+    spellings = Counter(phrase.text for phrase in places)
+    nouns = [text for text in spellings if not text.endswith("ic")] or list(spellings)
+    text = capitals(max(nouns, key=lambda spelling: spellings[spelling]), texts)
+    saying = (statement for statement, words in zip(texts, words_of_texts, strict=True) if stems <= words)
+    speakers = Counter(map(speaker_of, saying))
+    speaker, times = max(speakers.items(), key=lambda pair: pair[1])
+    of = Counter(phrase.owner for phrase in places if phrase.owner)
+    if of and max(of.values()) >= _OWNED * sum(phrase.sure for phrase in places):
+        owner = max(of, key=lambda name: of[name])
+        return f"{owner} {text}"
+    owns = any(phrase.own and phrase.speaker == speaker for phrase in places)
+    if speaker is None or not owns or not is_person(speaker) or times < _OWNED * speakers.total():
+        return text
+    return f"{speaker}'s {text}"
