@@ -185,6 +185,6 @@ async def test_the_pools_stand_in_the_settings_file(tmp_path: Path, monkeypatch:
                 Settings()
             continue
         settings = Settings()
-        assert {"rollups", "clusters", "archive", "archive notes", "archive graph", "count of precis", "count of notes",
-                "count of graph"} == {one.name for one in build_passes(settings)}  # fmt: skip
+        assert {"rollups", "clusters", "clusters_soon", "archive", "archive notes", "archive graph", "count of precis",
+                "count of notes", "count of graph"} == {one.name for one in build_passes(settings)}  # fmt: skip
         assert (2, Path("/srv/chroma")) == (settings.archive_min_age_days, settings.archive_pools[0].path)
