@@ -10,6 +10,10 @@ Printed for each way and half: the share of the cases whose newer note is the fi
 for about one of them, and of 250 (``stale 50``, ``stale 250``); and of those of 250 with both, how many say with the
 older that there is a later one (``says so``).
 
+In those at the end of the file a note ``told`` what is asked for in other words (``first``: it is the first row and
+surely relevant; ``stale``: it is in no context of 50 or 250 tokens), nobody told what ``never`` asks for (``first``: the
+answer is unsure), and the newer note is about another thing in ``apart`` (``says so``: the older has no mark).
+
     python benchmarks/changed_values.py [--failures]
 """
 
@@ -28,9 +32,12 @@ from typing import Any
 
 import precis
 from precis.app import App
+from precis.app.recall import Result, is_unsure
 
 _NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
 _BUDGETS = (50, 250)
+#: What has no newer value of the same.
+_OTHERS = ("told", "never", "apart")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +56,10 @@ class Case:
 def cases_of(language: str, table: Mapping[str, Any]) -> Iterator[Case]:
     """Of each name each value; of the appointments each once."""
     for at, name in enumerate(table["names"]):
-        is_held = table["half"] == "held" or at == len(table["names"]) - 1
+        is_held = table["half"] == "held" or (table["half"] == "read" and at == len(table["names"]) - 1)
         fillers = [filler.format(name=name) for filler in table["fillers"]]
-        for older, newer, *questions in table["changed"]:
+        for place, (older, newer, *questions) in enumerate(table["changed"]):
+            is_held = place % 2 == 1 if table["half"] == "each" else is_held
             for way, question in zip(("changed now", "changed"), questions, strict=True):
                 yield Case(
                     language=language, way=way, half="held" if is_held else "read", fillers=fillers,
@@ -61,16 +69,28 @@ def cases_of(language: str, table: Mapping[str, Any]) -> Iterator[Case]:
             continue
         for place, (older, newer, question) in enumerate(table["cancelled"]):
             is_last = table["half"] == "held" or place == len(table["cancelled"]) - 1
+            is_last = place % 2 == 1 if table["half"] == "each" else is_last
             yield Case(
                 language=language, way="cancelled", half="held" if is_last else "read", fillers=fillers,
                 question=question, older=older, newer=newer,
             )  # fmt: skip
+        others = {
+            "told": [(note, "", question) for note, question in table.get("told", ())],
+            "never": [("", "", question) for question in table.get("never", ())],
+            "apart": table.get("apart", ()),
+        }
+        for way, listed in others.items():
+            for place, (older, newer, question) in enumerate(listed):
+                yield Case(
+                    language=language, way=way, half="held" if place % 2 else "read", fillers=fillers,
+                    question=question, older=older, newer=newer,
+                )  # fmt: skip
 
 
 async def asked(app: App, case: Case, number: int) -> list[float]:
     """The figures of a case."""
     user = f"user-{number}"
-    notes = [case.fillers[0], case.older, *case.fillers[1:], case.newer]
+    notes = list(filter(None, [case.fillers[0], case.older, *case.fillers[1:], case.newer]))
     rows = [
         {"text": note, "user_id": user, "created_at": _NOW - timedelta(days=20 - 4 * at)}
         for at, note in enumerate(notes)
@@ -79,13 +99,27 @@ async def asked(app: App, case: Case, number: int) -> list[float]:
     results = await app.recall.search(case.question, user_id=user, limit=10, summaries="without")
     ranks = [result.memory.text for result in results]
     figures = [float(case.older not in ranks or ranks[:1] == [case.newer])]
+    if case.way in _OTHERS:
+        figures = [float(_is_right(case, results))]
     for budget in _BUDGETS:
         context = await app.context.assemble(case.question, user_id=user, token_budget=budget)
         there = {line.piece.text: line for line in context.lines}
-        figures.append(float(case.older in there and case.newer not in there))
+        looked_for = case.older if case.way == "told" else case.newer
+        is_stale = case.older in there or case.way == "told"
+        figures.append(float(case.way != "never" and is_stale and looked_for not in there))
     both = case.older in there and case.newer in there
-    figures.append(float("(later" in there[case.older].text) if both else 1.0)
+    is_marked = both and "(later" in there[case.older].text
+    figures.append(float(not is_marked if case.way in _OTHERS else is_marked or not both))
     return figures
+
+
+def _is_right(case: Case, results: Sequence[Result]) -> bool:
+    """Whether the note that tells it is the first row, surely; of what nobody told, whether the answer is unsure."""
+    if case.way == "apart":
+        return True
+    if case.way == "never":
+        return is_unsure(results)
+    return results[0].memory.text == case.older and not is_unsure(results)
 
 
 async def main() -> None:

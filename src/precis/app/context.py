@@ -350,6 +350,7 @@ def _memories(results: Sequence[Recalled]) -> list[Piece]:
             source_class=result.memory.source_class,
             asks_again=result.asks_again,
             later=result.later,
+            overruled=result.overruled,
         )
         for result in results
         if not result.memory.is_summary and result.memory.text

@@ -18,10 +18,13 @@ from precis.language.words import content, led_by, stem, words
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.models.embeddings.nearness import WordByWord
+from precis.recall.asking.orders import both_first, both_of
+from precis.recall.asking.unspaced import bare
 from precis.recall.echoes import asks_again, behind, may_echo, without
 from precis.recall.newer.beginnings import asked_end_first
 from precis.recall.newer.corrected import put_right, right_first
 from precis.recall.newer.notes import Became, asks_how_it_is, summary_first
+from precis.recall.newer.overruled import Overruled, overruled, told_in
 from precis.recall.newer.successors import Successors
 from precis.recall.newer.turns import newer_turn_first
 from precis.recall.question import Pool, Question, narrowed, read_question, with_light
@@ -67,6 +70,8 @@ class Recalled:
     asks_again: bool = False
     #: The newest row of the answer that says what became of this one, likely: it was moved, or canceled.
     later: str | None = None
+    #: Which of its sentences these are, and which of the newer one say so; None where that is not known.
+    overruled: Overruled | None = None
     #: It is of somebody else than of whom is asked, beside rows of theirs.
     of_another: bool = False
     #: Rows of the answer that are shown under this one, when the caller asked to fold: a summary's sources, or the
@@ -163,7 +168,9 @@ class Recall:
 
     async def _ask(self, query: str, mode: SummariesMode, limit: int, filter_: Filter) -> _Asking:
         engine, settings = self._parts.engine, self._parts.settings
-        vector = np.asarray((await engine.embedder.embed([query]))[0], dtype=np.float32)
+        # What a question is put with in a script without spaces is in any sentence.
+        about = bare(query)
+        vector = np.asarray((await engine.embedder.embed([about]))[0], dtype=np.float32)
         return _Asking(
             request=Asked(
                 question=read_question(query, user_id=filter_.user_id),
@@ -174,7 +181,7 @@ class Recall:
             ),
             filter_=replace(filter_, is_summary=False) if mode == "without" else filter_,
             mode=mode,
-            trust=_trust(share_known(engine.embedder, query)),
+            trust=_trust(share_known(engine.embedder, about)),
             weights=Weights(raw_days=settings.recall_raw_days, summary_days=settings.recall_summary_days),
             clock=engine.clock if filter_.as_of is None else lambda: filter_.as_of or engine.clock(),
         )
@@ -197,6 +204,8 @@ class _Asking:
         self._limit = 0
         self._wanted = Wanted(request.question.text)
         self._told = _TOLD_OF_KIND if self._wanted.is_kind else _TOLD
+        if both_of(request.question):
+            self._told = _STEADY
         #: The candidates, and those of an answer of up to _STEADY rows.
         self._pool = self._narrow = Pool(rows={})
         self._wide = False
@@ -208,6 +217,7 @@ class _Asking:
         self._of_others: frozenset[str] = frozenset()
         #: Notes of which a later one says what became of them, each with that one.
         self._later: Mapping[str, str] = {}
+        self._put_right: Mapping[str, str] = {}
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
         """The ids of the best rows, and of the sources of the summaries among them.
@@ -292,10 +302,11 @@ class _Asking:
             first = before_these(first, became.newest_of(first), told, resting)
         first = thing_first(question, rows, notes, asked_end_first(question, notes, first))
         rows = self._pool.rows
+        first = both_first(question, self._pool, told, first)
         better = put_right(
             {id_: turn for id_, turn in told.items() if not (memories[id_].parent_id or rows[id_].relayed)}
         )
-        first, self._later = right_first(first, better), {**self._later, **better}
+        first, self._later, self._put_right = right_first(first, better), {**self._later, **better}, better
         return [*first, *self._scores[self._told :]]
 
     def _nearness(self, read: Sequence[Memory]) -> Mapping[str, float]:
@@ -339,10 +350,19 @@ class _Asking:
                 expanded=expand,
                 asks_again=score.id in again,
                 later=self._later.get(score.id),
+                overruled=self._overruled(score.id, memories),
                 of_another=score.id in self._of_others,
             )
             for score in _once([score for score in self._scores if score.id in memories], memories)[: self._limit]
         ]
+
+    def _overruled(self, id_: str, memories: Mapping[str, Memory]) -> Overruled | None:
+        """Which sentences of a note are so no longer, since a newer one that puts no turn right."""
+        newer = self._later.get(id_)
+        if newer is None or id_ in self._put_right:
+            return None
+        texts, question = (memories[id_].text or "", memories[newer].text or ""), self.request.question
+        return overruled(*texts, question) or told_in(*texts, question)
 
 
 def _once(scores: Sequence[Score], memories: Mapping[str, Memory]) -> list[Score]:

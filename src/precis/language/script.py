@@ -35,6 +35,7 @@ _TELLING_NOTHING = frozenset(tables.words("words.users")).union(*_SMALL.values()
 #: The same with verbs that are said of nearly anything, and the frequent words.
 _LIGHT = {name: frozenset(text.split()) for name, text in tables.section("light").items()}
 _COMMON = {name: known.union(_LIGHT.get(name, ()), FREQUENT.get(name, ())) for name, known in _SMALL.items()}
+_TURKISH = re.compile("[\u011f\u0131\u011e\u0130]")
 #: Languages that may have a small word with English.
 _ALIKE = 3
 #: In which languages a word is small, common or frequent, in their order.
@@ -49,7 +50,9 @@ _OTHERS_IN = {
     if word not in words.STOP_WORDS
 }
 #: Of which languages a question is that has none of their small words.
-_WRITTEN_IN = {"Cyrillic": ("Russian", "Ukrainian"), "Arabic": ("Arabic",)}
+_WRITTEN_IN = {
+    "Cyrillic": ("Russian", "Ukrainian"), "Arabic": ("Arabic",), "Kana": ("Japanese",), "Han": ("Chinese",),
+    "Hangul": ("Korean",), "Devanagari": ("Hindi",)}  # fmt: skip
 
 
 def foreign_script(text: str, sources: Iterable[str]) -> str | None:
@@ -114,6 +117,7 @@ def languages_of(question: str) -> tuple[tuple[str, ...], bool]:
         return (), False
     is_sure = most > len(english)
     names = tuple(name for name in _SMALL if hits[name] == most and (is_sure or english <= _SMALL[name]))
+    names = ("Turkish",) if "Turkish" in names and _TURKISH.search(question) else names
     # "Was kosten Wohnungen?" has a small word of German and English alike; "A sandwich?" has one of ten languages.
     return names if is_sure or len(names) <= _ALIKE else (), is_sure
 
@@ -138,6 +142,7 @@ def is_common_in(word: str, language: str) -> bool:
 
 def _of_script(text: str) -> tuple[str, ...]:
     shares = _shares(text)
+    shares = shares if "Han" not in shares or "Kana" not in shares else {"Kana": 1.0}  # with one particle alone
     return next((names for script, names in _WRITTEN_IN.items() if shares.get(script, 0.0) >= _main(script)), ())
 
 

@@ -154,7 +154,7 @@ class _Taking:
             if offer.piece.section is Section.MEMORIES:
                 by_id.setdefault(offer.piece.id, []).append(offer)
         for line in list(self.taken.values()):
-            later = by_id.get(line[0].piece.later or "", [])
+            later = _saying(line, by_id.get(line[0].piece.later or "", []))
             if not later or id(later[0].piece) in self.taken or line[0].piece.section is not Section.MEMORIES:
                 continue
             before = dict(self.taken), dict(self.used), dict(self.used_by_tier), set(self.said)
@@ -295,12 +295,25 @@ def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int]) -> list[L
     lines = []
     ordered = sorted(taken, key=place)
     numbers = {line[0].piece.id: at for at, line in enumerate(ordered, start=1) if line[0].piece.place == 0}
+    by_number = dict(enumerate(ordered, start=1))
     for at, line in enumerate(ordered, start=1):
         piece, quote = line[0].piece, _quote(line)
         excerpt = len(line) < number[id(piece)]
-        text = line_of(piece, quote, at, numbers.get(piece.later or ""))
+        later = numbers.get(piece.later or "")
+        later = later if _saying(line, by_number.get(later or 0, [])) else None
+        text = line_of(piece, quote, at, later)
         lines.append(Line(number=at, piece=piece, text=text, quote=quote, excerpt=excerpt))
     return lines
+
+
+def _saying(line: Sequence[Offer], later: Sequence[Offer]) -> list[Offer]:
+    """Those sentences of a newer row that say what became of what this line tells; none where it tells none of that."""
+    overruled = line[0].piece.overruled
+    if overruled is None:
+        return list(later)
+    old, new = overruled
+    is_told = any(offer.at in old for offer in line)
+    return [offer for offer in later if offer.at in new] if is_told else []
 
 
 def _quote(line: Sequence[Offer]) -> str:

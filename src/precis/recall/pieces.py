@@ -98,6 +98,8 @@ class Piece:
     asks_again: bool = False
     #: The memory that likely says what became of it.
     later: str | None = None
+    #: Which of its sentences those are of which it says so, and which of its own say it; None where that is not known.
+    overruled: tuple[frozenset[int], frozenset[int]] | None = None
 
     @property
     def day(self) -> date:

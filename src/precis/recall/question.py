@@ -17,6 +17,7 @@ from precis.language.forms import forms_of
 from precis.language.script import languages_of, light_words, without_small
 from precis.language.words import index_terms, spoken_names, stem, terms, words
 from precis.recall.answers import measured, told_as
+from precis.recall.asking.unspaced import bare, parts_of_words, without_parts
 from precis.recall.users import users_in
 from precis.recall.wishes import marks_asked
 
@@ -77,7 +78,9 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     # "Now" says when, not what: a row that holds it is no likelier to answer.
     languages, is_sure = languages_of(text)
     language = languages[0] if is_sure else None
-    without_now, spoken = measured(_without_now(text, language)), measured(text)
+    without_now, spoken = measured(_without_now(text, (language,) if language else languages)), measured(text)
+    present = without_now != spoken
+    without_now, spoken = bare(without_now), bare(spoken)
     looked_for = index_terms(without_small(without_now, language)) or index_terms(without_now) or index_terms(text)
     named = frozenset(terms(" ".join(_CAPITAL.findall(text))))
     own = frozenset(terms(" ".join(word for word in _WORD.findall(text) if word[0].isupper()))) & frozenset(
@@ -85,7 +88,8 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     )
     own = own if len(named | own) < len(set(looked_for)) else frozenset()
     own |= users_in(text) if users_in(text) < set(looked_for) else frozenset()
-    asked = tuple(dict.fromkeys([*marks_asked(text), *looked_for]))[:_MOST_TERMS]
+    told = told_as(spoken, languages, looked_for)
+    asked = tuple(dict.fromkeys([*marks_asked(text), *without_parts(looked_for, told)]))[:_MOST_TERMS]
     return Question(
         text=text,
         terms=asked,
@@ -94,10 +98,10 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
         own=own,
         nouns_too=language == "German",
         days=tuple(days_in(text)),
-        present=without_now != spoken,
+        present=present,
         detail=bool(_DETAIL.search(text)),
-        light=frozenset(map(stem, light_words(language))).intersection(asked),
-        forms={**told_as(spoken, languages, asked), **_forms(spoken, languages, frozenset(asked))},
+        light=frozenset([*map(stem, light_words(language)), *parts_of_words(asked)]).intersection(asked),
+        forms={**told, **_forms(spoken, languages, frozenset(asked))},
     )
 
 
@@ -117,9 +121,11 @@ def as_asked(stems: Collection[str], forms: Mapping[str, str]) -> Collection[str
     return [forms.get(stem_, stem_) for stem_ in stems] if forms else stems
 
 
-def _without_now(text: str, language: str | None) -> str:
-    """The text without the words that ask how things are now."""
-    spaced = _PRESENT_IN.get(language or "", _PRESENT).sub(" ", text)
+def _without_now(text: str, languages: Sequence[str]) -> str:
+    """The text without the words that ask how things are now, in any of these languages, or in English."""
+    spaced = text
+    for words_for_now in [_PRESENT_IN[name] for name in languages if name in _PRESENT_IN] or [_PRESENT]:
+        spaced = words_for_now.sub(" ", spaced)
     return spaced if spaced.isascii() else _PRESENT_UNSPACED.sub(" ", spaced)
 
 

@@ -23,6 +23,9 @@ _FIGURE = re.compile(
 )
 #: What a question asks for, and what a memory has that tells it: a day or a figure, a number, a place by its name.
 _DATED = re.compile(rf"\W*(?:{tables.choices('questions.dated')})", re.IGNORECASE)
+_DATED_UNSPACED, _DAY_UNSPACED = (
+    re.compile(tables.choices(f"questions.dated_unspaced.{key}")) for key in ("asks", "tells")
+)
 _COUNTED = re.compile(rf"\b(?:{tables.choices('questions.counted')})\b", re.IGNORECASE)
 _PLACED = re.compile(rf"\b(?:{tables.choices('questions.placed')})\b", re.IGNORECASE)
 _SPAN = re.compile(rf"\b(?:{tables.choices('questions.span')})\b", re.IGNORECASE)
@@ -63,7 +66,7 @@ class Wanted:
 
     def __init__(self, query: str) -> None:
         is_short = len(query.split()) <= _LONGEST_QUESTION
-        self._dated = is_short and bool(_DATED.match(query))
+        self._dated = is_short and bool(_DATED.match(query) or _DATED_UNSPACED.search(query))
         #: It asks how many or how much.
         self.counts = is_short and bool(_COUNTED.search(query))
         self._aged = is_short and bool(_AGED.search(query))
@@ -85,7 +88,9 @@ class Wanted:
         spoken = frozenset(words(row.text))
         # "montags", "on Mondays"
         spoken |= {word.removesuffix("s") for word in spoken}
-        is_timed = _FIGURE.search(row.text) is not None or not TIMES.isdisjoint(spoken)
+        is_timed = (_FIGURE.search(row.text) or _DAY_UNSPACED.search(row.text)) is not None or not TIMES.isdisjoint(
+            spoken
+        )
         return is_timed or resolved(row.text, row.said_at.date()) != row.text
 
     def fitting(self, parts: Sequence[str], dated: Sequence[bool]) -> float:

@@ -16,7 +16,9 @@ from precis.language import tables
 from precis.language.script import languages_of, without_small
 from precis.language.values import typed
 from precis.language.words import content, index_terms
-from precis.recall.newer.turned import listed, matches, tells_of_change
+from precis.recall.asking.unspaced import bare
+from precis.recall.newer.overruled import displaces, has_part, is_of_other_value, overruled
+from precis.recall.newer.turned import UNSPACED, listed, matches, tells_of_change
 from precis.recall.persons import asks_of_asker, folded, tells_of_another, tokens_of
 from precis.recall.question import Candidate, Question, as_asked
 from precis.recall.ranking import Score
@@ -30,8 +32,6 @@ _TOPICS = ("home", "work", "partner")
 #: A row that is further behind answers something else; by how much one that is put before is before; and before how
 #: many of the first rows.
 _FURTHEST, _BEFORE, _FIRST = 0.5, 0.001, 3
-#: Letters with which a word may be a part of a longer one: "Zahnarzt" of "Zahnarzttermin".
-_PART = 4
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
 _THESE = 2
 _ENGLISH = "English"
@@ -51,24 +51,26 @@ class Became:
     """The first rows of an answer, and which of them says what became of which."""
 
     def __init__(self, question: Question, told: Mapping[str, Told]) -> None:
-        query = question.text
+        query, self._question = question.text, question
         languages = languages_of(query)[0]
         self._present, self._named, self._nouns = question.present, question.named, question.nouns_too
-        self._forms = question.forms
+        self._forms, self._spaced = question.forms, not UNSPACED.intersection(languages)
         self._told, self._languages = told, (*languages, _ENGLISH)
         spoken_in = languages[0] if languages else None
         #: Whom is asked of two rows may have in common, and nothing besides.
         of_whom = USERS.union(question.own)
-        of_all = {id_: content(without_small(row.text, spoken_in)) for id_, row in told.items()}
+        of_all = {id_: content(without_small(bare(row.text), spoken_in)) for id_, row in told.items()}
         as_words = {id_: frozenset(as_asked(stems, question.forms)) for id_, stems in of_all.items()}
-        asked = content(without_small(query, spoken_in))
+        asked = content(without_small(bare(query), spoken_in))
+        # "Now" is no word that a row has to hold.
+        asked = asked.intersection(question.terms) or asked
         self._whom = {id_: stems & asked for id_, stems in of_all.items()}
         self._asked = asked - of_whom
         self._terms = {id_: stems - of_whom for id_, stems in of_all.items()}
         self._rows = Counter(term for stems in self._terms.values() for term in stems)
         #: The words of the question that each row holds, perhaps as a part of a longer one.
         self._held = {
-            id_: {term for term in self._asked if term in as_words[id_] or _has(stems, term)}
+            id_: {term for term in self._asked if term in as_words[id_] or has_part(stems, term)}
             for id_, stems in self._terms.items()
         }
         self._holding = Counter(term for held in self._held.values() for term in held)
@@ -131,11 +133,14 @@ class Became:
 
     def followed(self) -> dict[str, str]:
         """The rows of which a later one says what became of them, each with the newest that does."""
-        pairs = [
-            (older, [newer for newer in self._told if self._follows(newer, older) and self._is_of_it(newer, older)])
-            for older in self._told
-        ]
+        pairs = [(older, [newer for newer in self._told if self._overrules(newer, older)]) for older in self._told]
         return {older: max(later, key=lambda id_: (self._told[id_].said_at, id_)) for older, later in pairs if later}
+
+    def _overrules(self, newer: str, older: str) -> bool:
+        """Whether one row says what became of the other, older one, and both are of one thing."""
+        if not (self._follows(newer, older) and self._is_of_it(newer, older)):
+            return False
+        return overruled(self._told[older].text, self._told[newer].text, self._question) is not None
 
     def _follows(self, newer: str, older: str, *, sure: bool = True) -> bool:
         """Whether one row says what became of the other, older one; ``sure`` by more than one word in common."""
@@ -149,13 +154,19 @@ class Became:
         """Whether the newer row says what became of the older one: surely, and perhaps."""
         both, held = self._terms[older] & self._terms[newer], self._held[older]
         shared = held & self._held[newer]
-        rare = any(self._rows[term] == _THESE for term in both - self._asked)
+        rare = self._share_rare(both)
         if not (self._topics or shared or rare) or self._is_of_another(newer):
             return False, False
         of_topic = self._topics and self._is_of_same(newer, older) and self._tells_of_topic(newer)
         if of_topic or (shared and self._is_over(newer, older)):
             return True, True
-        has_all = bool(held) and shared == held
+        row, before = self._told[newer].text, self._told[older].text
+        if is_of_other_value(row, before, self._languages):
+            return False, False
+        is_put_otherwise = displaces(row, before, self._languages) and (shared or (rare and held))
+        if is_put_otherwise and not self._wanted.has_day(self._told[older]):
+            return True, True
+        has_all = bool(held) and shared == held and (self._spaced or _THESE * len(held) >= len(self._asked))
         is_off = bool(shared) and self._is_off(newer) and self._wanted.has_day(self._told[older])
         # Who asks whether it is still so asks for a change, which seldom has the verb: "I am off ibuprofen"; nor has
         # what is moved to another day: "probt", "die Chorprobe ist verlegt".
@@ -169,6 +180,11 @@ class Became:
         is_sure = changes and ((bool(held) and len(held) + rare >= _THESE) or is_off)
         is_sure = is_sure or (bool(shared) and self._has_another_value(newer, older, has_all=has_all))
         return is_sure, is_sure or changes
+
+    def _share_rare(self, both: Collection[str]) -> bool:
+        """Whether two rows share a word that no other row has; of pairs of characters two, and no figures."""
+        rare = [term for term in both if term not in self._asked and self._rows[term] == _THESE]
+        return bool(rare) if self._spaced else sum(term.isalpha() for term in rare) >= _THESE
 
     def _is_of_another(self, id_: str) -> bool:
         """Whether it is asked of whoever asks, and a row opens with somebody else."""
@@ -227,12 +243,17 @@ class Became:
         """
         held, both = self._held[older], self._terms[older] & self._terms[newer]
         has_all = held <= self._held[newer]
+        if held and displaces(self._told[newer].text, self._told[older].text, self._languages):
+            return True
+        if has_all and held == self._asked and self.says_otherwise(newer):
+            return True
         if self._is_off(newer) or (self._topics and self._tells_of_topic(newer)):
             return has_all or bool(self._topics) or self._has_half(held, newer)
         if self._is_over(newer, older) or self._has_another_value(newer, older, has_all=has_all):
             return True
-        rare = any(self._rows[term] == _THESE for term in both - self._asked)
-        return rare and _THESE * len(held) >= len(self._asked) and not held.isdisjoint(self._held[newer])
+        return (
+            self._share_rare(both) and _THESE * len(held) >= len(self._asked) and not held.isdisjoint(self._held[newer])
+        )
 
     def says_otherwise(self, id_: str) -> bool:
         """Whether a row says that something is otherwise than it was."""
@@ -257,13 +278,6 @@ class Became:
     def _tells_of_topic(self, id_: str) -> bool:
         """Whether it has another value of what is asked for."""
         return any(matches(f"{topic}_turned", self._languages, self._told[id_].text) for topic in self._topics)
-
-
-def _has(stems: Collection[str], term: str) -> bool:
-    """Whether a word is among these, perhaps as a part of a longer one, or with one of them as a part."""
-    if term in stems or len(term) < _PART:
-        return term in stems
-    return any(stem.startswith(term) or (len(stem) >= _PART and term.startswith(stem)) for stem in stems)
 
 
 def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> list[Score]:

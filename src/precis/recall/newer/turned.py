@@ -10,13 +10,17 @@ from precis.recall.telling import ASKS
 
 _CHANGED = re.compile(rf"\b(?:{tables.choices('questions.changed')})\b", re.IGNORECASE)
 
+#: Written without spaces, or with its grammar behind each word: a word of these begins and ends anywhere.
+UNSPACED = frozenset({"Chinese", "Japanese", "Korean"})
+
 
 @cache
 def listed(place: str, language: str) -> re.Pattern[str] | None:
     """The pattern of a language at a place of the tables; None where it has none."""
     if language not in tables.section(place):
         return None
-    return re.compile(rf"(?<!\w)(?:{tables.choices(f'{place}.{language}')})(?!\w)", re.IGNORECASE)
+    choices = tables.choices(f"{place}.{language}")
+    return re.compile(choices if language in UNSPACED else rf"(?<!\w)(?:{choices})(?!\w)", re.IGNORECASE)
 
 
 def matches(key: str, languages: Sequence[str], text: str, table: str = "turned") -> bool:
