@@ -11,8 +11,8 @@ for about one of them, and of 250 (``stale 50``, ``stale 250``); and of those of
 older that there is a later one (``says so``).
 
 In those at the end of the file a note ``told`` what is asked for in other words (``first``: it is the first row and
-surely relevant; ``stale``: it is in no context of 50 or 250 tokens), nobody told what ``never`` asks for (``first``: the
-answer is unsure), and the newer note is about another thing in ``apart`` (``says so``: the older has no mark).
+surely relevant; ``stale``: it is in no context of 50 or 250 tokens), nobody told what ``never`` asks for (``first``:
+the answer is unsure), and the newer note is about another thing in ``apart`` (``says so``: no mark).
 
     python benchmarks/changed_values.py [--failures]
 """

@@ -17,7 +17,7 @@ from precis.language.script import languages_of, without_small
 from precis.language.values import typed
 from precis.language.words import content, index_terms
 from precis.recall.asking.unspaced import bare
-from precis.recall.newer.overruled import displaces, has_part, is_of_other_value, overruled
+from precis.recall.newer.overruled import displaces, fails, has_part, is_of_other_value, overruled
 from precis.recall.newer.turned import UNSPACED, listed, matches, tells_of_change
 from precis.recall.persons import asks_of_asker, folded, tells_of_another, tokens_of
 from precis.recall.question import Candidate, Question, as_asked
@@ -29,8 +29,7 @@ _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORE
 _STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
 #: What may be asked for so that a newer value is told in words of its own.
 _TOPICS = ("home", "work", "partner")
-#: A row that is further behind answers something else; by how much one that is put before is before; and before how
-#: many of the first rows.
+#: How far behind a row may be; by how much one that is put before is before; and before how many of the first rows.
 _FURTHEST, _BEFORE, _FIRST = 0.5, 0.001, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
 _THESE = 2
@@ -163,8 +162,9 @@ class Became:
         row, before = self._told[newer].text, self._told[older].text
         if is_of_other_value(row, before, self._languages):
             return False, False
-        is_put_otherwise = displaces(row, before, self._languages) and (shared or (rare and held))
-        if is_put_otherwise and not self._wanted.has_day(self._told[older]):
+        is_other = not shared <= self._named and displaces(row, before, self._languages, self._asked)
+        is_other = is_other or bool(rare and held and fails(row, before, self._languages, self._asked))
+        if is_other and not self._wanted.has_day(self._told[older]):
             return True, True
         has_all = bool(held) and shared == held and (self._spaced or _THESE * len(held) >= len(self._asked))
         is_off = bool(shared) and self._is_off(newer) and self._wanted.has_day(self._told[older])
@@ -243,9 +243,9 @@ class Became:
         """
         held, both = self._held[older], self._terms[older] & self._terms[newer]
         has_all = held <= self._held[newer]
-        if held and displaces(self._told[newer].text, self._told[older].text, self._languages):
-            return True
-        if has_all and held == self._asked and self.says_otherwise(newer):
+        row, before = self._told[newer].text, self._told[older].text
+        is_put_otherwise = held and displaces(row, before, self._languages, self._asked)
+        if is_put_otherwise or (has_all and held == self._asked and self.says_otherwise(newer)):
             return True
         if self._is_off(newer) or (self._topics and self._tells_of_topic(newer)):
             return has_all or bool(self._topics) or self._has_half(held, newer)

@@ -25,6 +25,7 @@ from precis.recall.question import Question, as_asked
 #: A value with something behind it, and one that goes on to the end of its clause.
 _CLAUSE = r"(?:[^;:,()!?\u3002\uff0c\u3001.]|\.(?=\d))"
 _PART, _REST = rf"({_CLAUSE}{{1,40}}?)", rf"({_CLAUSE}{{2,40}})"
+_LAST = re.compile(rf"({_CLAUSE}{{1,40}})$")
 _TIMED = re.compile(rf"\b(?:{A_MONTH}|{A_WEEKDAY})\b|\d:\d", re.IGNORECASE)
 _ANY_OF_IT = frozenset(" ".join(tables.section("overruled.any_of_it").values()).split())
 _OWNER = re.compile(
@@ -51,7 +52,7 @@ def overruled(older: str, newer: str, question: Question) -> Overruled | None:
     olds, news = parts_of(older), parts_of(newer)
     told = told_in(older, newer, question)
     asked = frozenset(question.terms) - question.own
-    displaced = {at for at, old in enumerate(olds) if any(displaces(new, old, languages) for new in news)}
+    displaced = {at for at, old in enumerate(olds) if any(displaces(new, old, languages, asked) for new in news)}
     pairs = [
         (at, by)
         for at in told.old | displaced
@@ -86,17 +87,33 @@ def has_part(stems: Collection[str], term: str) -> bool:
     return any(stem_.startswith(term) or (len(stem_) >= _LONG and term.startswith(stem_)) for stem_ in stems)
 
 
-def displaces(newer: str, older: str, languages: Sequence[str]) -> bool:
-    """Whether a note names what another one tells as what was so before: "white rather than green"."""
-    # Whose something is, is not what it is: "Leon's team" is no Leon.
-    terms = content(_OWNER.sub(" ", older))
-    values = (_telling(value) for value in _values_before(newer, tuple(languages)))
-    return any(value and value <= terms for value in values)
+def displaces(newer: str, older: str, languages: Sequence[str], asked: frozenset[str] = frozenset()) -> bool:
+    """Whether a note names what another one tells as what was so before: "white rather than green".
+
+    What is ``asked`` for is no value: "the coffee machine does not work".
+    """
+    values = [value - asked for value in _telling(newer, tuple(languages), "before")]
+    if any(values):
+        # Whose something is, is not what it is: "Leon's team" is no Leon.
+        terms = content(_OWNER.sub(" ", older))
+        if any(value and value <= terms for value in values):
+            return True
+    return fails(newer, older, languages, asked)
 
 
-def _telling(value: str) -> frozenset[str]:
-    """The words of a value that are no grammar: "o omeprazol"."""
-    return frozenset(stem(word) for word in words(bare(value)) if not (word in STOP_WORDS or is_grammar(word)))
+def fails(newer: str, older: str, languages: Sequence[str], asked: frozenset[str] = frozenset()) -> bool:
+    """Whether a note says of what another one tells that it did not do: "The syrup didn't help"."""
+    values = [value - asked for value in _telling(newer, tuple(languages), "failed")]
+    return any(values) and any(value and value <= content(older) for value in values)
+
+
+@kept
+def _telling(text: str, languages: tuple[str, ...], key: str) -> tuple[frozenset[str], ...]:
+    """The words of each value that a text names, without grammar: "o omeprazol"."""
+    spoken = (words(bare(value)) for value in _values_before(text, languages, key))
+    return tuple(
+        frozenset(stem(word) for word in value if not (word in STOP_WORDS or is_grammar(word))) for value in spoken
+    )
 
 
 def is_of_other_value(newer: str, older: str, languages: Sequence[str]) -> bool:
@@ -113,7 +130,7 @@ def is_of_other_value(newer: str, older: str, languages: Sequence[str]) -> bool:
 
 def _may_be_of_one(old: str, new: str, asked: frozenset[str], named: frozenset[str], languages: Sequence[str]) -> bool:
     """Whether two sentences may tell of one thing: of the same kind of value, of the same owner and by one name."""
-    if displaces(new, old, languages):
+    if displaces(new, old, languages, asked):
         return True
     if is_of_other_value(new, old, languages) or _counts_other(old, new):
         return False
@@ -180,24 +197,27 @@ def _languages_of(question: Question) -> tuple[str, ...]:
 
 
 @kept
-def _values_before(text: str, languages: tuple[str, ...]) -> tuple[str, ...]:
+def _values_before(text: str, languages: tuple[str, ...], key: str = "before") -> tuple[str, ...]:
     """What a text says was so before."""
-    return tuple(
-        match[1].strip() for language in languages for pattern in _before(language) for match in pattern.finditer(text)
-    )
+    values = []
+    for language in languages:
+        for pattern, is_behind in _before(language, key):
+            for match in pattern.finditer(text):
+                before = _LAST.search(text[: match.start()]) if is_behind else match
+                values.append(before[1].strip() if before else "")
+    return tuple(filter(None, values))
 
 
 @cache
-def _before(language: str) -> tuple[re.Pattern[str], ...]:
-    """How a language names what was so before."""
-    if language not in tables.section("overruled.before"):
+def _before(language: str, key: str) -> tuple[tuple[re.Pattern[str], bool], ...]:
+    """How a language names what was so before; and whether that is what stands right before."""
+    if language not in tables.section(f"overruled.{key}"):
         return ()
-    patterns = tables.phrases(f"overruled.before.{language}")
-    opens, closes = ("", "") if language in UNSPACED else (r"(?<!\w)", r"(?!\w)")
-    return tuple(
-        re.compile(
-            f"{opens}{pattern.replace('{part}', _PART).replace('{rest}', _REST)}{closes}",
-            re.IGNORECASE,
-        )
-        for pattern in patterns
-    )
+    closes = "" if language in UNSPACED else r"(?!\w)"
+    patterns = []
+    for phrase in tables.phrases(f"overruled.{key}.{language}"):
+        is_behind = phrase.startswith("{part}")
+        pattern = phrase.removeprefix("{part}").replace("{part}", _PART).replace("{rest}", _REST)
+        opens = "" if is_behind or language in UNSPACED else r"(?<!\w)"
+        patterns.append((re.compile(f"{opens}{pattern}{closes}", re.IGNORECASE), is_behind))
+    return tuple(patterns)
