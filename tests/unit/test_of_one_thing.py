@@ -23,6 +23,8 @@ APART = [
     ("How big is the attic?", "The attic is 4.20 by 5.10 metres.",
      "Berg wrote that oak got dearer: the attic is now 8,200 euros instead of 7,900."),
     ("How much rent does Jonas pay?", "Jonas pays 640 euros of rent.", "Wiebke's rent went up to 710 euros."),
+    ("How big are the attic and the cellar?", "The attic is 4.20 by 5.10 metres, the cellar is 3 by 3 metres.",
+     "Berg wrote that oak got dearer: the attic is now 8,200 euros instead of 7,900. The cellar stays at 6,100."),
     ("When is the fair of wool?", "The kiln was moved to the shed.", "The fair of wool was moved to May."),
 ]  # fmt: skip
 OF_ONE = [

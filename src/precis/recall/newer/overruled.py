@@ -23,7 +23,7 @@ from precis.recall.pieces import parts_of
 from precis.recall.question import Question, as_asked
 
 #: A value with something behind it, and one that goes on to the end of its clause.
-_CLAUSE = r"(?:[^;:,()!?\u3002\uff0c\u3001.]|\.(?=\d))"
+_CLAUSE = r"(?:[^;:,()!?\u3002\uff0c\u3001.]|[.,](?=\d))"
 _PART, _REST = rf"({_CLAUSE}{{1,40}}?)", rf"({_CLAUSE}{{2,40}})"
 _LAST = re.compile(rf"({_CLAUSE}{{1,40}})$")
 _TIMED = re.compile(rf"\b(?:{A_MONTH}|{A_WEEKDAY})\b|\d:\d", re.IGNORECASE)
@@ -67,7 +67,9 @@ def told_in(older: str, newer: str, question: Question) -> Overruled:
     languages, asked = _languages_of(question), frozenset(question.terms) - question.own
     news = parts_of(newer)
     held = [len(_held(asked, part, question)) for part in parts_of(older)]
-    telling = [by for by, new in enumerate(news) if _turns(new, languages)] or range(len(news))
+    # "The guest room stays at 8,800." beside what turned is of another thing.
+    turning = [by for by, new in enumerate(news) if _turns(new, languages)]
+    telling = turning or [by for by, new in enumerate(news) if numbers(new)] or range(len(news))
     most = max(held)
     is_of_it = most or not _held(asked, newer, question)
     old = [at for at, count in enumerate(held) if is_of_it and count == most]
@@ -181,9 +183,13 @@ def _owners(text: str) -> frozenset[str]:
 
 
 def _turns(sentence: str, languages: Sequence[str]) -> bool:
-    if any(_values_before(sentence, tuple(languages))) or tells_of_change(sentence, languages):
+    if any(_values_before(sentence, tuple(languages))):
         return True
-    return _ends(sentence, languages) or bool(numbers(sentence))
+    if matches("stays", languages, sentence, "overruled"):
+        return False
+    if tells_of_change(sentence, languages):
+        return True
+    return _ends(sentence, languages)
 
 
 def _ends(sentence: str, languages: Sequence[str]) -> bool:
