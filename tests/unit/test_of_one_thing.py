@@ -75,7 +75,7 @@ def test_it_knows_the_sentences() -> None:
         read_question("When is the fair?"),
     )  # fmt: skip
     assert parts is not None
-    assert (parts.old, parts.new) == ({1}, {1})
+    assert (parts.old, parts.new) == (frozenset({1}), frozenset({1}))
 
 
 @pytest.mark.parametrize(("query", "older", "newer"), NEWER)

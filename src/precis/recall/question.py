@@ -78,7 +78,10 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     # "Now" says when, not what: a row that holds it is no likelier to answer.
     languages, is_sure = languages_of(text)
     language = languages[0] if is_sure else None
-    without_now, spoken = measured(_without_now(text, (language,) if language else languages)), measured(text)
+    without_now, spoken = (
+        measured(_without_now(text, (language,) if language else (*languages, "English"))),
+        measured(text),
+    )
     present = without_now != spoken
     without_now, spoken = bare(without_now), bare(spoken)
     looked_for = index_terms(without_small(without_now, language)) or index_terms(without_now) or index_terms(text)
@@ -124,7 +127,7 @@ def as_asked(stems: Collection[str], forms: Mapping[str, str]) -> Collection[str
 def _without_now(text: str, languages: Sequence[str]) -> str:
     """The text without the words that ask how things are now, in any of these languages, or in English."""
     spaced = text
-    for words_for_now in [_PRESENT_IN[name] for name in languages if name in _PRESENT_IN] or [_PRESENT]:
+    for words_for_now in [_PRESENT_IN.get(name, _PRESENT) for name in languages]:
         spaced = words_for_now.sub(" ", spaced)
     return spaced if spaced.isascii() else _PRESENT_UNSPACED.sub(" ", spaced)
 
