@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from precis.engine.titles.title import title_of
+from precis.language.script import languages_of, spoken_in
 from precis.summary import Statement
 
 
@@ -169,3 +170,10 @@ def test_a_name_in_turkish_stands_without_its_ending() -> None:
     """Behind the apostrophe is the case, which the title has no verb for."""
     texts = ("Ana: Sude'nin kaju alerjisi var.", "Ana: Doktor Sude'yi görmek istiyor.", "Ana: Sude'ye kaju yasak.")
     assert title(*texts) == "Ana: Sude"
+
+
+def test_a_letter_of_another_script_names_no_language() -> None:
+    """In Japanese the N of a car is no word of French, and the months of a title are in figures."""
+    text = "引っ越しました。今は昭和区のマンションで、家賃は12万5千円です。田中さんもホンダのN-BOXを買ったそうです。"
+    assert languages_of(text) == (("Japanese",), False)
+    assert spoken_in(text) == ("Japanese",)

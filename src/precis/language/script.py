@@ -108,11 +108,11 @@ def languages_of(question: str) -> tuple[tuple[str, ...], bool]:
 
     Those that most of its small words are of, where English has no more; of a script of few languages all of them.
     """
-    spoken = frozenset(words.words(question))
-    hits = Counter(name for word in spoken for name in _SMALL_IN.get(word, ()))
+    spoken, written = frozenset(words.words(question)), () if question.isascii() else _of_script(question)
+    hits = _within(written, (name for word in spoken for name in _SMALL_IN.get(word, ())))
     most, english = max(hits.values(), default=0), spoken & words.STOP_WORDS
     if not most:
-        return (_of_script(question) if not english and not question.isascii() else ()), False
+        return () if english else written, False
     if most < len(english):
         return (), False
     is_sure = most > len(english)
@@ -125,9 +125,10 @@ def languages_of(question: str) -> tuple[tuple[str, ...], bool]:
 @words.kept_where_short
 def spoken_in(text: str) -> tuple[str, ...]:
     """The languages besides English of which a text has most common words, however often; several have as many."""
-    hits = Counter(name for word in words.words(text) for name in _COMMON_IN.get(word, ()))
+    written = () if text.isascii() else _of_script(text)
+    hits = _within(written, (name for word in words.words(text) for name in _COMMON_IN.get(word, ())))
     most = max(hits.values(), default=0)
-    return tuple(name for name in _COMMON if most and hits[name] == most)
+    return tuple(name for name in _COMMON if most and hits[name] == most) or written
 
 
 def light_words(language: str | None) -> frozenset[str]:
@@ -138,6 +139,11 @@ def light_words(language: str | None) -> frozenset[str]:
 def is_common_in(word: str, language: str) -> bool:
     """Whether a word, in small letters, is a small, a frequent or a light one of this language."""
     return word in _COMMON.get(language, ())
+
+
+def _within(written: Collection[str], names: Iterable[str]) -> Counter[str]:
+    """How often each language comes, of those that a script is of: in Japanese the N of a car is no French word."""
+    return Counter(name for name in names if not written or name in written)
 
 
 def _of_script(text: str) -> tuple[str, ...]:
