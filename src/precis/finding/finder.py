@@ -1,8 +1,7 @@
 """The finder: every row of a scope against a request.
 
 Of the conditions on a row (subject, words, time, session, source, owner) the worst one decides; of several subjects the
-best. Then three steps look at rows together: who "he" is in the next message, which of several values is the old one,
-and what was to be left alone. What is in doubt is said to be.
+best. Then rows are looked at together: who "he" is, which of several values is the old one, what is to be left alone.
 """
 
 import re
