@@ -10,7 +10,7 @@ from precis.app import App
 from precis.app.recall import is_unsure
 from precis.recall.asking.orders import both_of
 from precis.recall.asking.unspaced import bare
-from precis.recall.newer.overruled import overruled
+from precis.recall.newer.overruled import is_of_compound, overruled
 from precis.recall.question import read_question
 from precis.testing import temporary
 
@@ -143,3 +143,11 @@ async def remember(app: App, *texts: str) -> None:
             for at, text in enumerate(texts)
         ]
     )
+
+
+def test_what_is_asked_of_one_service_is_not_overruled_by_another() -> None:
+    """They have the end of their names in common, and nothing else."""
+    query = "What port does tracking-api run on?"
+    assert is_of_compound("dispatch-api moved to 9081.", query)
+    assert not is_of_compound("tracking-api moved to 9081, dispatch-api stays.", query)
+    assert not is_of_compound("The well-known port is 80.", query)

@@ -17,7 +17,7 @@ from precis.language.script import languages_of, without_small
 from precis.language.values import typed
 from precis.language.words import content, index_terms
 from precis.recall.asking.unspaced import bare
-from precis.recall.newer.overruled import displaces, fails, has_part, is_of_other_value, overruled
+from precis.recall.newer.overruled import displaces, fails, has_part, is_of_compound, is_of_other_value, overruled
 from precis.recall.newer.turned import UNSPACED, listed, matches, tells_of_change
 from precis.recall.persons import asks_of_asker, folded, tells_of_another, tokens_of
 from precis.recall.question import Candidate, Question, as_asked
@@ -193,11 +193,11 @@ class Became:
             of_another = self._of_asker and tells_of_another(
                 row.text, self._languages, self._asked_words, changes=changes
             )
-            # What opens with a word of the question in another form opens with no name.
-            self._of_others[id_] = of_another and not self._opens_asked(row.text)
+            of_another = of_another and not self._opens_asked(row.text)
+            self._of_others[id_] = of_another or is_of_compound(row.text, self._question.text)
         return self._of_others[id_]
 
-    def _opens_asked(self, text: str) -> bool:
+    def _opens_asked(self, text: str) -> bool:  # with a word of the question in another form, which is no name
         opening = index_terms(" ".join(tokens_of(text)[:1]))
         return any(self._forms.get(term, term) in self._asked for term in opening)
 

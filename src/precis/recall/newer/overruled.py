@@ -37,6 +37,8 @@ _TURNING = ("off", "became", "no_more", "succeeds", "home_turned", "work_turned"
 _LONG = 4
 _VERBAL, _ENGLISH = ("ed", "ing"), "English"
 _NO_UNIT, _MONEY = "amount", "money"
+#: A word of several, of which the first says which: "tracking-api".
+_COMPOUND = re.compile(r"\w+(?:-\w+)+")
 
 
 class Overruled(NamedTuple):
@@ -80,6 +82,13 @@ def _held(asked: frozenset[str], text: str, question: Question) -> frozenset[str
     """The words of the question that a text holds, perhaps as a part of a longer one."""
     stems = frozenset(as_asked(index_terms(text), question.forms))
     return frozenset(term for term in asked if has_part(stems, term))
+
+
+def is_of_compound(text: str, query: str) -> bool:
+    """Whether a note tells of "dispatch-api" and of no compound of the question, which asks of "tracking-api"."""
+    told, asked = (frozenset(map(str.casefold, _COMPOUND.findall(each))) for each in (text, query))
+    ends = {word.rpartition("-")[2] for word in asked}
+    return asked.isdisjoint(told) and any(word.rpartition("-")[2] in ends for word in told)
 
 
 def has_part(stems: Collection[str], term: str) -> bool:
