@@ -19,6 +19,8 @@ FILES = sorted(ROOT.rglob("*.py"))
 RIDDLES = frozenset("one found made said told held there here given wanted chosen asked whole left come gone".split())
 #: Share of all names that may still be such a word; a new one is refused.
 MOST_RIDDLES = 0.01
+#: What parameters are called that are whole texts of a memory.
+TEXTS = frozenset("text texts sentence sentences part parts message".split())
 MOST_FILES, MOST_LINES, MOST_LONG_FILES, MOST_PIPELINE = 20, 60, 10, 130
 
 
@@ -100,3 +102,16 @@ def test_a_riddle_is_found() -> None:
     """The check itself: a parameter, a loop, an assignment."""
     names = Counter(names_bound(ast.parse("def f(given): \n  for one in given: found = one")))
     assert {"given": 1, "one": 1, "found": 1} == {name: names[name] for name in RIDDLES & names.keys()}
+
+
+def test_what_is_forgotten_is_in_no_cache_of_its_own() -> None:
+    """Readings of whole texts are kept by ``words.kept``, which lets go of them when something is forgotten."""
+    cached = [
+        (path.name, node.name)
+        for path in FILES
+        for node in ast.walk(trees()[path])
+        if isinstance(node, ast.FunctionDef)
+        and any("lru_cache" in ast.unparse(decorator) for decorator in node.decorator_list)
+        and not TEXTS.isdisjoint(argument.arg for argument in node.args.args)
+    ]
+    assert cached == []

@@ -76,7 +76,7 @@ _SMALL_NOTE = re.compile(rf"\W*(?:{tables.choices('trifles.notes')})\W*", re.IGN
 _AROUND = {
     name: rf"(?:(?:{tables.choices(f'trifles.around.{name}')})\b[^\w]*)*" for name in tables.section("trifles.around")
 }
-_PASSED = "|".join(tables.choices(f"trifles.passing.{name}") for name in tables.section("trifles.passing"))
+_PASSED = tables.in_every_language("trifles.passing")
 _PASSING = re.compile(rf"\W*{_AROUND['opens']}(?:{_PASSED})\W*{_AROUND['closes']}", re.IGNORECASE)
 #: A cry has a letter many times over, and so few words.
 _CRIED, _CRY = re.compile(r"([^\W\d_])\1\1", re.IGNORECASE), 3

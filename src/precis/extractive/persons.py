@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from precis.language.dating.resolving import dated
 from precis.language.grammar import PEOPLE
 from precis.language.script import is_foreign
 from precis.language.sentences import is_entry, is_question, sentences
-from precis.language.words import MARKS, names
+from precis.language.words import MARKS, kept, names
 from precis.makers import Item
 
 _ENGLISH = "English"
@@ -142,7 +142,7 @@ def _behind(option: Candidate, quoted: str) -> Candidate:
     return led_by_own(option, quoted) if quoted.casefold() not in option.text.casefold() else option
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _needs(parts: tuple[str, ...], language: str) -> dict[int, tuple[int, ...]]:
     """For each sentence of a text that speaks of somebody named before those without which nobody knows of whom."""
     listed = _words_of(language)

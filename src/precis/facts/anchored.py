@@ -6,12 +6,12 @@ somebody it is of, and no word that is said for this minute or stands for anothe
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from precis.checks.reactions import is_reaction
-from precis.facts.elsewhere import TONGUES, Telling, Tongue
+from precis.facts.elsewhere import HEADS, TONGUES, Telling, Tongue
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
 from precis.language.laughter import laughs
@@ -30,14 +30,11 @@ _BEFORE_MARK = re.compile(r"^(?!.?[今来去每昨毎先])[\u4e00-\u9fff\u30a0-\
 _OPENS_QUOTED = re.compile(r"\W*[\"\u201c\u201e\u00ab\u300c]")
 #: What somebody else may say; the name of a firm stands in such marks as well.
 _QUOTED = re.compile(r"[\"\u201c\u201e\u00ab\u300c][^\"\u201d\u00bb\u300d]{24,}(?:[\"\u201d\u00bb\u300d]|\Z)|\[")
-#: What stands before a colon says how the rest is meant.
-_HEADS = re.compile(r":(?!\d)|\uff1a")
 _CLAUSE = re.compile(r"[^,;\uff0c\u3001\uff1b]{5,}(?=[,;\uff0c\u3001\uff1b] ?\D)")
 _NAMES = {
     "de": "German", "fr": "French", "es": "Spanish", "pt": "Portuguese", "it": "Italian", "ru": "Russian",
     "tr": "Turkish", "zh": "Chinese", "ja": "Japanese",
 }  # fmt: skip
-_UNSPACED = ("zh", "ja")
 
 
 @dataclass(frozen=True)
@@ -49,16 +46,11 @@ class _Anchors:
     @cached_property
     def _kinds(self) -> Mapping[str, re.Pattern[str]]:
         place = f"facts/anchors.{self.tongue.code}"
-        return {kind: self._any_of(tables.phrases(f"{place}.{kind}")) for kind in tables.section(place)}
+        return {kind: self.tongue.any_of(tables.choices(f"{place}.{kind}")) for kind in tables.section(place)}
 
     @cached_property
     def _framed(self) -> re.Pattern[str]:
-        return self._any_of(tables.phrases(f"facts/{self.tongue.code}.framed"))
-
-    def _any_of(self, listed: Sequence[str]) -> re.Pattern[str]:
-        joined = "|".join(listed)
-        is_spaced = self.tongue.code not in _UNSPACED
-        return re.compile(rf"(?<!\w)(?:{joined})(?!\w)" if is_spaced else f"(?:{joined})", re.IGNORECASE)
+        return self.tongue.any_of(tables.choices(f"facts/{self.tongue.code}.framed"))
 
     def may_be_in(self, sentence: str) -> bool:
         """Whether a sentence may be in this language: by its letters, and by its small words where it has any."""
@@ -67,9 +59,9 @@ class _Anchors:
         names, is_plain = languages_of(sentence)
         return _NAMES[self.tongue.code] in names or not (is_plain or sentence.isascii())
 
-    def hits(self, sentence: str) -> int:
-        """How many kinds of its words a sentence has."""
-        return sum(pattern.search(sentence) is not None for pattern in self._kinds.values())
+    def kinds_in(self, sentence: str) -> set[str]:
+        """The kinds of words that a sentence has."""
+        return {kind for kind, pattern in self._kinds.items() if pattern.search(sentence)}
 
     def type_of(self, sentence: str) -> str | None:
         """The type of what a sentence tells that lasts, or its first clause: what is behind may point to that."""
@@ -77,13 +69,13 @@ class _Anchors:
         return self._type_of(sentence) or (self._type_of(opening[0]) if opening else None)
 
     def _type_of(self, sentence: str) -> str | None:
-        has = {kind for kind, pattern in self._kinds.items() if pattern.search(sentence)}
+        has = self.kinds_in(sentence)
         if not has.isdisjoint({"bars", "hedges", "jokes"}) or self._framed.search(sentence):
             return None
-        if _HEADS.search(sentence) and "codes" not in has:
+        if HEADS.search(sentence) and "codes" not in has:
             return None
         number = _NUMBER.search(sentence) is not None
-        name = _NAME.search(sentence) or (self.tongue.code in _UNSPACED and _BEFORE_MARK.match(sentence))
+        name = _NAME.search(sentence) or (not self.tongue.is_spaced and _BEFORE_MARK.match(sentence))
         return _type(has, number=number, name=bool(name))
 
 
@@ -111,7 +103,7 @@ def anchored(sentence: str) -> Telling | None:
         return None
     if laughs(sentence) or is_question(sentence) or asks(sentence) or is_small_talk(sentence) or is_reaction(sentence):
         return None
-    hits = {anchors: anchors.hits(sentence) for anchors in _ANCHORS if anchors.may_be_in(sentence)}
+    hits = {anchors: len(anchors.kinds_in(sentence)) for anchors in _ANCHORS if anchors.may_be_in(sentence)}
     best = [anchors for anchors, number in hits.items() if number and number == max(hits.values())]
     texts = {anchors: anchors.tongue.opened(sentence) for anchors in best}
     types = {anchors.type_of(text) for anchors, text in texts.items()}

@@ -22,7 +22,7 @@ _TELLING_APART = 4
 _ENDS = " .!\u3002\uff01"
 _QUOTES = re.compile(r"[\"\u201c-\u201f\u00ab\u00bb\u300c\[?\uff1f\u00bf]")
 #: A colon: what stands before it says how the rest is meant.
-_HEADS = re.compile(r":(?!\d)|\uff1a")
+HEADS = re.compile(r":(?!\d)|\uff1a")
 #: What a table calls otherwise than the type of memory that it is.
 _TYPES = {"owned_dated": "fact"}
 _LATIN = "[a-z]"
@@ -45,21 +45,22 @@ class Tongue:
         return re.compile(self._table.get("letters", _LATIN))
 
     @cached_property
-    def _spaced(self) -> bool:
+    def is_spaced(self) -> bool:
+        """Whether the language sets its words apart."""
         return bool(self._table.get("spaced", True))
 
     @cached_property
     def _never(self) -> re.Pattern[str]:
         """Words for what is not so, of somebody else, or not of long standing; and for what is only said."""
-        return self._word("|".join(tables.choices(f"facts/{self.code}.{key}") for key in ("never", "framed")))
+        return self.any_of("|".join(tables.choices(f"facts/{self.code}.{key}") for key in ("never", "framed")))
 
     @cached_property
     def _first(self) -> re.Pattern[str]:
-        return self._word(self._table["first"])
+        return self.any_of(self._table["first"])
 
     @cached_property
     def _joins(self) -> re.Pattern[str]:
-        return re.compile(rf"[,;\uff0c\u3001]|{self._word(self._table['third']['joins']).pattern}", re.IGNORECASE)
+        return re.compile(rf"[,;\uff0c\u3001]|{self.any_of(self._table['third']['joins']).pattern}", re.IGNORECASE)
 
     @cached_property
     def _opens(self) -> re.Pattern[str]:
@@ -68,7 +69,7 @@ class Tongue:
     @cached_property
     def _tells(self) -> Mapping[str, re.Pattern[str]]:
         """Types to what tells of them; the first that fits decides."""
-        start = r"\b" if self._spaced else ""
+        start = r"\b" if self.is_spaced else ""
         alternatives = {kind: tables.choices(f"facts/{self.code}.tells.{kind}") for kind in self._table["tells"]}
         return {
             kind: re.compile(f"{start}(?:{self._with_names(listed)})", re.IGNORECASE)
@@ -84,7 +85,7 @@ class Tongue:
     @cached_property
     def _times(self) -> re.Pattern[str]:
         """A number, or a word for a time or a habit."""
-        return re.compile(rf"\d|{self._word(tables.choices(f'facts/{self.code}.dated')).pattern}", re.IGNORECASE)
+        return re.compile(rf"\d|{self.any_of(tables.choices(f'facts/{self.code}.dated')).pattern}", re.IGNORECASE)
 
     @cached_property
     def _forms(self) -> Mapping[str, str]:
@@ -115,7 +116,7 @@ class Tongue:
         bare = sentence.rstrip(_ENDS)
         if len(bare) > _LONGEST or self._length(bare) < self._table["fewest"]:
             return None
-        if laughs(bare) or any(pattern.search(bare) for pattern in (_QUOTES, _HEADS)):
+        if laughs(bare) or any(pattern.search(bare) for pattern in (_QUOTES, HEADS)):
             return None
         # What is bought, run or begun is a fact with a time, a place or a habit: else it may be of this minute. What
         # may be a figure of speech ("I sing his praises") needs the time or the habit.
@@ -137,7 +138,7 @@ class Tongue:
         clauses = self._clauses(sentence)
         first = clauses[0] if clauses else ""
         kind = self.kind_of(first) if first and not self.doubts(first) else None
-        if kind is None or laughs(sentence) or any(sign.search(sentence) for sign in (_QUOTES, _HEADS)):
+        if kind is None or laughs(sentence) or any(sign.search(sentence) for sign in (_QUOTES, HEADS)):
             return None
         for clause in clauses[1:]:
             of_another = self._goes_on.match(clause) is not None
@@ -171,7 +172,7 @@ class Tongue:
 
     @cached_property
     def _goes_on(self) -> re.Pattern[str]:
-        return self._word(f"^(?:{self._table.get('goes_on', '(?!)')})")
+        return self.any_of(f"^(?:{self._table.get('goes_on', '(?!)')})")
 
     @cached_property
     def _introduces(self) -> re.Pattern[str]:
@@ -207,11 +208,14 @@ class Tongue:
             return None  # an elision would have to change as well
         return f"{name}{self._table['third'].get('gap', ' ')}{denied}{third}{rest}"
 
-    def _word(self, alternatives: str) -> re.Pattern[str]:
-        return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)" if self._spaced else f"(?:{alternatives})", re.IGNORECASE)
+    def any_of(self, alternatives: str) -> re.Pattern[str]:
+        """What fits one of these as whole words, where the language sets words apart."""
+        return re.compile(
+            rf"(?<!\w)(?:{alternatives})(?!\w)" if self.is_spaced else f"(?:{alternatives})", re.IGNORECASE
+        )
 
     def _length(self, sentence: str) -> int:
-        return sum(1 for _ in words(sentence)) if self._spaced else len(sentence)
+        return sum(1 for _ in words(sentence)) if self.is_spaced else len(sentence)
 
     def _with_names(self, alternatives: str) -> str:
         # A name may stand in those below it.

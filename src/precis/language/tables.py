@@ -56,9 +56,9 @@ def choices(place: str) -> str:
     return "|".join(phrases(place))
 
 
-def in_every_language(place: str) -> str:
-    """The same of all texts of a section, which has one a language."""
-    return "|".join(choices(f"{place}.{language}") for language in section(place))
+def in_every_language(*places: str) -> str:
+    """The same of all texts of these sections, each of which has one a language."""
+    return "|".join(choices(f"{place}.{language}") for place in places for language in section(place))
 
 
 def any_of(patterns: Sequence[str]) -> str:

@@ -28,8 +28,7 @@ _PRESENT_IN = {
     name: re.compile(rf"\b(?:{tables.choices(f'questions.present_in.{name}')})\b", re.IGNORECASE)
     for name in tables.section("questions.present_in")
 }
-_UNSPACED = "questions.present_unspaced"
-_PRESENT_UNSPACED = re.compile("|".join(tables.choices(f"{_UNSPACED}.{key}") for key in tables.section(_UNSPACED)))
+_PRESENT_UNSPACED = re.compile(tables.in_every_language("questions.present_unspaced"))
 _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGNORECASE)
 #: A word with a capital that does not begin the question.
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")

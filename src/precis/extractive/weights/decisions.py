@@ -19,16 +19,13 @@ _DECIDES, _A_WORD, _MOST = 2.5, 2.5, 8.0
 _BESIDE = 2
 
 
-def _any_of(place: str) -> str:
-    return "|".join(tables.choices(f"weight.{place}.{name}") for name in tables.section(f"weight.{place}"))
-
-
 _DECIDED = re.compile(
-    rf"(?<![\w{MARKS}-])(?:{_any_of('decided')})(?![\w{MARKS}])|{_any_of('decided_unspaced')}", re.IGNORECASE
+    rf"(?<![\w{MARKS}-])(?:{tables.in_every_language('weight.decided')})(?![\w{MARKS}])|{tables.in_every_language('weight.decided_unspaced')}",
+    re.IGNORECASE,
 )
 #: A date that was added to what was said.
 _ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
-_AGREES = re.compile(rf"\W*(?:(?:{_any_of('agrees')}))\W*(?:\([^()]*\)\W*)?")
+_AGREES = re.compile(rf"\W*(?:(?:{tables.in_every_language('weight.agrees')}))\W*(?:\([^()]*\)\W*)?")
 
 
 def decides(text: str) -> bool:

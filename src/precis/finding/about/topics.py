@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 
 from precis.finding.about.clauses import (
@@ -35,7 +34,7 @@ from precis.finding.written.languages import language_of
 from precis.finding.written.named import only_says_which
 from precis.finding.written.told import ONLY_MEANS, by_means, is_weak, only_means, told_spans
 from precis.language.values import unit_of
-from precis.language.words import STOP_WORDS, runs
+from precis.language.words import STOP_WORDS, kept, runs
 
 #: Where a word of a subject stands, and whether it is that word itself.
 _Hit = tuple[list[Span], bool]
@@ -336,7 +335,7 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
     return spans or _same_places(part, low), False
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _spoken(text: str, likely: str) -> str:
     return language_of([word.low for word in read_words(text)], text, likely)
 

@@ -19,9 +19,7 @@ from precis.language.words import STOP_WORDS, kept, spoken_names, stem, words
 
 
 def _any_of(*names: str) -> re.Pattern[str]:
-    places = [(name, language) for name in names for language in tables.section(name)]
-    listed = "|".join(tables.choices(f"{name}.{language}") for name, language in places)
-    return re.compile(rf"(?<![\w-])(?:{listed})(?![\w-])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w-])(?:{tables.in_every_language(*names)})(?![\w-])", re.IGNORECASE)
 
 
 _OFF = _any_of("followed.off", "standing.ends_of")

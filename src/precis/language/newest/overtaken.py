@@ -7,7 +7,6 @@ for nothing that is lost.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from precis.language import tables
@@ -18,29 +17,23 @@ from precis.language.newest.slots import Said
 from precis.language.script import is_foreign, is_frequent, languages_of, without_small
 from precis.language.sentences import is_question, sentences
 from precis.language.values import unit_of
-from precis.language.words import MARKS, STOP_WORDS, normal, stem
-
-
-def _any_of(*places: str, file: str = "overtaken") -> str:
-    listed = [(place, name) for place in places for name in tables.section(f"{file}.{place}")]
-    return "|".join(tables.choices(f"{file}.{place}.{name}") for place, name in listed)
+from precis.language.words import MARKS, STOP_WORDS, kept, normal, stem
 
 
 def _sign(place: str, *more: str) -> re.Pattern[str]:
-    spaced = "|".join((_any_of(place), *more))
-    return re.compile(rf"(?<![\w{MARKS}-])(?:{spaced})(?![\w{MARKS}-])|{_any_of(f'{place}_unspaced')}", re.IGNORECASE)
+    spaced = tables.in_every_language(f"overtaken.{place}", *more)
+    unspaced = tables.in_every_language(f"overtaken.{place}_unspaced")
+    return re.compile(rf"(?<![\w{MARKS}-])(?:{spaced})(?![\w{MARKS}-])|{unspaced}", re.IGNORECASE)
 
 
-_DENIED, _OFF, _NOW = (
-    _sign(place, *more) for place, more in (("denied", ()), ("off", (_any_of("off", file="followed"),)), ("now", ()))
-)
-_HOME, _MOVED = _sign("home"), _sign("moved", _any_of("home_left", file="renewed"))
+_DENIED, _OFF, _NOW = _sign("denied"), _sign("off", "followed.off"), _sign("now")
+_HOME, _MOVED = _sign("home"), _sign("moved", "renewed.home_left")
 _WHAT = r"(?P<what>[^,.;:!?()\s]+(?: [^,.;:!?()\s]+){0,3})"
 _INSTEAD = [
     re.compile(tables.choices(f"overtaken.instead.{name}").replace("{what}", _WHAT), re.IGNORECASE)
     for name in tables.section("overtaken.instead")
 ]
-_OTHERS = re.compile(_any_of("others_unspaced"))
+_OTHERS = re.compile(tables.in_every_language("overtaken.others_unspaced"))
 _STATES = "|".join(
     word for name in tables.section("overtaken.states") for word in tables.words(f"overtaken.states.{name}")
 )
@@ -103,7 +96,7 @@ def _last(spot: tuple[int, int], newest: dict[tuple[int, int], tuple[int, int]])
     return spot
 
 
-@lru_cache(maxsize=1 << 12)
+@kept
 def _parts(text: str) -> tuple[_Read, ...]:
     return tuple(map(_read, sentences(text)))
 

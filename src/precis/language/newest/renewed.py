@@ -14,7 +14,7 @@ from precis.language.words import MARKS, STOP_WORDS, normal, stem
 
 
 def _any_of(place: str) -> str:
-    return "|".join(tables.choices(f"renewed.{place}.{name}") for name in tables.section(f"renewed.{place}"))
+    return tables.in_every_language(f"renewed.{place}")
 
 
 def _whole(place: str) -> re.Pattern[str]:

@@ -11,8 +11,7 @@ from precis.language.words import content
 
 
 def _any_of(*names: str) -> str:
-    places = [f"corrections.{name}" for name in names]
-    return "|".join(tables.choices(f"{place}.{language}") for place in places for language in tables.section(place))
+    return tables.in_every_language(*(f"corrections.{name}" for name in names))
 
 
 _BEHIND = r"(?!\w)[\s,.:;!\u2026\u2013\u2014-]*"

@@ -26,23 +26,23 @@ from precis.language.values import unit_of
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, kept, normal, spoken_names, stem, words
 
-
-def _any_of(*places: str) -> str:
-    return "|".join(tables.choices(f"{place}.{name}") for place in places for name in tables.section(place))
-
-
-_SPACED, _UNSPACED = _any_of("standing.spaced"), _any_of("standing.unspaced")
+_SPACED, _UNSPACED = tables.in_every_language("standing.spaced"), tables.in_every_language("standing.unspaced")
 _NOW = re.compile(rf"(?<![\w-])(?:{_SPACED})(?![\w-])|{_UNSPACED}", re.IGNORECASE)
 _TURNING = re.compile(
-    rf"(?<![\w-])(?:{_any_of('standing.turning')})(?![\w-])|{_any_of('standing.turning_unspaced')}", re.IGNORECASE
+    rf"(?<![\w-])(?:{tables.in_every_language('standing.turning')})(?![\w-])|{tables.in_every_language('standing.turning_unspaced')}",
+    re.IGNORECASE,
 )
 _UPDATE = re.compile(rf"\b(?:{tables.choices('statements.update')})\b", re.IGNORECASE)
 _ENDS, _ENDS_OF, _RESUMES = (
-    re.compile(rf"(?<![\w-])(?:{_any_of(f'standing.{name}')})(?![\w-]){unspaced}", re.IGNORECASE)
-    for name, unspaced in (("ends", f"|{_any_of('standing.ends_unspaced')}"), ("ends_of", ""), ("resumes", ""))
+    re.compile(rf"(?<![\w-])(?:{tables.in_every_language(f'standing.{name}')})(?![\w-]){unspaced}", re.IGNORECASE)
+    for name, unspaced in (
+        ("ends", f"|{tables.in_every_language('standing.ends_unspaced')}"),
+        ("ends_of", ""),
+        ("resumes", ""),
+    )
 )
 _ENDED = re.compile(rf"{_ENDS.pattern}|{_ENDS_OF.pattern}", re.IGNORECASE)
-_UNLESS = re.compile(rf"(?<![\w-])(?:{_any_of('standing.unless')})(?![\w-])")
+_UNLESS = re.compile(rf"(?<![\w-])(?:{tables.in_every_language('standing.unless')})(?![\w-])")
 #: The date behind a relative one, which a summary adds.
 _ADDED = re.compile(r"\([^()]*\b(?:19|20)\d\d\)")
 #: What an appointment is set for.
@@ -55,12 +55,9 @@ _SOME = re.compile(
 _OWNERS = re.compile(r"[^\W\d_]+['\u2019]s\b|\b(?:of|de|di|du|do|da|von|van) [A-Z\u00c0-\u00de][^\W\d_]+")
 #: A word of fewer letters is mostly grammar where words are set apart; one of more sentences ties none of them.
 _SHORTEST, _MOST = 3, 24
-_NO_MORE = re.compile(rf"(?<!\w)(?:{_any_of('turned.no_more')})(?!\w)", re.IGNORECASE)
-_CHANGED = re.compile(
-    rf"(?<!\w)(?:{_any_of('turned.changed', 'turned.home_turned', 'turned.work_turned', 'turned.otherwise')})(?!\w)"
-    rf"|{_ENDED.pattern}",
-    re.IGNORECASE,
-)
+_NO_MORE = re.compile(rf"(?<!\w)(?:{tables.in_every_language('turned.no_more')})(?!\w)", re.IGNORECASE)
+_TURNED = tables.in_every_language("turned.changed", "turned.home_turned", "turned.work_turned", "turned.otherwise")
+_CHANGED = re.compile(rf"(?<!\w)(?:{_TURNED})(?!\w)|{_ENDED.pattern}", re.IGNORECASE)
 #: So many words has a change in common with what it may have ended, and what is so no longer with what was so.
 _ALIKE, _CLEARLY = 2, 3
 _GENERAL = PLAIN | KIND | MOOD

@@ -11,7 +11,7 @@ _CONFIDES = re.compile(
         rf"(?<!\w)(?:{tables.choices(f'confided.spaced.{name}')})(?!\w)" for name in tables.section("confided.spaced")
     )
     + "|"
-    + "|".join(tables.choices(f"confided.unspaced.{name}") for name in tables.section("confided.unspaced")),
+    + tables.in_every_language("confided.unspaced"),
     re.IGNORECASE,
 )
 #: Whoever asks it of others, or was asked, confides nothing here.
