@@ -51,6 +51,8 @@ async def test_no_write_outlasts_the_deadline_where_the_model_stalls(rooms_folde
             "PRECIS_MODEL_BASE_URL": model.base_url,
             "PRECIS_INLINE_DEADLINE": str(DEADLINE),
             "PRECIS_COOLDOWN": "0",
+            # None waits for a turn: while others do, a write leaves its summaries to the worker and asks no model.
+            "PRECIS_WRITES_AT_ONCE": str(WRITERS),
         }
         async with (
             living.serving(with_database(rooms_folder / "stalled"), **settings) as server,
