@@ -4,12 +4,11 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from precis.finding.about.clauses import speaks
 from precis.finding.about.denials import DENIED, denied_there
-from precis.finding.about.numbered import match_numbered
 from precis.finding.about.old_values import match_value
 from precis.finding.about.others import of_another as by_another
 from precis.finding.about.tellings import told_of_names
@@ -230,3 +229,42 @@ def _in_case(name: Name, subject: Subject, row: Row, match: Match, scope: Scope)
     doubts = (may_be_another(plain(form.text), plain(word.text), called, acts=acts) for word, acts in told)
     doubtful = bool(told) and not any(row.speaker and len(row.text) == last for _, last in match.spans) and all(doubts)
     return replace(match, level=Level.DOUBTFUL, why=LIKE_NAME) if doubtful else match
+
+
+# A thing that a short number tells apart: "room 12", "bus line 7", "flat 3B".
+_SIGN = r"(?:(?:no\.?|nr\.?|number|#) ?)?"
+_ASKED = re.compile(
+    rf"(?:(?:the|my|our|that|this) )?(?P<things>[a-z]{{3,}}(?: [a-z]{{3,}}){{0,2}}) {_SIGN}"
+    r"(?P<number>\d{1,4}(?:\.\d{1,3}){0,3}-?[a-z]?)$",
+    re.IGNORECASE,
+)
+#: Their number says how many or when, and not which one.
+_COUNTED = frozenset(
+    """week weeks day days month months year years hour hours minute minutes age size page pages times about over under
+    around january february march april may june july august september october november december since until before
+    after from and the for with than""".split()
+)
+
+
+def match_numbered(subject: Subject, row: Row) -> Match | None:
+    """SURE for a row with the thing and its number, NEAR for one with another number; None where none is asked for."""
+    if subject.foreign or subject.names or subject.clause or subject.old or subject.current:
+        return None
+    asked = _ASKED.match(subject.text)
+    if asked is None or not _COUNTED.isdisjoint(asked["things"].lower().split()):
+        return None
+    numbers = [*_pattern(asked["things"].lower()).finditer(row.text)]
+    same = tuple(it.span() for it in numbers if _plain(it["number"]) == _plain(asked["number"]))
+    if same:
+        return Match(level=Level.SURE, why="it has this number", spans=same)
+    return Match(level=Level.NEAR, why="it has another number") if numbers else None
+
+
+@lru_cache(maxsize=256)
+def _pattern(things: str) -> re.Pattern[str]:
+    names = "|".join(re.escape(thing) for thing in things.split())
+    return re.compile(rf"\b(?:{names}) {_SIGN}(?P<number>\d+(?:\.\d+){{0,3}}-?[a-z]?)\b(?![.,:/-]\d)", re.IGNORECASE)
+
+
+def _plain(number: str) -> str:
+    return number.replace("-", "").lower()
