@@ -1,6 +1,5 @@
 """Whether a memory says of the very thing that it is not so, or a request does: "Denise is not a nurse"."""
 
-import re
 from collections.abc import Sequence
 
 from precis.finding.about.denials import denials
@@ -16,7 +15,6 @@ _WITHIN = frozenset(
     with of keep keeps use uses take takes eat eats drink drinks like likes longer anymore actually really my his her
     their user's currently need needs want wants""".split()
 )
-_NOTHING = re.compile(r"\b(?:nothing|nobody|none|neither|nor|without|no longer)\b", re.IGNORECASE)
 
 
 def says_contrary(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
