@@ -1,15 +1,55 @@
 """What all of what was found is looked through for at last: secrets, answers of tools, and things told as one."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.finding.beyond.dropped import without_dropped
-from precis.finding.beyond.neighbors import without_clauses
+from precis.finding.beyond.pasted import pasted_in
 from precis.finding.beyond.secrets import with_secrets
 from precis.finding.beyond.services import without_others
 from precis.finding.beyond.tools import with_results
+from precis.finding.reading import UNSPACED, folded
 from precis.finding.request import Request
-from precis.finding.values import Findings, Row
+from precis.finding.values import Finding, Findings, Level, Row
+from precis.finding.written.beings import is_being
+
+# A Chinese or Japanese sentence that goes whole, and tells in another clause of somebody of the user's.
+_CLAUSES = re.compile("[,;!?.\uff0c\uff1b\u3001\u3002\uff01\uff1f\n]")
+_OWNER = re.compile("^(?:\u6211\u4eec?\u7684?|\u4ffa|\u79c1\u306e|\u3046\u3061\u306e|\u50d5\u306e)?")
+#: Kin as they are called by one sign.
+_KIN = re.compile(
+    "^(?:\u6211\u4eec?|\u4ffa)[\u5988\u7238\u7237\u5976\u54e5\u59d0\u5f1f\u59b9\u8205\u59e8\u53d4\u59d1\u513f\u5973\u5a46\u5a92]"
+)
+#: So many signs say who somebody is.
+_MOST = 3
+_WHY = "it also tells something else, which cannot be parted from it"
+
+
+def without_clauses(request: Request, rows: Sequence[Row], known: dict[str, Finding]) -> None:
+    """Put in doubt what would go whole for a name, where a clause without the name opens with somebody else."""
+    names = ["".join(name) for subject in request.subjects for name in subject.names]
+    if not names or any(subject.parts for subject in request.subjects):
+        return
+    for row in rows:
+        finding = known.get(row.id)
+        sure = finding is not None and finding.level is Level.SURE and not finding.keeps
+        if finding and sure and UNSPACED.search(row.text) and not pasted_in(row.text):
+            low = folded(row.text)
+            if any(not _names(it, names) and _opens_with_another(it) for it in _CLAUSES.split(low)):
+                known[row.id] = replace(finding, level=Level.DOUBTFUL, why=_WHY, shared=True)
+
+
+def _names(clause: str, names: Sequence[str]) -> bool:
+    return any(folded(name) in clause for name in names)
+
+
+def _opens_with_another(clause: str) -> bool:
+    """Whether a clause opens with somebody of the user's, or with the user's own doing."""
+    bare = clause.strip()
+    rest = _OWNER.sub("", bare, count=1)
+    return _KIN.match(bare) is not None or any(is_being(rest[:cut]) for cut in range(1, min(_MOST, len(rest)) + 1))
+
 
 _STEPS = (without_dropped, without_clauses, with_secrets, without_others, with_results)
 
