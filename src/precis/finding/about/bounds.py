@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from datetime import date
+from functools import cache
 
 from precis.finding.beyond.weeks import with_week
 from precis.finding.framing import only_asks, unframed
@@ -10,9 +11,8 @@ from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import all_words, name_words, patterns, times
+from precis.finding.tables import all_words, name_words, patterns, sayings, times
 from precis.finding.wording import EDGE, stripped
-from precis.finding.written.dates import in_english
 
 _SESSION = re.compile(
     r"\b(?:(?:in|from|of|during)\s+)?(?:the\s+|my\s+)?(?:session|conversation|chat|thread)\s+(?:with id\s+)?"
@@ -143,3 +143,64 @@ def as_said(text: str, language: str) -> tuple[str, bool]:
             again, _ = as_said(rest, language) if rest != text else (rest, True)
             return again, True
     return text, False
+
+
+# A day or a month of another language, and what stands before it, as English puts it: "seit dem 20. Juli 2025".
+_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
+_YEAR = r"(?P<year>\d{4})"
+_DAY = re.compile(
+    rf"\b(?P<day>\d{{1,2}})(?:\.|\u00ba|er)?\s+(?:del?\s+)?(?P<month>{_MONTH})\b(?:\s+(?:del?\s+|do\s+)?{_YEAR})?",
+    re.IGNORECASE,
+)
+_OF_YEAR = re.compile(rf"\b(?P<month>{_MONTH})\s+(?:del?|do|di)\s+{_YEAR}\b", re.IGNORECASE)
+_DATED = rf"(?P<date>\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?|(?:{_MONTH}) \d{{4}})\b"
+#: The same, or a month without its year, which says when something begins or ends: "avant avril".
+_BOUND = rf"(?:in )?(?P<date>\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?|(?:{_MONTH})(?: \d{{4}})?)\b"
+_BOUNDS = ("before", "after", "since")
+#: What Turkish writes behind a day.
+_ENDED = tuple(
+    (which, re.compile(rf"{_DATED}\s*['\u2019]?{ending}(?:ki)?\b", re.IGNORECASE))
+    for which, ending in (
+        ("since", "[dt][ea]n (?:beri|itibaren|sonra)"),
+        ("before", "[dt][ea]n \u00f6nce"),
+        ("in", "[dt][ea]"),
+    )
+)
+
+
+def in_english(text: str, language: str) -> str:
+    """A request whose names of months are English by now, with days and what stands before them put as in English."""
+    if language == "en":
+        return text
+    text = _DAY.sub(lambda match: " ".join(filter(None, match.group("day", "month", "year"))), " ".join(text.split()))
+    text = _OF_YEAR.sub(r"\g<month> \g<year>", text)
+    for which, pattern in (*_ENDED, *_followed(), *_joined()):
+        text = pattern.sub(rf"{which} \g<date> ", text)
+    return " ".join(text.split())
+
+
+@cache
+def _joined() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What stands before a day, by what it is in English."""
+    articles, behind = "|".join(sayings("date_articles")), "|".join(sayings("date_behind"))
+    words = {which: "|".join(sayings(f"date_{which}")) for which in ("since", "before", "after", "in")}
+    return tuple(
+        (
+            which,
+            re.compile(
+                rf"(?<!\w)(?:{listed})(?:\s+(?:{articles}))*\s+{_BOUND if which in _BOUNDS else _DATED}"
+                rf"(?:\s+(?:{behind})\b)?",
+                re.IGNORECASE,
+            ),
+        )
+        for which, listed in words.items()
+    )
+
+
+@cache
+def _followed() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What stands behind a day or a month, by what it is in English: "4\u6708\u3088\u308a\u524d"."""
+    return tuple(
+        (which, re.compile(rf"{_BOUND}\s*(?:{'|'.join(sayings(f'date_then_{which}'))})", re.IGNORECASE))
+        for which in _BOUNDS
+    )
