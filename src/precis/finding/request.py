@@ -14,9 +14,9 @@ from precis.finding.about.kept import completed, first_kept, keeps, ownerless
 from precis.finding.about.newest import newest_asked
 from precis.finding.about.old_values import leaves_out_age, with_old_value
 from precis.finding.about.others import asks_for_others, spares_own, without_mine
+from precis.finding.about.questions import only_inquires
 from precis.finding.about.several import sentences_of
 from precis.finding.asked.firms import plain_forms
-from precis.finding.asked.inquiries import only_inquires
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.names import Name

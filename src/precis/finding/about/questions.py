@@ -1,11 +1,14 @@
 """What a question within a request asks for: "where Lea lives", "où travaille ma femme", "annemin nerede oturduğu"."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from precis.finding.framing import sorts_of
 from precis.finding.parts import Part
 from precis.finding.reading import Word
-from precis.finding.tables import ground_asks, words_of
+from precis.finding.tables import framed_languages, ground_asks, words_of
+from precis.finding.wording import FORGETS
 from precis.finding.written.speaking import RELATIONS
 
 #: What people ask for of places in English; "what she works on" asks for no job.
@@ -38,3 +41,17 @@ def _read(parts: Sequence[Part], lows: Sequence[str], language: str, *, question
             yield replace(part, groups=frozenset({group}))
         elif part.groups or part.word not in empty:
             yield part
+
+
+# A question that asks for nothing to be forgotten: "What did I say about Tomasz?".
+_ASKED = re.compile(r"[?\uff1f\u061f]\s*[\"'\u201d\u00bb)]*\s*$")
+#: Words that ask for something to be forgotten, or kept from being known.
+_FORGETTING = frozenset({"forgets", "denies", "judges", "stores", "keeps"})
+
+
+def only_inquires(text: str, language: str) -> bool:
+    """Whether a text is a question that has no word by which anything is forgotten, in its language or in English."""
+    if _ASKED.search(text) is None or FORGETS.search(text):
+        return False
+    spoken = {language, "en"} & {*framed_languages()}
+    return not any(_FORGETTING.intersection(sorts_of(text, each)) for each in spoken)
