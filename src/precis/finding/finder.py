@@ -17,9 +17,9 @@ from precis.finding.about.times import match_period
 from precis.finding.asked.firms import is_firm
 from precis.finding.asked.tellings import says_its_kind
 from precis.finding.beyond.guards import guarded
+from precis.finding.doubts.bearers import with_bearers
 from precis.finding.doubts.of_subject import with_doubts
 from precis.finding.doubts.spared import spared
-from precis.finding.doubts.two_bearers import with_bearers
 from precis.finding.grounded.findings import names_asked, shown
 from precis.finding.kinds import is_person
 from precis.finding.names import survey
