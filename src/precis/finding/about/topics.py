@@ -19,7 +19,7 @@ from precis.finding.about.clauses import (
 from precis.finding.about.denials import denied_there, denies_more, only_denied
 from precis.finding.about.tellings import match_telling
 from precis.finding.doubts.numbers import is_called_otherwise
-from precis.finding.doubts.told_weakly import told_weakly
+from precis.finding.doubts.senses import told_weakly
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_other, things_of, trade_in
 from precis.finding.names import people

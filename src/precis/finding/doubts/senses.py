@@ -1,16 +1,17 @@
 """Whether a memory has a word for what was asked for in a sense that tells nothing of it, or only supposes it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from precis.finding.about.clauses import is_compound
 from precis.finding.kinds import is_person
-from precis.finding.parts import Subject
-from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, word_from
-from precis.finding.tables import name_words, words_of
+from precis.finding.parts import Part, Subject
+from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, word_from, words_before
+from precis.finding.tables import any_group, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import relations_of
+from precis.finding.written.told import is_weak
 from precis.language.laughter import laughs
 
 #: Languages in which a place without an article says how something is done: "desde casa".
@@ -104,3 +105,34 @@ def is_otherwise_written(subject: Subject, text: str, spans: Sequence[Span]) -> 
         return bare and folded(word) in places
 
     return all(map(other, spans))
+
+
+# Whether what is asked for is only told by words that may tell anything else: "andiamo in Sardegna", of a trip.
+_ILLNESSES = frozenset({"illness"})
+
+
+def told_weakly(
+    subject: Subject, text: str, low: str, hits: Sequence[tuple[Sequence[Span], bool]], tongues: Collection[str]
+) -> bool:
+    """Whether all that tells one of the words of a subject may tell something else there."""
+    return any(
+        not exact
+        and bool(places)
+        and all(is_weak(low[start:end], tongues) for start, end in places)
+        and not _is_clear(subject, part, text, low, places)
+        for part, (places, exact) in zip(subject.parts, hits, strict=True)
+    )
+
+
+def _is_clear(subject: Subject, part: Part, text: str, low: str, places: Sequence[Span]) -> bool:
+    if part.roots == {"medicine"}:
+        return any_group(_ILLNESSES, plain=low.isascii()).search(low) is not None
+    names = {word for name in subject.names for word in name}
+    return part.roots == {"travel"} and bool(names) and any(_is_beside(read_words(text), it, names) for it in places)
+
+
+def _is_beside(words: Sequence[Word], place: Span, names: Collection[str]) -> bool:
+    """Whether where somebody goes is named right behind, or right before where a verb stands last: "गोवा जाने"."""
+    at, behind = word_from(words, place[0]), words_before(words, place[1])
+    beside = (*words[max(0, at - 1) : at], *words[behind : behind + 1])
+    return any(word.low in names for word in beside)
