@@ -95,3 +95,49 @@ def _is_word(opening: str, sentence: str) -> bool:
 def _is_verb(word: str) -> bool:
     kinds = {**AMBIGUOUS_FORMS, **FORMS}[word].kinds if word in FORMS or word in AMBIGUOUS_FORMS else frozenset()
     return word in _VERBS or not kinds.isdisjoint({"third", "past"}) or word.endswith(("ed", "cts", "sts"))
+
+
+# What is said for the moment and is no fact: a question that lost its mark, how somebody is right now.
+_LEAD = r"\W*(?:(?:and|but|so|ok|okay|hey|oh|wow|well|also|no|yes|fine|right)\b\W*)*"
+_AUXILIARY = "is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may"
+_SOMEBODY = r"(?:i|you|he|she|it|we|they|there|any\w*|(?-i:[A-Z])[^\W\d_]+)"
+_NOUN = r"(?:the|a|an|my|your|his|her|our|their|this|that|these|those|some\w*|every\w*)"
+_QUESTION = re.compile(
+    rf"{_LEAD}(?:(?:who|whose|whom|why)\b"
+    rf"|(?:what|where|when|how|which)(?: \w+)?(?:['\u2019]s| (?:{_AUXILIARY}))\b(?!.*\b(?:is|are|was|were)\b)"
+    # "Had the flu last week" leaves the I out.
+    rf"|(?:is|are|was|were|do|does|did|has|have|had|can|could|would|should|shall)(?:n['\u2019]t)? {_SOMEBODY}\b"
+    rf"|(?:is|are|does|can|could|would|should)(?:n['\u2019]t)? {_NOUN}\b"
+    r"|(?:will|may) (?:i|you|he|she|it|we|they|there|the|my|your|our)\b)",
+    re.IGNORECASE,
+)
+_STATE = re.compile(
+    rf"{_LEAD}(?:(?:I|[Ww]e)(?:['\u2019](?:m|re)| am| are| was| were)|(?:[A-Z][^\W\d_]+)(?:['\u2019]s| is| was))"
+    r"(?: (?:still|just|so|really|very|already|all|too|quite|totally|completely|almost|now|never|\w+ly))*"
+    r" (?P<state>[a-z]+)(?: (?:now|again|today|then|too|already))?\W*"
+)
+_SUBJECTLESS = frozenset(tables.words("told_of.subjectless"))
+_MOMENTS, _STANDING = (frozenset(tables.words(f"told_of.{name}")) for name in ("moments", "standing"))
+
+
+def asks_unmarked(sentence: str) -> bool:
+    """Whether it opens as questions do, though no mark says so: "Who ate my oat yogurt"."""
+    return _QUESTION.match(sentence) is not None
+
+
+def is_of_a_moment(sentence: str) -> bool:
+    """Whether all it says is how somebody is right now: "I'm still speechless", "fine, I'm outvoted"."""
+    match = _STATE.fullmatch(sentence)
+    if match is None:
+        return False
+    state = match["state"]
+    return state in _MOMENTS or (state.endswith("ed") and state not in _STANDING)
+
+
+def leaves_subject_out(sentence: str) -> bool:
+    """Whether it opens on what somebody or something does that stands elsewhere: "Depends on my back."."""
+    opening, *behind = list(words(sentence))[:2] or [""]
+    form = FORMS.get(opening)
+    if form is None or form.kinds != {"third"} or not behind:
+        return opening in _SUBJECTLESS and bool(behind)
+    return behind[0] not in {"is", "are", "was", "were", "for", "of", "and", "or"}

@@ -12,8 +12,16 @@ from precis.checks.pasted import parts_of_mail
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
 from precis.facts.anchored import anchored, without_quoted
-from precis.facts.moments import asks_unmarked, is_of_a_moment, leaves_subject_out
-from precis.facts.named import has_health, is_passing, is_plainly_english, tells_of_health, tells_of_named
+from precis.facts.named import (
+    asks_unmarked,
+    has_health,
+    is_of_a_moment,
+    is_passing,
+    is_plainly_english,
+    leaves_subject_out,
+    tells_of_health,
+    tells_of_named,
+)
 from precis.facts.put_right import as_meant
 from precis.facts.third_person import in_third_person, may_be_another, speaks_english
 from precis.language import tables
