@@ -18,9 +18,8 @@ from precis.extractive.selection import central, cover, weigh
 from precis.extractive.standalone import candidates
 from precis.extractive.trim import is_turned_by_cut
 from precis.extractive.weights.agents import is_agents, ranked
-from precis.extractive.weights.decisions import outweighing
+from precis.extractive.weights.decisions import outweighing, timely
 from precis.extractive.weights.instructions import as_told, instructing
-from precis.extractive.weights.timely import timely
 from precis.extractive.weights.weighty import weighted
 from precis.language import tables
 from precis.language.grammar import LEADS
