@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
+from precis.checks.answering import is_answer
 from precis.checks.leaning import hangs, tells_only_when
-from precis.checks.outcomes import is_answer
 from precis.checks.reactions import states
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.rendering import closed, rendered

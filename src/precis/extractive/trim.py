@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from precis.checks.outcomes import completes
+from precis.checks.answering import completes
 from precis.checks.reactions import lacks_verb
 from precis.language import tables
 from precis.language.grammar import DEGREES, FORMS

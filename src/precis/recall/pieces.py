@@ -12,7 +12,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from itertools import takewhile
 
-from precis.checks.outcomes import is_answer
+from precis.checks.answering import is_answer
 from precis.errors import InvalidInput
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, hollow, is_small_talk, uncalled
