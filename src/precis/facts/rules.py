@@ -28,8 +28,7 @@ from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import FORMS
 from precis.language.labels import extract
-from precis.language.laughter import jokes_in, laughs, takes_back
-from precis.language.newest.disowned import puts_right
+from precis.language.laughter import jokes_in, laughs, puts_right, takes_back
 from precis.language.newest.instructed import instructs
 from precis.language.newest.single import single_in
 from precis.language.script import is_english
