@@ -8,7 +8,7 @@ from datetime import date
 
 from precis.language import tables
 from precis.language.dating.abroad import ABROAD, BACK
-from precis.language.dating.combined import Place, combined
+from precis.language.dating.counted import Place, combined
 from precis.language.dating.spans import DAY, Span, Unit, days, month_of, whole, year
 from precis.language.script import FREQUENT
 
