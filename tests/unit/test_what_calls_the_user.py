@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from precis.recall.persons import USERS, users_in
 from precis.recall.question import read_question
 from precis.recall.speakers import not_looked_for
-from precis.recall.users import USERS, users_in
 
 
 @pytest.mark.parametrize(

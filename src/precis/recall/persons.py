@@ -10,7 +10,7 @@ from precis.language import tables
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.grammar import THEIR, THIRD
 from precis.language.script import without_small
-from precis.language.words import STOP_WORDS, kept
+from precis.language.words import STOP_WORDS, index_terms, kept, stem, words
 
 #: What is elided before a word; a word with what stands behind its apostrophe; and what parts two clauses.
 _TOKEN = re.compile(
@@ -216,3 +216,28 @@ def owners_in(text: str) -> dict[str, str]:
 def _is_one(name: str, other: str) -> bool:
     """Whether two names may be of one: they are the same, or begin alike."""
     return name == other or alike(name, other) >= _OF_ONE
+
+
+# Words for the user whose memory it is, as layers that write notes of them put it: "The user moved to Leeds".
+_LISTED = frozenset(tables.words("words.users"))
+#: In English the word has an article, or an owner's ending; without one it may be any user of anything.
+_OTHERS = _LISTED - {"user", "users", "user's"}
+_THE_USER = re.compile(r"\b(?:the|this|our) user(?:['\u2019]s?)?(?![\w-])", re.IGNORECASE)
+#: Where no spaces part words.
+_UNSPACED = re.compile(tables.choices("words.users_unspaced"))
+#: What French and Italian elide before them.
+_ELIDED = ("l'", "d'", "qu'", "dell'", "all'", "dall'", "sull'", "nell'", "un'")
+#: Their stems, as rows hold them.
+USERS = frozenset(map(stem, _LISTED)).union(
+    (stem(f"{part}{word}") for part in _ELIDED for word in _LISTED if word[0] == "u"),
+    (term for word in tables.phrases("words.users_unspaced") for term in index_terms(word) if len(term) > 1),
+)
+
+
+def users_in(text: str) -> frozenset[str]:
+    """The stems of the words of a text that call the user whose memory it is."""
+    spoken = [word for word in words(text) if word.rpartition("'")[2] in _OTHERS or word in _OTHERS]
+    stems = frozenset(map(stem, spoken))
+    if _THE_USER.search(text):
+        stems |= {stem("user")}
+    return stems if text.isascii() else stems.union(*map(index_terms, _UNSPACED.findall(text)))

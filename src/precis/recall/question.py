@@ -18,7 +18,7 @@ from precis.language.script import languages_of, light_words, without_small
 from precis.language.words import index_terms, spoken_names, stem, terms, words
 from precis.recall.answers import measured, told_as
 from precis.recall.asking.unspaced import bare, parts_of_words, without_parts
-from precis.recall.users import users_in
+from precis.recall.persons import users_in
 from precis.recall.wishes import marks_asked
 
 #: Longest query that is read whole, in different terms; a longer one is cut to its first ones.

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from precis.language.words import PASSAGE, terms
 from precis.recall.newest import named_terms, newest_first, scaled
+from precis.recall.persons import USERS
 from precis.recall.question import (
     Candidate,
     Floats,
@@ -34,7 +35,6 @@ from precis.recall.question import (
     whole,
 )
 from precis.recall.speakers import own_names, with_speakers
-from precis.recall.users import USERS
 from precis.recall.wishes import marks_asked
 
 #: How much of what all words of the question count a row has to have, to have all that ``keyword`` may count.

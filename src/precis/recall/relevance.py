@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from precis.language.grammar import FIRST, OWN, SECOND, THEIR, THIRD
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, content, index_terms
-from precis.recall.persons import is_of_another_owner, owners_in
+from precis.recall.persons import USERS, is_of_another_owner, owners_in
 from precis.recall.question import Candidate, Pool, Question, as_asked
 from precis.recall.sought.evidence import OF_ANOTHER_OWNER, WEIGHTS, Evidence, Relevance, chance, odds_of
 from precis.recall.sought.signs import telling_else
 from precis.recall.speakers import own_names
-from precis.recall.users import USERS
 from precis.recall.wishes import is_mark
 
 _Floats = NDArray[np.float64]

@@ -20,6 +20,7 @@ from precis.recall.persons import (
     INFLECTING,
     OWN_ENDING,
     OWN_NOUN,
+    USERS,
     alike,
     bare,
     folded,
@@ -33,7 +34,6 @@ from precis.recall.persons import (
 from precis.recall.question import Question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told, with_more
-from precis.recall.users import USERS
 
 _GERMAN, _TURKISH = "German", "Turkish"
 _OF = frozenset(map(folded, tables.words("kin.of.German")))

@@ -20,6 +20,7 @@ from precis.language.words import STOP_WORDS, led_by, stem
 from precis.recall.persons import (
     ENGLISH,
     OWN_NOUN,
+    USERS,
     WITHOUT_I,
     bare,
     folded,
@@ -36,7 +37,6 @@ from precis.recall.persons import (
 from precis.recall.question import Question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told, with_more
-from precis.recall.users import USERS
 
 _FIRST_VERB = re.compile(tables.entry("kin.endings.verbs"), re.IGNORECASE)
 _OF = frozenset(tables.words("kin.of.all"))
