@@ -14,16 +14,12 @@ from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS
 
-_BEFORE_MONTHS = frozenset(
-    "in last next early late mid every each until since during through throughout by this im en em".split()
-)
+_BEFORE_MONTHS = name_words("before_months")
 _POSSESSIVES = frozenset("my our his her their your".split())
 #: Before a month or a person: "all of April", "a letter from June".
 _OF_TIMES = frozenset("of from for to around about all".split())
 #: Between a subject and its verb.
-ADVERBS = frozenset(
-    "once never always often still also just already really usually sometimes recently finally even only soon".split()
-)
+ADVERBS = name_words("adverbs")
 #: Behind a name they say which one it is: "Bill from accounting".
 _FROM = frozenset("from at of with".split())
 #: So many words say from where somebody is.
@@ -44,16 +40,11 @@ _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 _ARTICLES_OF_ENGLISH = frozenset({"a"})
 #: Behind a name they say when; and before the name of who gets something.
 _WHENS = frozenset("today yesterday tomorrow tonight last next this every once twice again home here there".split())
-_GIVING = frozenset(
-    "give gave gives given giving send sent sends show showed shows teach taught teaches lend lent lends owe owes owed"
-    " tell told tells bring brought brings pay paid pays offer offered offers hand handed pass passed".split()
-)
+_GIVING = name_words("giving_verbs")
 _WITHIN = frozenset({"in", "em", "en"})
 #: Of "a devout Christian"; and before "in" somebody.
 _KINDS = frozenset({"a", "an"})
-_TRUSTING = frozenset(
-    "believe believes believed trust trusts trusted faith confide confides confided interested interest love".split()
-)
+_TRUSTING = name_words("trusting")
 #: Before the name of whoever is spoken of with respect.
 _ADDRESSED = frozenset("mr mrs ms miss dr prof".split())
 _NAMED = (Level.SURE, "it has that name")

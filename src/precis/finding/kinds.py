@@ -25,9 +25,7 @@ _BEFORE_VERBS = frozenset(
     "i you we they he she it who to will would can could may might must shall should don't didn't doesn't".split()
 ) | frozenset("too so very as".split())
 #: Before a thing that a memory only dates or places something by: "before breakfast".
-_ASIDE = frozenset(
-    "before after at during for since until over between by in on near behind under outside inside".split()
-)
+_ASIDE = name_words("things_aside")
 _DETERMINERS = frozenset("the a an my our your his her their this that".split())
 #: Before what somebody is by trade, and the article of that.
 _BEFORE_TRADES = frozenset("i'm he's she's am is was as became become becoming".split())

@@ -28,15 +28,9 @@ _BECAUSE = re.compile(
 )
 _OPENS = frozenset("so and as because since cause cuz bc well anyway".split())
 #: They say which of several is meant, or what is not.
-_SELECTS = frozenset(
-    """old older new newer former previous earlier prior latest current present first last other others another one ones
-    mine ours rest else only just except but not's instead both same different now today until""".split()
-)
+_SELECTS = name_words("selecting")
 #: Something is another now: what was told of it may be old or new.
-_CHANGES = frozenset(
-    """change move switch replace postpone reschedule expire update swap transfer rename cancel delay shift
-    correct""".split()
-)
+_CHANGES = name_words("changing_verbs")
 _BEFORE = re.compile(
     r"\b(?:before|after|until|till|since|bis|seit|bevor|nachdem|avant|jusqu\w*|depuis|antes|hasta|despu\u00e9s|prima|fino"
     r"|dopo|at\u00e9|depois|tot|sinds|innan|tills|sedan|\u043f\u043e\u0441\u043b\u0435)\b"

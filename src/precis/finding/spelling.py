@@ -24,11 +24,7 @@ _LONG, _SHORT = 5, 4
 
 
 #: What most requests are put in.
-_ASKED = frozenset(
-    """forget forgetting forgot forgotten delete deleted deleting erase erased erasing remove removed removing wipe
-    wiped purge everything everyone anything something nothing whatever about please know known remember stored saved
-    saying mentioned regarding concerning related should would could want""".split()
-)
+_ASKED = name_words("request_frame")
 
 
 def with_known_frame(what: str) -> str:

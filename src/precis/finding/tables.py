@@ -83,6 +83,12 @@ def name_words(what: str) -> frozenset[str]:
 
 
 @cache
+def by_language(what: str) -> Mapping[str, frozenset[str]]:
+    """A section of names.toml: folded words by the language that they are of."""
+    return {language: frozenset(map(folded, text.split())) for language, text in _file("names")[what].items()}
+
+
+@cache
 def sayings(what: str) -> tuple[str, ...]:
     """A list of names.toml, line by line."""
     return tuple(line.strip() for line in _file("names")[what].strip().split("\n"))

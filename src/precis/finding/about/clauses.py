@@ -34,9 +34,7 @@ _ARTICLES = frozenset("a an the some two three four five several many".split())
 _GOT, _JOINING = frozenset({"got", "also", "still"}), frozenset("and or but to that who".split())
 #: Verbs of several, and what begins another clause.
 _SEVERAL = frozenset("are were have do".split())
-_BOUNDS = frozenset(
-    "when whenever while after before because since if although though until and but or that which".split()
-)
+_BOUNDS = name_words("clause_bounds")
 #: Before a thing that is known, or somebody's.
 _BEFORE = frozenset("the this that these those a an my our your his her its their own old new".split())
 #: Words of English that other languages have, too.

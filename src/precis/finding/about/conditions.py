@@ -239,11 +239,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 #: Their number says how many or when, and not which one.
-_COUNTED = frozenset(
-    """week weeks day days month months year years hour hours minute minutes age size page pages times about over under
-    around january february march april may june july august september october november december since until before
-    after from and the for with than""".split()
-)
+_COUNTED = name_words("counted")
 
 
 def match_numbered(subject: Subject, row: Row) -> Match | None:

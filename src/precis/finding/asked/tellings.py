@@ -12,10 +12,7 @@ from precis.finding.tables import name_words
 _BETWEEN = 4
 _ABOUT = frozenset("about regarding concerning".split())
 #: Before a noun, of which it says which one is meant.
-_BEFORE = frozenset(
-    "the my our your his her their all any every each those these that this some of forget delete erase remove drop"
-    " wipe purge clear".split()
-)
+_BEFORE = name_words("before_named")
 #: What a clause is about somebody with, and no noun.
 _NO_NOUN = frozenset("i we you he she they it me us him them who which what how but not nor except".split())
 _EVERYTHING = frozenset("everything anything whatever".split())

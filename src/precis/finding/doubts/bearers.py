@@ -19,9 +19,7 @@ from precis.language.words import STOP_WORDS
 #: So many words before a name may say who has it, and behind it: "User's cousin Mark", "Mark is user's cousin".
 _NEAR, _BEHIND = 3, 5
 #: Titles that say whether it is a man or a woman, and stand before a surname.
-_TITLED = frozenset(
-    "mr mister mrs ms miss herr frau monsieur madame mme senor senora senhor senhora signor signora".split()
-)
+_TITLED = name_words("titled")
 
 
 def is_firm(text: str, spans: Sequence[Span]) -> bool:

@@ -8,19 +8,14 @@ from precis.finding.kinds import is_animal, is_person
 from precis.finding.nouns import names_thing
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, joined_spans, read_words, unelided, word_from
-from precis.finding.tables import all_words, name_words
+from precis.finding.tables import all_words, by_language, name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import RELATIONS, relations_of
 from precis.language.values import unit_of
 
 #: What joins a thing and what kind it is, with nothing between: "coche de familia".
-_KIND_OF = {
-    "fr": frozenset({"de", "d", "a"}),
-    "es": frozenset({"de"}),
-    "pt": frozenset({"de"}),
-    "it": frozenset({"di", "da"}),
-}
+_KIND_OF = by_language("joins_kind")
 #: So many words may stand between an owner and the thing: "my old school bus".
 _BETWEEN = 2
 

@@ -10,7 +10,7 @@ from precis.finding.capitals import finite
 from precis.finding.halves import Places
 from precis.finding.identifiers import identifiers_in
 from precis.finding.reading import folded, read_words, word_from
-from precis.finding.tables import any_group
+from precis.finding.tables import any_group, name_words
 from precis.finding.values import Span
 
 #: Groups of what has a number of its own.
@@ -24,11 +24,7 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 #: The same, of words that say nothing of what it is.
-_PLAIN = frozenset(
-    """my our his her their your its the a this that new old current former own user private personal home work office
-    business main second other same direct emergency contact daytime evening night landline number his whose and
-    is""".split()
-)
+_PLAIN = name_words("beside_number")
 #: In one word, as German, Dutch and Swedish make it, and by a sign of capitals: "Kundennummer ist", "CLABE es".
 _COMPOUND = re.compile(r"\b(?P<of>[^\W\d_]{3,}?)s?(?:nummer|numret|numre)\b", re.IGNORECASE)
 _SIGN = re.compile(r"(?<!\w)(?P<sign>[A-Z]{3,6})(?::| (?:is|ist|es|é|est|è|to|är))? ?$")

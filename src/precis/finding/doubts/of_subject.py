@@ -88,11 +88,7 @@ def _groups_of(word: str) -> frozenset[str]:
 
 # Whether a memory says of the very thing that it is not so, or a request does: "Denise is not a nurse".
 #: Between a denial and what is denied: "does not have any", "was never diagnosed with".
-_WITHIN = frozenset(
-    """have has had having any a an the be been is are own owns get gets got suffer suffers suffered from diagnosed
-    with of keep keeps use uses take takes eat eats drink drinks like likes longer anymore actually really my his her
-    their user's currently need needs want wants""".split()
-)
+_WITHIN = name_words("within_denial")
 
 
 def says_contrary(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

@@ -6,7 +6,7 @@ from precis.finding.about.clauses import is_compound
 from precis.finding.kinds import is_person
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, word_from, words_before
-from precis.finding.tables import any_group, name_words, words_of
+from precis.finding.tables import any_group, by_language, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
@@ -36,11 +36,8 @@ def _supposes(sentence: str, likely: str) -> bool:
     words = read_words(sentence)
     language = language_of([word.low for word in words], sentence, likely)
     opening = words[0].low if words else ""
-    supposing = any(opening in name_words(f"supposing_{code}") for code in {language, likely} & _SUPPOSING)
+    supposing = any(opening in by_language("supposing").get(code, ()) for code in {language, likely})
     return supposing or laughs(sentence) or any(word.low in name_words("joking") for word in words)
-
-
-_SUPPOSING = frozenset("en de es pt fr it nl tr".split())
 
 
 def is_figure(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

@@ -23,9 +23,7 @@ from precis.finding.written.speaking import OF, calls_mine, is_mine
 
 _ASIDE = frozenset("& and und et y e ed en i och og ve и і a ja și és και".split())
 #: Words for what is known of somebody: "what you know about her".
-_WHAT = frozenset(
-    "what who whom was wer wen wem que qui quoi quien o quem che cosa chi wat ne neyi kim что кто кого".split()
-)
+_WHAT = name_words("what_is_known")
 #: An "of" that has an article in it.
 _OF = frozenset({"vom"})
 #: What may stand between two words of a name.

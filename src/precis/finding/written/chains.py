@@ -11,7 +11,7 @@ from functools import cache
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal
 from precis.finding.reading import Word, folded, read_words, unelided, word_from
-from precis.finding.tables import calendar_words, ground_words, name_words, words_of
+from precis.finding.tables import by_language, calendar_words, ground_words, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.caseless import is_given
@@ -34,26 +34,9 @@ _MINE = {
 }
 _POINTING = frozenset("the this that these those".split())
 #: What stands between a thing and its owner.
-_OF = {
-    "en": frozenset({"of"}),
-    "de": frozenset({"von", "vom"}),
-    "nl": frozenset({"van"}),
-    "fr": frozenset("de du des".split()),
-    "es": frozenset("de del".split()),
-    "pt": frozenset("de do da dos das".split()),
-    "it": frozenset("di del dello della dei degli delle".split()),
-    "vi": frozenset({"cua"}),
-}
+_OF = by_language("before_owners")
 #: Before a thing of which what stands behind "of" is no owner.
-_INDEFINITE = {
-    "en": frozenset({"a", "an", "any", "some", "no"}),
-    "de": frozenset("ein eine einen einem einer eines kein keine keinen".split()),
-    "nl": frozenset({"een"}),
-    "fr": frozenset({"un", "une", "des"}),
-    "es": frozenset("un una unos unas".split()),
-    "pt": frozenset("um uma uns umas".split()),
-    "it": frozenset("un uno una".split()),
-}
+_INDEFINITE = by_language("indefinite")
 #: How an owner ends in Turkish, and one of the user's.
 _OWNER_TR, _MINE_TR = re.compile("[nmz][iu]n$"), re.compile("m[iu](?:z[iu])?n$")
 _THING_TR = re.compile("m[iu]?$|m[iu]z[iu]?$")

@@ -24,9 +24,7 @@ PEOPLE = RELATIONS | {"doctor", "role"}
 
 #: What kind of number or name it is, in capitals; and what they stand before.
 LABELS = frozenset("id pin ssn iban vin mac ip vat imei isbn ein tin puk cvv cvc url nhs dob sim".split())
-_LABELED = frozenset(
-    "number numbers id card code password account key pin license licence policy username login".split()
-)
+_LABELED = name_words("labeled")
 #: What joins a thing and of what kind it is.
 _KIND_OF = ("de ", "d'", "di ", "da ", "do ")
 #: "The name of", where no space sets words apart.

@@ -9,9 +9,7 @@ from precis.finding.tables import groups, name_words, words_of
 
 #: In these a noun that begins a sentence has an article.
 WITH_ARTICLES = frozenset({"es", "fr", "it", "pt"})
-_OBJECTS = frozenset(
-    "mich mir uns meinen meine meinem meiner unseren unsere unserem unserer den die das einen eine ein".split()
-)
+_OBJECTS = name_words("objects_de")
 #: The user to whom somebody does something.
 _ME, _TO_ME = frozenset("me mi ci nos nous m".split()), frozenset("bana beni benimle bize bizi bizimle".split())
 _POSSESSED = ("si", "su", "i", "u", "m", "im", "um")
