@@ -21,6 +21,7 @@ from typing import Literal, TypeAlias
 
 from precis.engine.drafted import MadeNode
 from precis.errors import DraftFailed
+from precis.language import tables
 from precis.language.sentences import sentences
 from precis.language.words import normal, stem, words
 from precis.makers import Item, TokenCounter
@@ -101,10 +102,7 @@ class Receipt:
 # --- marks of what is wrong ---
 
 #: Words that two wordings of one claim may differ by. None of them denies, doubts, or says who or when.
-_NEGLIGIBLE = frozenset(
-    "a an the is are was were be been being am has have had do does did that this it its of to in at by for with and "
-    "as also really very just currently now already".split()
-)
+_NEGLIGIBLE = frozenset(tables.words("words.negligible"))
 #: Opens ``groups.suppressed`` where nothing is left to say, apart from what was deleted by request.
 SILENCED = b"marked:"
 

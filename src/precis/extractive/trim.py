@@ -34,9 +34,7 @@ _SO_THAT = re.compile(r"\b(?:that|as)\b|^ (?:I|we|you|he|she|they|it|the|my|our|
 _MEASURING = frozenset("a an the one two three few like as for much many enough that far long and or but we".split())
 #: Behind these no adverb is a filler: "not really", "at best really", "called simply", "the very best".
 _NAMING = frozenset("called named titled entitled at in not never no hardly n't yours it's by".split()) - {"it's"}
-_DETERMINERS = frozenset(
-    "a an the this that these those my our your his her its their some any no every each one two three".split()
-)
+_DETERMINERS = frozenset(tables.words("statements.determiners"))
 #: Behind these stands no noun without an article.
 _LINKING = frozenset("am is are was were be been being feel feels felt looks look seems seem s m re".split())
 _PARTICIPLE = re.compile(r"\w{3,}(?:ing|ed|ful|ous|ive|able|ible)")

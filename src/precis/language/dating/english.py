@@ -43,10 +43,8 @@ _SHORTHAND = re.compile(
 )  # fmt: skip
 #: A text without any of these words has no such phrase: most have none.
 _ANCHORS = {
-    *"yesterday today tonight tomorrow night nights morning afternoon evening weekend weekends day days week".split(),
-    *"weeks fortnight fortnights month months year years decade decades".split(),
-    *"mon tue tues wed weds thu thur thurs fri sat sun".split(),
-    *SEASONS, *MONTHS, *WEEKDAYS, *(f"{name}s" for name in WEEKDAYS), *(WORDS & set(tables.words("calendar.anchors"))),
+    *tables.words("calendar.dating"), *SEASONS, *MONTHS, *WEEKDAYS,
+    *(f"{name}s" for name in WEEKDAYS), *(WORDS & set(tables.words("calendar.anchors"))),
 }  # fmt: skip
 _TOKEN = re.compile(r"[^\W_]+")
 _AN_NTH = re.compile(r"\d(?:st|nd|rd|th)\b", re.IGNORECASE)

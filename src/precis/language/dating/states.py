@@ -10,14 +10,8 @@ from precis.language.words import stem
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 #: Words of what was, or will be: neither holds on the day on which it is said.
-_OTHER_TIMES = frozenset(tables.words("tenses.past_aids")) - {"got"} | frozenset(
-    "had hadn't will won't would wouldn't shall could couldn't might gonna".split()
-)
-_IS = frozenset(
-    "is are am isn't aren't i'm we're you're they're it's that's he's she's there's here's what's who's".split()
-)
-_HAS = frozenset("have has haven't hasn't i've we've you've they've".split())
-_HELPS = frozenset("can can't cannot may must mustn't should shouldn't do does don't doesn't needs ought".split())
+_OTHER_TIMES = frozenset(tables.words("tenses.past_aids")) - {"got"} | frozenset(tables.words("tenses.other_aids"))
+_IS, _HAS, _HELPS = (frozenset(tables.words(f"tenses.{name}")) for name in ("is_now", "has_now", "helps_now"))
 _SUBJECTS = frozenset("i we you they who".split())
 _ADVERBS = frozenset(tables.words("tenses.adverbs")) | {"no", "longer"}
 _NOW = re.compile(

@@ -1,6 +1,6 @@
 """Whether two assertions give one attribute another value, and not the same one said otherwise."""
 
-from precis.language import grammar
+from precis.language import grammar, tables
 from precis.language.assertions.assertion import Assertion
 from precis.language.assertions.owned import is_single
 from precis.language.dates import NUMBERS
@@ -15,9 +15,7 @@ _WORK = "work"
 #: Numbers up to this one are compared with their words.
 _SPELLED = 12
 #: For or of what time an amount is, or a home.
-PERIODS = frozenset(
-    map(stem, "hour night day week weekend month quarter season winter summer year per each including plus".split())
-)
+PERIODS = frozenset(map(stem, tables.words("calendar.paid_for")))
 _NUMBERS = frozenset(map(stem, NUMBERS))
 _PEOPLE = frozenset(map(stem, grammar.PEOPLE))
 #: Of these there may be several, and a word of change says nothing of which one is meant.

@@ -6,7 +6,7 @@ about one thing. So the older one is not told without it.
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from precis.language import tables
@@ -64,35 +64,45 @@ def reverses(sentence: str) -> bool:
 
 def followed(lines: Sequence[Said]) -> dict[Spot, Spot]:
     """For each sentence of a line that a newer line says to be otherwise now the newest sentence that does."""
+    return newest_of(lines, _pairs(lines))
+
+
+def _pairs(lines: Sequence[Said]) -> Iterator[tuple[Spot, Spot]]:
+    """Each sentence of which a newer line says what became, and the sentence that does."""
     readings = [_parts(line.text) for line in lines]
     holders: dict[str, set[int]] = defaultdict(set)
     for at, parts in enumerate(readings):
         for term in frozenset().union(*(part.terms for part in parts)) if parts else ():
             holders[term].add(at)
-    newest: dict[Spot, Spot] = {}
     for newer, parts in enumerate(readings):
         for place, part in enumerate(parts):
             if not (part.on or part.off or part.moved):
                 continue
-            names = {stem(name) for name in spoken_names(lines[newer].speaker)}
+            names = frozenset(stem(name) for name in spoken_names(lines[newer].speaker))
             near = {other for term in part.terms - names for other in holders[term]}
-            for older in sorted(other for other in near if _may_follow(lines[newer], lines[other])):
+            for older in sorted(other for other in near if may_follow(lines[newer], lines[other])):
                 for at, old in enumerate(readings[older]):
-                    if _tells_what_became(part, old, frozenset(names)):
-                        before = newest.get((older, at), (newer, place))
-                        newest[older, at] = max(before, (newer, place), key=lambda spot: (lines[spot[0]].rank, spot))
-    return {older: _last(older, newest) for older in newest}
+                    if _tells_what_became(part, old, names):
+                        yield (older, at), (newer, place)
 
 
-def _may_follow(newer: Said, older: Said) -> bool:
+def may_follow(newer: Said, older: Said) -> bool:
+    """Whether it is newer and perhaps of the same speaker."""
     return newer.rank > older.rank and (newer.speaker == older.speaker or None in {newer.speaker, older.speaker})
 
 
-def _last(spot: Spot, newest: Mapping[Spot, Spot]) -> Spot:
-    """The end of the chain: what was moved, and moved again."""
-    while spot in newest:
-        spot = newest[spot]
-    return spot
+def newest_of(lines: Sequence[Said], pairs: Iterable[tuple[Spot, Spot]]) -> dict[Spot, Spot]:
+    """For each older sentence of these pairs the newest, at the end of the chain: what was moved, and moved again."""
+    newest: dict[Spot, Spot] = {}
+    for older, newer in pairs:
+        newest[older] = max(newest.get(older, newer), newer, key=lambda spot: (lines[spot[0]].rank, spot))
+
+    def last(spot: Spot) -> Spot:
+        while spot in newest:
+            spot = newest[spot]
+        return spot
+
+    return {older: last(older) for older in newest}
 
 
 @kept

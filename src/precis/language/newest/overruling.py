@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from precis.language import grammar
+from precis.language import grammar, tables
 from precis.language.assertions.assertion import Assertion
 from precis.language.dates import WEEKDAYS
 from precis.language.newest.differing import PERIODS, differs, kinds, numbered
@@ -13,15 +13,7 @@ from precis.trust import may_displace
 _EATEN = frozenset({"eat", "drink"})
 _ALONE = frozenset(map(stem, ("single", "divorced", "widowed", "separated")))
 #: How often, and of a habit how much.
-_HOW_OFTEN = PERIODS | frozenset(
-    map(
-        stem,
-        [
-            *"morning afternoon evening daily weekly monthly time twice once often pack cigarette every".split(),
-            *WEEKDAYS,
-        ],
-    )
-)
+_HOW_OFTEN = PERIODS | frozenset(map(stem, [*tables.words("calendar.how_often"), *WEEKDAYS]))
 
 
 def lookup_keys(stated: Assertion) -> frozenset[str]:

@@ -13,6 +13,7 @@ from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.laughter import laughs
 from precis.language.newest.figures import TIMES
+from precis.language.newest.followed import Spot, may_follow, newest_of
 from precis.language.newest.slots import Said
 from precis.language.script import is_foreign, is_frequent, languages_of, without_small
 from precis.language.sentences import is_question, sentences
@@ -51,7 +52,7 @@ _PAIR = re.compile(r"(?=([\u4e00-\u9fff]{2}))")
 _KANA = re.compile(r"[\u30a1-\u30fa\u30fc]{3,}")
 #: Letters that a word has at least that names a thing; and so many are alike in two forms of one name.
 _LONG, _ALIKE = 4, 5
-_SIGNS = frozenset("现在 不去 去了 取消 中止 我们 今天 每周 时间 旅行 打算 已经 開始 変更 毎週 時間 予定 今日".split())
+_SIGNS = frozenset(" ".join(tables.section("overtaken.no_things").values()).split())
 
 
 class _Read(NamedTuple):
@@ -72,28 +73,18 @@ class _Read(NamedTuple):
     state: tuple[str, str] | None
 
 
-def overtaken(lines: Sequence[Said]) -> dict[tuple[int, int], tuple[int, int]]:
+def overtaken(lines: Sequence[Said]) -> dict[Spot, Spot]:
     """For each sentence of a line that a newer line overtakes the newest sentence that does."""
+    return newest_of(lines, _pairs(lines))
+
+
+def _pairs(lines: Sequence[Said]) -> Iterator[tuple[Spot, Spot]]:
     read = [(at, number, part) for at, line in enumerate(lines) for number, part in enumerate(_parts(line.text))]
-    newest: dict[tuple[int, int], tuple[int, int]] = {}
     for at, number, new in read:
-        if not (new.denied or new.off or new.now or new.moved or new.state or new.instead):
-            continue
-        for older, place, old in read:
-            if _may_overtake(lines[at], lines[older]) and _overtakes(new, old):
-                before = newest.get((older, place), (at, number))
-                newest[older, place] = max(before, (at, number), key=lambda spot: (lines[spot[0]].rank, spot))
-    return {older: _last(older, newest) for older in newest}
-
-
-def _may_overtake(newer: Said, older: Said) -> bool:
-    return newer.rank > older.rank and (newer.speaker == older.speaker or None in {newer.speaker, older.speaker})
-
-
-def _last(spot: tuple[int, int], newest: dict[tuple[int, int], tuple[int, int]]) -> tuple[int, int]:
-    while spot in newest:
-        spot = newest[spot]
-    return spot
+        if new.denied or new.off or new.now or new.moved or new.state or new.instead:
+            for older, place, old in read:
+                if may_follow(lines[at], lines[older]) and _overtakes(new, old):
+                    yield (older, place), (at, number)
 
 
 @kept
