@@ -8,19 +8,18 @@ from precis.finding.beyond.tables import any_language
 from precis.finding.halves import parted
 from precis.finding.request import Request
 from precis.finding.values import Finding, Level, Row, Span
+from precis.language import tables
 
-_CALLED = (
-    r"pass(?:word|wd|phrase|code)?|pwd|secrets?|tokens?|api[_-]?keys?|credentials?|auth|private[_-]?key|access[_-]?key"
-)
+#: The names and tokens of ``language.written.secrets``, which is to be sure; here more names and shorter tokens do.
+_CALLED = f"{tables.choices('secrets.keys')}|passcode|auth"
+_TOKEN = re.sub(r"\{\d\d,\}", "{8,}", tables.choices("secrets.tokens"))
 #: A name and a password before the host of an address; what is assigned to a name that says so; keys as services give
 #: them out.
 _CREDENTIAL = re.compile(
     r"(?P<address>\b[a-z][a-z0-9+.-]*://[^\s/:@]*:[^\s/@]+@\S*)"
-    rf"|(?P<assigned>\b(?:[\w.-]*[_.-])?(?:{_CALLED})(?:[_.-]\w+)*[\"']?\s*(?:=|:(?!//))\s*[\"']?[^\s\"',;]{{4,}})"
+    rf"|(?P<assigned>\b(?:[\w.-]*[_.-])?(?:{_CALLED})s?(?:[_.-]\w+)*[\"']?\s*(?:=|:(?!//))\s*[\"']?[^\s\"',;]{{4,}})"
     r"|(?P<named>(?-i:\b[A-Z][A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASS(?:WORD)?|PWD|DSN)\s*=\s*\S{4,}))"
-    r"|(?P<token>(?<![\w-])(?:(?:sk|pk|rk)[-_](?=[\w-]*\d)[\w-]{12,}|gh[pousr]_\w{10,}|github_pat_\w{10,}|glpat-[\w-]{10,}"
-    r"|xox[abeprs]-[\w-]{8,}|(?-i:A[KS]IA[0-9A-Z]{12,}|AIza[\w-]{20,})|hf_\w{12,}|npm_\w{12,}|eyJ[\w-]{8,}\.eyJ[\w.-]{8,}"
-    r"|bearer [\w.~+/-]{12,}))"
+    rf"|(?P<token>(?<![\w-])(?:{_TOKEN}|eyJ[\w-]{{8,}}\.eyJ|[rp]k[-_](?=[\w-]*\d)[\w-]{{12,}}|bearer [\w.~+/-]{{12,}}))"
     r"|(?P<block>-----BEGIN [A-Z ]*PRIVATE KEY-----(?:.*?-----END [A-Z ]*PRIVATE KEY-----)?)",
     re.IGNORECASE | re.DOTALL,
 )
