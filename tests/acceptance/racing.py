@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from new_rows import new_memory
 from precis.database.connections import Database
 from precis.engine.drafted import NodeContent, Outcome
 from precis.engine.engine import Engine
@@ -18,7 +19,7 @@ from precis.memory import Scope
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
 from precis.store.rows import NewMemory
-from precis.testing.fakes import HashEmbedder, Quoting, new_memory
+from precis.testing.fakes import HashEmbedder, Quoting
 
 CANARY = "marzipan"
 LASTS = timedelta(minutes=2)

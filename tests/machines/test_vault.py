@@ -16,9 +16,9 @@ from gates import gate_to
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.elsewhere.service import SECONDS
 from precis.settings import Settings
-from precis.testing.vault_server import VaultServer, vault_server
 from precis.watch.outside import check_keys
 from precis.watch.verdicts import State
+from vault_server import VaultServer, vault_server
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from typing import Any, TypeVar, cast
 from hypothesis import HealthCheck, Phase
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
+from new_rows import in_week, new_memory, plain_periods
 from postings import WRONG_POSTINGS
 from precis.app.refreshing import retire
 from precis.database.connections import open_database
@@ -40,7 +41,7 @@ from precis.store.rows import NewMemory
 from precis.store.upkeep.retention import Overdue
 from precis.summary import Counts, Summary
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, in_week, new_memory, plain_periods
+from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector
 from precis.testing.temporary import stop_syncing
 from rooms import with_database
 

@@ -22,6 +22,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from new_rows import new_memory, plain_periods
 from precis.app.refreshing import retire
 from precis.engine.engine import Engine
 from precis.engine.pipeline import refresh
@@ -33,7 +34,7 @@ from precis.store.rows import NewMemory
 from precis.store.upkeep.retention import Overdue
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import Condensing, HashEmbedder, Quoting, count_words, hash_vector, new_memory, plain_periods
+from precis.testing.fakes import Condensing, HashEmbedder, Quoting, count_words, hash_vector
 
 T = TypeVar("T")
 #: Tight, so that summaries leave something out by themselves, too.

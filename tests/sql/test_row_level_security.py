@@ -14,6 +14,7 @@ from psycopg import AsyncConnection, sql
 from psycopg.conninfo import make_conninfo
 from psycopg.rows import DictRow
 
+from new_rows import new_memory
 from precis.bootstrap import Runtime, system_clock
 from precis.database.connections import open_database
 from precis.database.migrate import migrate
@@ -24,7 +25,6 @@ from precis.keys.vault import Vault
 from precis.makers import Item, Request, Usage
 from precis.memory import Scope
 from precis.store.pools.batches import Original, PoolBatch, Stretch
-from precis.testing.fakes import new_memory
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

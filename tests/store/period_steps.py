@@ -9,6 +9,7 @@ from typing import Any
 
 from store_steps import LASTS, POLICY
 
+from new_rows import new_memory, plain_periods
 from precis.app.refreshing import refresh_leased
 from precis.engine.drafted import Result
 from precis.engine.engine import Engine
@@ -19,7 +20,7 @@ from precis.store.postgres import PostgresStore
 from precis.store.rows import NewMemory
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import hash_vector, new_memory, plain_periods
+from precis.testing.fakes import hash_vector
 
 #: Long enough that five notes of a day do not become longer when they are quoted.
 TEXTS = (

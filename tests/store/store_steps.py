@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from new_rows import new_memory
 from precis.bootstrap import Runtime
 from precis.engine import draft as drafting
 from precis.engine.drafted import MadeNode
@@ -29,7 +30,6 @@ from precis.store.rows import NewMemory
 from precis.store.search import Choose, PostgresSearch
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import new_memory
 
 #: Its originals may go, so that every suite has a policy that lets them.
 POLICY = replace(clusters(), originals=Originals.TTL)

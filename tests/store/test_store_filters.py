@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from store_steps import POLICY, searching_large, seeing
 
+from new_rows import new_memory
 from precis.bootstrap import Runtime
 from precis.memory import MemoryType, Moments, Scope, Words
 from precis.recall.question import Pool, read_question
@@ -17,7 +18,7 @@ from precis.store.postgres import PostgresStore
 from precis.store.rows import NewMemory
 from precis.store.search import Asked
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import HashEmbedder, new_memory
+from precis.testing.fakes import HashEmbedder
 
 VERSION = HashEmbedder.version
 DAY = timedelta(days=1)

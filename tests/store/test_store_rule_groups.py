@@ -20,6 +20,7 @@ from period_steps import (
 )
 from store_steps import LASTS, POLICY, draft
 
+from new_rows import new_memory
 from precis.engine.drafted import Result
 from precis.engine.engine import Engine
 from precis.engine.pipeline import commit, plan
@@ -28,7 +29,7 @@ from precis.memory import Scope, Tier
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import Quoting, new_memory
+from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: Clusters, periods and batches; on the evening of the Monday. For the fixtures.
