@@ -9,8 +9,8 @@ from precis.finding.doubts.care import of_an_animal, only_at_work, only_colleagu
 from precis.finding.doubts.clauses import is_of_one_named, takes_up_clause
 from precis.finding.doubts.compounds import is_of_several, only_modifies
 from precis.finding.doubts.for_others import is_for_another, is_told_of_another
+from precis.finding.doubts.second_half import told_of_topic
 from precis.finding.doubts.senses import is_figure, is_named_for, is_otherwise_written, is_phrasal, is_supposed
-from precis.finding.doubts.topics_unspaced import told_of_topic
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.identifiers import names_number
 from precis.finding.parts import Subject
