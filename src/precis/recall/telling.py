@@ -1,7 +1,8 @@
 """What a memory tells of the kind that a question asks for: a day, a number, a place; or whether it asks. Pure."""
 
+import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
@@ -188,3 +189,22 @@ def with_more(scores: Sequence[Score], part: str, lifts: Mapping[str, float]) ->
         for score in scores
     ]
     return sorted(more, key=lambda score: (-score.total, score.id))
+
+
+#: By how much a row is before the one that it is put before.
+_BEFORE = 0.001
+
+
+def put_before(
+    scores: Sequence[Score], part: str, pairs: Iterable[tuple[Score, Iterable[Score]]], furthest: float = math.inf
+) -> list[Score]:
+    """The rows in order; of each pair the later ones, the last first, before the first, unless they are too far behind.
+
+    What they lack is added to a part of theirs.
+    """
+    lifts: dict[str, float] = {}
+    for before, better in pairs:
+        for place, score in enumerate(better, start=1):
+            if 0 <= (behind := before.total - score.total) <= furthest:
+                lifts[score.id] = max(lifts.get(score.id, 0.0), behind + _BEFORE * place)
+    return with_more(scores, part, lifts)

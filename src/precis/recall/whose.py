@@ -36,7 +36,7 @@ from precis.recall.persons import (
 )
 from precis.recall.question import Question
 from precis.recall.ranking import Score
-from precis.recall.telling import Told, with_more
+from precis.recall.telling import Told, put_before
 
 _FIRST_VERB = re.compile(tables.entry("kin.endings.verbs"), re.IGNORECASE)
 _OF = frozenset(tables.words("kin.of.all"))
@@ -45,8 +45,8 @@ _WHO = re.compile(rf"\W*(?:{tables.entry('kin.subject.asks')})(?!\w)", re.IGNORE
 _WHO_DUTCH = re.compile(rf"\W*(?:{tables.entry('kin.subject.asks_dutch')})(?!\w)", re.IGNORECASE)
 #: So many words stand between a relative and whose they are.
 _BETWEEN = 3
-#: A row that is further behind answers something else; and by how much what is put before is before.
-_FURTHEST, _BEFORE = 0.9, 0.001
+#: A row that is further behind answers something else.
+_FURTHEST = 0.9
 #: Languages of which something is said below: in one verbs end with who does it; and what stands for the user.
 _DUTCH, _TURKISH, _USER = "Dutch", "Turkish", ""
 #: What the user is called who writes to an agent.
@@ -73,18 +73,13 @@ class OfWhom:
 
     def first(self, scores: Sequence[Score]) -> list[Score]:
         """The rows, in order, with those of whom is asked before those of their relatives."""
-        lifts: dict[str, float] = {}
-        for other in (score for score in scores if score.id in self._readings):
-            theirs = [
-                score
-                for score in scores
-                if score.id in self._readings
-                and self._goes_before(self._readings[score.id], self._readings[other.id])
-                and 0 <= other.total - score.total <= _FURTHEST
-            ]
-            for place, score in enumerate(reversed(theirs), start=1):
-                lifts[score.id] = max(lifts.get(score.id, 0.0), other.total - score.total + _BEFORE * place)
-        return with_more(scores, "telling", lifts)
+        read = [score for score in scores if score.id in self._readings]
+
+        def theirs(other: Score) -> list[Score]:
+            near = (score for score in reversed(read) if 0 <= other.total - score.total <= _FURTHEST)
+            return [s for s in near if self._goes_before(self._readings[s.id], self._readings[other.id])]
+
+        return put_before(scores, "telling", ((other, theirs(other)) for other in read))
 
     def _goes_before(self, reading: _Reading, another: _Reading) -> bool:
         """Whether a row is of whom is asked and holds what another, of a relative of theirs, holds of what is asked."""

@@ -7,10 +7,10 @@ from precis.language.words import index_terms
 from precis.recall.newer.turned import matches
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import Told, with_more
+from precis.recall.telling import Told, put_before
 
-#: How far behind the other a row may be that tells it; and by how much it is before it then.
-_FURTHEST, _BEFORE = 0.6, 0.001
+#: How far behind the other a row may be that tells it.
+_FURTHEST = 0.6
 _ENGLISH = "English"
 
 
@@ -30,11 +30,10 @@ def asked_end_first(question: Question, told: Mapping[str, Told], scores: Sequen
         id_: frozenset(question.terms).intersection(as_asked(index_terms(row.text), question.forms))
         for id_, row in told.items()
     }
-    lifts: dict[str, float] = {}
-    right = [score for score in scores if tells.get(score.id)]
-    for before in (score for score in scores if score.id in wrong):
-        kin = [score for score in right if terms[score.id] & terms[before.id]]
-        for place, score in enumerate(reversed(kin), start=1):
-            if 0 <= (behind := before.total - score.total) <= _FURTHEST:
-                lifts[score.id] = max(lifts.get(score.id, 0.0), behind + _BEFORE * place)
-    return with_more(scores, "newest", lifts)
+    right = [score for score in reversed(scores) if tells.get(score.id)]
+    pairs = (
+        (before, [score for score in right if terms[score.id] & terms[before.id]])
+        for before in scores
+        if before.id in wrong
+    )
+    return put_before(scores, "newest", pairs, _FURTHEST)

@@ -22,14 +22,14 @@ from precis.recall.newer.turned import UNSPACED, listed, matches, tells_of_chang
 from precis.recall.persons import USERS, asks_of_asker, folded, tells_of_another, tokens_of
 from precis.recall.question import Candidate, Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, Told, Wanted, with_more
+from precis.recall.telling import ASKS, Told, Wanted, put_before
 
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
 _STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
 #: What may be asked for so that a newer value is told in words of its own.
 _TOPICS = ("home", "work", "partner")
-#: How far behind a row may be; by how much one that is put before is before; and before how many of the first rows.
-_FURTHEST, _BEFORE, _FIRST = 0.5, 0.001, 3
+#: How far behind a row may be that is put before; and before how many of the first rows.
+_FURTHEST, _FIRST = 0.5, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
 _THESE = 2
 _ENGLISH = "English"
@@ -87,19 +87,13 @@ class Became:
     def newer_first(self, scores: Sequence[Score]) -> list[Score]:
         """The rows in order, with those before the first ones that say what became of them."""
         first = [score for score in scores if score.id in self._told][:_FIRST]
-        lifts: dict[str, float] = {}
-        for rank, older in enumerate(first):
-            later = [
-                score
-                for score in scores
-                if score.id in self._told
-                and 0 <= older.total - score.total <= _FURTHEST
-                and self._follows(score.id, older.id, sure=rank > 0)
-            ]
-            later.sort(key=lambda score: (self._told[score.id].said_at, score.total))
-            for at, score in enumerate(later, start=1):
-                lifts[score.id] = max(lifts.get(score.id, 0.0), older.total - score.total + _BEFORE * at)
-        return with_more(scores, "newest", lifts)
+
+        def later(older: Score, *, sure: bool) -> list[Score]:
+            near = (s for s in scores if s.id in self._told and 0 <= older.total - s.total <= _FURTHEST)
+            follow = [score for score in near if self._follows(score.id, older.id, sure=sure)]
+            return sorted(follow, key=lambda score: (self._told[score.id].said_at, score.total))
+
+        return put_before(scores, "newest", ((older, later(older, sure=at > 0)) for at, older in enumerate(first)))
 
     def values_first(self, scores: Sequence[Score]) -> list[Score]:
         """The rows in order; what somebody wants or looks for stands behind what is so, in as many words asked for."""
@@ -107,13 +101,13 @@ class Became:
             return list(scores)
         rows = [score for score in scores if score.id in self._told]
         wished = {score.id for score in rows if matches("wished", self._languages, self._told[score.id].text)}
-        lifts: dict[str, float] = {}
-        for wish in (score for score in rows if score.id in wished and self._held[score.id]):
-            values = [score for score in rows if score.id not in wished and self._held[wish.id] <= self._held[score.id]]
-            for place, score in enumerate(reversed(values), start=1):
-                if 0 <= (behind := wish.total - score.total) <= _FURTHEST:
-                    lifts[score.id] = max(lifts.get(score.id, 0.0), behind + _BEFORE * place)
-        return with_more(scores, "newest", lifts)
+        values = [score for score in reversed(rows) if score.id not in wished]
+        pairs = (
+            (wish, [score for score in values if self._held[wish.id] <= self._held[score.id]])
+            for wish in rows
+            if wish.id in wished and self._held[wish.id]
+        )
+        return put_before(scores, "newest", pairs, _FURTHEST)
 
     def newest_of(self, scores: Sequence[Score]) -> list[tuple[str, str]]:
         """Of the first rows those before which one stands that says what became of them: that one, and the older."""
@@ -291,7 +285,7 @@ def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> lis
     over = next((score for score in scores if score.id in rows and _is_newer(rows[score.id], first.id, stood_at)), None)
     if over is None:
         return list(scores)
-    return with_more(scores, "newest", {over.id: first.total - over.total + _BEFORE})
+    return put_before(scores, "newest", [(first, [over])])
 
 
 def _is_newer(row: Candidate, source: str, stood_at: datetime) -> bool:

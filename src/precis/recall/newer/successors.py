@@ -13,13 +13,13 @@ from precis.language.words import STOP_WORDS, index_terms
 from precis.recall.newer.turned import matches
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, Told, with_more
+from precis.recall.telling import ASKS, Told, put_before
 
 #: Whoever has a capital, without what shows whose something is.
 _CAPITAL = re.compile(r"(?<![\w'\u2019])[A-Z\u00c0-\u00de][^\W\d_]+(?:-[A-Z][^\W\d_]+)*")
 _TITLES = frozenset(tables.words("questions.titles"))
-#: Of so many first rows one may be the older; how far behind it a newer may be; by how much it is before it then.
-_FIRST, _FURTHEST, _BEFORE = 3, 1.0, 0.001
+#: Of so many first rows one may be the older; how far behind it a newer may be.
+_FIRST, _FURTHEST = 3, 1.0
 _HALF = 2
 _ENGLISH = "English"
 
@@ -66,13 +66,9 @@ class Successors:
 
     def first(self, scores: Sequence[Score]) -> list[Score]:
         """The rows in order, with those before the first ones that tell who came after."""
-        totals = {score.id: score.total for score in scores}
-        lifts: dict[str, float] = {}
-        for older in [score.id for score in scores if score.id in self._told][:_FIRST]:
-            newer = self._after.get(older)
-            if newer in totals and 0 <= (behind := totals[older] - totals[newer]) <= _FURTHEST:
-                lifts[newer] = max(lifts.get(newer, 0.0), behind + _BEFORE)
-        return with_more(scores, "newest", lifts)
+        first = [score for score in scores if score.id in self._told][:_FIRST]
+        pairs = ((older, [score for score in scores if score.id == self._after.get(older.id)]) for older in first)
+        return put_before(scores, "newest", pairs, _FURTHEST)
 
 
 def _names_in(text: str) -> frozenset[str]:

@@ -15,12 +15,10 @@ from precis.language.newest.taken_back import bound
 from precis.recall.newer.notes import Became
 from precis.recall.question import Question
 from precis.recall.ranking import Score
-from precis.recall.telling import Told, with_more
+from precis.recall.telling import Told, put_before
 
 #: How far behind the first one a turn may be that says it anew; and one that tells of a change.
 _NEXT, _NEAR = 0.15, 0.3
-#: By how much it is before the first one then.
-_BEFORE = 0.001
 _WORD = re.compile(r"\w+")
 
 
@@ -39,7 +37,7 @@ def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequ
     if not later:
         return list(scores)
     newest = max(later, key=lambda score: (turns[score.id].said_at, score.total))
-    return with_more(scores, "newest", {newest.id: first.total - newest.total + _BEFORE})
+    return put_before(scores, "newest", [(first, [newest])])
 
 
 def _is_to_another(text: str) -> bool:
@@ -48,12 +46,8 @@ def _is_to_another(text: str) -> bool:
     return not SECOND.isdisjoint(spoken) and (FIRST | OWN).isdisjoint(spoken)
 
 
-# Turns that somebody put right a moment later: what puts them right stands before them.
-#: By how much it is before what it puts right.
-
-
 def put_right(turns: Mapping[str, Told]) -> dict[str, str]:
-    """The turns that others put right or take back, each with the last of those.
+    """The turns that others put right or take back a moment later, each with the last of those.
 
     What was said between them may be missing.
     """
@@ -70,10 +64,6 @@ def put_right(turns: Mapping[str, Told]) -> dict[str, str]:
 
 def right_first(scores: Sequence[Score], better: Mapping[str, str]) -> list[Score]:
     """The rows in order, with what puts a row right before it."""
-    totals = {score.id: score.total for score in scores}
-    lifts = {
-        newer: totals[older] - totals[newer] + _BEFORE
-        for older, newer in better.items()
-        if older in totals and newer in totals and totals[older] >= totals[newer]
-    }
-    return with_more(scores, "newest", lifts)
+    by_id = {score.id: score for score in scores}
+    pairs = ((by_id[older], [by_id[newer]]) for older, newer in better.items() if {older, newer} <= by_id.keys())
+    return put_before(scores, "newest", pairs)

@@ -7,10 +7,10 @@ from precis.recall.question import Candidate, Question
 from precis.recall.ranking import Score
 from precis.recall.sought.kinds import sought_in
 from precis.recall.sought.things import thing_in
-from precis.recall.telling import Told, number_in, with_more
+from precis.recall.telling import Told, number_in, put_before
 
-#: How far behind a row may be that is put before; and by how much it is before then.
-_FURTHEST, _BEFORE = 0.6, 0.001
+#: How far behind a row may be that is put before.
+_FURTHEST = 0.6
 #: So many words of a question are no names.
 _THING_AND_ACT = 2
 
@@ -33,15 +33,11 @@ def thing_first(
     sought = sought_in(question.text)
     known = {id_: row.text for id_, row in notes.items() if id_ in rows}
     has_it = {id_ for id_, text in known.items() if rows[id_].frequencies[at] and thing.has_noun(text)}
-    having = [score for score in scores if score.id in has_it and not thing.opens_with_another(known[score.id])]
-    lifts: dict[str, float] = {}
-    for before in scores:
-        text = known.get(before.id)
-        if not having or text is None or before.id in has_it or not rows[before.id].frequencies[acts[0]]:
-            continue
-        if number_in(text, sought.languages) or sought.names_anybody(text):
-            continue
-        for place, score in enumerate(reversed(having), start=1):
-            if 0 <= (behind := before.total - score.total) <= _FURTHEST:
-                lifts[score.id] = max(lifts.get(score.id, 0.0), behind + _BEFORE * place)
-    return with_more(scores, "telling", lifts)
+    having = [s for s in reversed(scores) if s.id in has_it and not thing.opens_with_another(known[s.id])]
+
+    def only_has_act(id_: str) -> bool:
+        if not having or id_ not in known or id_ in has_it or not rows[id_].frequencies[acts[0]]:
+            return False
+        return not (number_in(known[id_], sought.languages) or sought.names_anybody(known[id_]))
+
+    return put_before(scores, "telling", ((before, having) for before in scores if only_has_act(before.id)), _FURTHEST)
