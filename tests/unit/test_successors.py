@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.app import App
-from precis.recall.newer.beginnings import asked_end_first
-from precis.recall.newer.successors import Successors
+from precis.recall.newer.successors import Successors, asked_end_first
 from precis.recall.question import read_question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told
