@@ -45,7 +45,7 @@ _PLANS = re.compile(
 #: A relative day of another language with its day behind it.
 _ISO = re.compile(r"\([^()]*\d{4}-\d\d-\d\d\)")
 #: How often something is paid or done is no appointment.
-_RATE = re.compile(rf"(?<!\w)(?:{tables.choices('renewed.rates')})(?!\w)", re.IGNORECASE)
+_RATE = tables.whole_words("renewed.rates")
 #: A word of so few letters is grammar in any language.
 _SMALL = 2
 _AS_OF = re.compile(r" \(as of [^()]+\)")

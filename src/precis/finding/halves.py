@@ -156,7 +156,7 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
     first, last = (verb.start, joints[0][0]), (joints[0][1], end)
     name = next((word for word in words if word.start > verb.start and word.low not in _NAMING), verb)
     # "My dentist is Ilse and works here", "I got the job, I start in May and earn little": there is another subject.
-    is_whom = verb.low in _IS and name.capital and _touches((name.start, name.start + 1), spans)
+    is_whom = verb.low in _IS and name.capital and touches((name.start, name.start + 1), spans)
     if is_whom or _ANOTHER.search(text, *first):
         return ()
     behind = next((word for word in words if word.start >= last[0]), None)
@@ -166,8 +166,8 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
         and not behind.capital
         and (finite(behind) or (plain and form_of(token(behind.low)) is not None and behind.low not in STOP_WORDS))
     )
-    own = has_subject(text[start : verb.start]) and any(_touches(part, spans) for part in (first, last))
-    touched = [part for part in (first, last) if _touches(part, spans)]
+    own = has_subject(text[start : verb.start]) and any(touches(part, spans) for part in (first, last))
+    touched = [part for part in (first, last) if touches(part, spans)]
     thing = behind is not None and verb.low in _HAVING and (behind.low in _COUNTS or behind.text[0].isdigit())
     if not (verbal or thing) or not own or len(touched) != 1:
         return ()
@@ -272,7 +272,8 @@ def _is_bare(text: str) -> bool:
     return 0 < len(words) <= _SUBJECT and text[-1:] not in ".!?" and not any(finite(word) for word in words)
 
 
-def _touches(piece: Span, spans: Sequence[Span]) -> bool:
+def touches(piece: Span, spans: Sequence[Span]) -> bool:
+    """Whether a piece of a text has some of these in it."""
     return any(start < piece[1] and end > piece[0] for start, end in spans)
 
 

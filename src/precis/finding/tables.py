@@ -232,9 +232,9 @@ def kind_names() -> Mapping[str, re.Pattern[str]]:
     return {name: _alternatives(called) for name, called in _file("kinds")["names"].items()}
 
 
-def english_words(group: str, most: int = 8) -> str:
+def english_words(group: str) -> str:
     """The first words of a group: what a vector of it is made of."""
-    return " ".join(_phrases(group)[: 2 if "." in group else most]).replace("*", "").replace("?", "")
+    return " ".join(_phrases(group)[: 2 if "." in group else 8]).replace("*", "").replace("?", "")
 
 
 def whole_words(listed: Sequence[str]) -> re.Pattern[str]:

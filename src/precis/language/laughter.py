@@ -104,8 +104,3 @@ def jokes_in(parts: Sequence[str]) -> list[bool]:
     """For each sentence whether it may not be meant: there is a laugh in it, or what stands behind it takes it back."""
     behind = [*parts[1:], ""]
     return [laughs(part) or takes_back(after) for part, after in zip(parts, behind, strict=False)]
-
-
-def meant_in(parts: Sequence[str]) -> list[str]:
-    """The sentences that may be meant as they stand: none with a laugh in it or with one that takes it back behind."""
-    return [part for part, jokes in zip(parts, jokes_in(parts), strict=True) if not jokes]

@@ -56,6 +56,11 @@ def choices(place: str) -> str:
     return "|".join(phrases(place))
 
 
+def whole_words(*places: str) -> re.Pattern[str]:
+    """Any of these phrases where they are whole words, in any case."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(choices, places))})(?!\w)", re.IGNORECASE)
+
+
 def in_every_language(*places: str) -> str:
     """The same of all texts of these sections, each of which has one a language."""
     return "|".join(choices(f"{place}.{language}") for place in places for language in section(place))

@@ -14,10 +14,7 @@ _ENGLISH, _TURKISH, _ANY = "English", "Turkish", "any"
 _APOSTROPHE = re.compile(r"['\u2019].*")
 
 
-_MEASURES = {
-    noun: re.compile(rf"(?<!\w)(?:{tables.choices(f'questions.measures.{noun}')})(?!\w)", re.IGNORECASE)
-    for noun in tables.section("questions.measures")
-}
+_MEASURES = {noun: tables.whole_words(f"questions.measures.{noun}") for noun in tables.section("questions.measures")}
 
 
 def measured(question: str) -> str:

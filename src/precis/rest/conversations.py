@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import Query
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Extraction, Message, Remembering, Strategy
@@ -20,7 +20,6 @@ from precis.typed import AnyId, Label, Plain, StrictBody, Word
 
 router = keyed_router("/v1/conversations", tag="conversations")
 #: Null where there is none, as a query leaves it out.
-_OrNone = Annotated[str | None, BeforeValidator(lambda value: value or None)]
 _Environment = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 
 

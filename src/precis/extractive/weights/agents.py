@@ -30,8 +30,8 @@ _TURNS = 1.5
 _LONG, _OF_MANY, _RECOMMENDS = 5, 0.5, 3.0
 #: What a user decides is worth so many times as much.
 _DECIDES = 2.0
-_RECOMMENDING = re.compile(rf"(?<!\w)(?:{tables.choices('statements.recommends')})(?!\w)", re.IGNORECASE)
-_REASON = re.compile(rf"(?<!\w)(?:{tables.choices('statements.reasons')})(?!\w)", re.IGNORECASE)
+_RECOMMENDING = tables.whole_words("statements.recommends")
+_REASON = tables.whole_words("statements.reasons")
 _OFFERS = re.compile(rf"\W*(?:{tables.choices('statements.offers')})(?!\w)", re.IGNORECASE)
 #: What assistants are called.
 _NAMES = frozenset(tables.words("statements.agents"))

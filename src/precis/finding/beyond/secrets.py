@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.beyond.tables import any_language
-from precis.finding.halves import parted
+from precis.finding.halves import parted, touches
 from precis.finding.request import Request
 from precis.finding.values import Finding, Level, Row, Span
 from precis.language import tables
@@ -53,7 +53,7 @@ def with_secrets(request: Request, rows: Sequence[Row], known: dict[str, Finding
         if own and not request.keeps and (row.id not in known or known[row.id].level is Level.NEAR):
             level = Level.DOUBTFUL if request.bounded or request.unsure else Level.SURE
             known[row.id] = _found(row, [_run(row.text, span) for span in own], level, _HAS_IT)
-        elif places and row.id in known and any(_lies(part, places) for part in known[row.id].keeps):
+        elif places and row.id in known and any(touches(part, places) for part in known[row.id].keeps):
             known[row.id] = replace(known[row.id], level=Level.DOUBTFUL, why=_WHY, keeps=())
         elif places and (row.id not in known or known[row.id].level is Level.NEAR):
             known[row.id] = _found(row, places, Level.DOUBTFUL, _WHY)
@@ -66,10 +66,6 @@ def with_secrets(request: Request, rows: Sequence[Row], known: dict[str, Finding
 def _found(row: Row, places: Sequence[Span], level: Level, why: str) -> Finding:
     keeps, most = parted(row.text, places, facts=True)
     return Finding(id=row.id, level=min(level, most), why=why, keeps=keeps)
-
-
-def _lies(part: Span, places: Sequence[Span]) -> bool:
-    return any(start < part[1] and end > part[0] for start, end in places)
 
 
 def _places(string: str, text: str) -> Iterator[Span]:

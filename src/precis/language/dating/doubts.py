@@ -15,13 +15,10 @@ from precis.language.dating.tense import (
 )
 from precis.language.grammar import FORMS
 
-
-def _of(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{tables.choices(f'doubts.{name}')})(?!\w)", re.IGNORECASE)
-
-
-_SAYING, _SUPPOSED, _GENERAL, _MEASURED, _WILL = map(_of, ("sayings", "supposed", "general", "measured", "will"))
-_SUPERLATIVE = _of("superlative")
+_SAYING, _SUPPOSED, _GENERAL, _MEASURED, _WILL, _SUPERLATIVE = (
+    tables.whole_words(f"doubts.{name}")
+    for name in ("sayings", "supposed", "general", "measured", "will", "superlative")
+)
 _NO_SUPERLATIVE, _SET_AHEAD, _SET_OF_THINGS = (
     frozenset(tables.words(f"doubts.{name}")) for name in ("no_superlative", "set_ahead", "set_of_things")
 )

@@ -6,13 +6,9 @@ from precis.language import tables
 from precis.language.dating.patterns import ANY
 from precis.language.dating.tense import CLAUSE_END, SENTENCE_END, cues_of, stretch, telling_verb
 
-
-def _of(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{tables.choices(f'habits.{name}')})(?!\w)", re.IGNORECASE)
-
-
-_TELLING, _THEN, _NOT_PASSED, _DENIED_NOT, _SETTING, _FINDING, _HELD, _OVER, _OVER_THINGS = map(
-    _of, ("telling", "then", "not_passed", "denied_not", "setting", "finding", "held", "over", "over_things")
+_TELLING, _THEN, _NOT_PASSED, _DENIED_NOT, _SETTING, _FINDING, _HELD, _OVER, _OVER_THINGS = (
+    tables.whole_words(f"habits.{name}")
+    for name in ("telling", "then", "not_passed", "denied_not", "setting", "finding", "held", "over", "over_things")
 )
 _THAT = re.compile(rf"[:\"\u201c\u201e\u00ab]|\b(?:i|we|he|she|they|{tables.choices('habits.that')})\b", re.IGNORECASE)
 _AND = re.compile(r";|(?:\b(?:and|but|so)|,) ", re.IGNORECASE)
