@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from precis.language import tables
 from precis.language.words import index_terms
-from precis.recall.newer.turned import tells_of_change
 from precis.recall.question import Pool, Question, as_asked, rarity_of
 from precis.recall.ranking import Score
-from precis.recall.telling import Told, with_more
+from precis.recall.telling import Told, tells_of_change, with_more
 
 _ASKS = re.compile(rf"\b(?:{tables.choices('questions.order.asks')})\b", re.IGNORECASE)
 _PARTS = re.compile(rf"\b(?:{tables.choices('questions.order.between')})\b", re.IGNORECASE)

@@ -18,11 +18,10 @@ from precis.language.values import typed
 from precis.language.words import content, index_terms
 from precis.recall.asking.unspaced import bare
 from precis.recall.newer.overruled import displaces, fails, has_part, is_of_compound, is_of_other_value, overruled
-from precis.recall.newer.turned import UNSPACED, listed, matches, tells_of_change
 from precis.recall.persons import USERS, asks_of_asker, folded, tells_of_another, tokens_of
 from precis.recall.question import Candidate, Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, Told, Wanted, put_before
+from precis.recall.telling import ASKS, UNSPACED, Told, Wanted, listed, matches, put_before, tells_of_change
 
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
 _STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)

@@ -18,9 +18,9 @@ from precis.language.script import is_grammar, languages_of
 from precis.language.values import typed
 from precis.language.words import STOP_WORDS, content, index_terms, kept, numbers, stem, words
 from precis.recall.asking.unspaced import bare
-from precis.recall.newer.turned import UNSPACED, matches, tells_of_change
 from precis.recall.pieces import parts_of
 from precis.recall.question import Question, as_asked
+from precis.recall.telling import UNSPACED, matches, tells_of_change
 
 #: A value with something behind it, and one that goes on to the end of its clause.
 _CLAUSE = r"(?:[^;:,()!?\u3002\uff0c\u3001.]|[.,](?=\d))"

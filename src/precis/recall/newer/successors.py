@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from precis.language import tables
 from precis.language.script import languages_of
 from precis.language.words import STOP_WORDS, index_terms
-from precis.recall.newer.turned import matches
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, Told, put_before
+from precis.recall.telling import ASKS, Told, matches, put_before
 
 # When something begins is not when it ends: of what a question asks one of both, the other is no answer.
 #: How far behind the other a row may be that tells it.
