@@ -12,8 +12,8 @@ from typing import NamedTuple
 from precis.language import tables
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.laughter import laughs
-from precis.language.newest.figures import TIMES
 from precis.language.newest.slots import Said, Told, changes, read_slot
+from precis.language.newest.stated import TIMES
 from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, kept, spoken_names, stem, words
 
