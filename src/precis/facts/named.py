@@ -1,4 +1,4 @@
-"""Whether a sentence tells something of somebody by name: "Theo is allergic to peanuts", "the vet said Biscuit has"."""
+"""Whether a sentence tells something of somebody by name, "Theo is allergic to peanuts", or is said for the moment."""
 
 import re
 

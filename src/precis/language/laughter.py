@@ -1,4 +1,4 @@
-"""Laughs: what is told with one may be no plain fact. Pure."""
+"""Laughs, and what else takes back what stands before it: what is told so may be no plain fact. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The values of a text that may be put right: times, dates, days of the week, numbers and names. Pure."""
+"""The values of a text that may be put right, and its figures: times, dates, weekdays, numbers and names. Pure."""
 
 import re
 from collections.abc import Iterator
