@@ -1,4 +1,4 @@
-"""What is said for the moment and is no fact: a question that lost its mark, how somebody is right now."""
+"""What is said for the moment and is no fact: how somebody is right now."""
 
 import re
 
@@ -7,18 +7,6 @@ from precis.language.grammar import FORMS
 from precis.language.words import words
 
 _LEAD = r"\W*(?:(?:and|but|so|ok|okay|hey|oh|wow|well|also|no|yes|fine|right)\b\W*)*"
-_AUXILIARY = "is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may"
-_SOMEBODY = r"(?:i|you|he|she|it|we|they|there|any\w*|(?-i:[A-Z])[^\W\d_]+)"
-_NOUN = r"(?:the|a|an|my|your|his|her|our|their|this|that|these|those|some\w*|every\w*)"
-_QUESTION = re.compile(
-    rf"{_LEAD}(?:(?:who|whose|whom|why)\b"
-    rf"|(?:what|where|when|how|which)(?: \w+)?(?:['\u2019]s| (?:{_AUXILIARY}))\b(?!.*\b(?:is|are|was|were)\b)"
-    # "Had the flu last week" leaves the I out.
-    rf"|(?:is|are|was|were|do|does|did|has|have|had|can|could|would|should|shall)(?:n['\u2019]t)? {_SOMEBODY}\b"
-    rf"|(?:is|are|does|can|could|would|should)(?:n['\u2019]t)? {_NOUN}\b"
-    r"|(?:will|may) (?:i|you|he|she|it|we|they|there|the|my|your|our)\b)",
-    re.IGNORECASE,
-)
 _STATE = re.compile(
     rf"{_LEAD}(?:(?:I|[Ww]e)(?:['\u2019](?:m|re)| am| are| was| were)|(?:[A-Z][^\W\d_]+)(?:['\u2019]s| is| was))"
     r"(?: (?:still|just|so|really|very|already|all|too|quite|totally|completely|almost|now|never|\w+ly))*"
@@ -26,11 +14,6 @@ _STATE = re.compile(
 )
 _SUBJECTLESS = frozenset(tables.words("told_of.subjectless"))
 _MOMENTS, _STANDING = (frozenset(tables.words(f"told_of.{name}")) for name in ("moments", "standing"))
-
-
-def asks_unmarked(sentence: str) -> bool:
-    """Whether it opens as questions do, though no mark says so: "Who ate my oat yogurt"."""
-    return _QUESTION.match(sentence) is not None
 
 
 def is_of_a_moment(sentence: str) -> bool:

@@ -13,7 +13,7 @@ from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells
 from precis.facts import elsewhere
 from precis.facts.agreed import gives_value, is_agreement, tells_who_to_whom, without_we
 from precis.facts.anchored import anchored, without_quoted
-from precis.facts.moments import asks_unmarked, is_of_a_moment, leaves_subject_out
+from precis.facts.moments import is_of_a_moment, leaves_subject_out
 from precis.facts.named import has_health, is_passing, is_plainly_english, tells_of_health, tells_of_named
 from precis.facts.put_right import as_meant
 from precis.facts.third_person import in_third_person, may_be_another, speaks_english
@@ -25,7 +25,7 @@ from precis.language.laughter import jokes_in, laughs, takes_back
 from precis.language.newest.disowned import puts_right
 from precis.language.newest.instructed import instructs
 from precis.language.script import is_english
-from precis.language.sentences import asks, is_question, sentences
+from precis.language.sentences import asks, asks_unmarked, is_question, sentences
 from precis.language.words import STOP_WORDS, names, numbers, words
 
 _I = re.compile(r"\bI\b")
