@@ -37,7 +37,7 @@ from typing import Any
 
 import precis
 from precis.app import App
-from precis.app.recall import Result, is_unsure
+from precis.app.recall import Recalled, is_unsure
 
 _NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
 _BUDGETS = (50, 250)
@@ -118,7 +118,7 @@ async def asked(app: App, case: Case, number: int) -> list[float]:
     return figures
 
 
-def _is_right(case: Case, results: Sequence[Result]) -> bool:
+def _is_right(case: Case, results: Sequence[Recalled]) -> bool:
     """Whether the note that tells it is the first row, surely; of what nobody told, whether the answer is unsure."""
     if case.way == "apart":
         return True
@@ -147,7 +147,7 @@ async def of_two(app: App, language: str, table: Mapping[str, Any]) -> Iterator[
     return iter(listed)
 
 
-def _of_two(way: str, older: str, newer: str, results: Sequence[Result]) -> list[float]:
+def _of_two(way: str, older: str, newer: str, results: Sequence[Recalled]) -> list[float]:
     """Whether the right note is before the other, and whether the older one is marked where it should be."""
     ranks = [result.memory.text for result in results]
     is_marked = any(result.later for result in results if result.memory.text == older)
