@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from precis.language import tables
+from precis.language.newest.parallel import OfAsked, of_asked
 from precis.language.script import languages_of, without_small
 from precis.language.values import typed
 from precis.language.words import content, index_terms
@@ -54,7 +55,11 @@ class Became:
         languages = languages_of(query)[0]
         self._present, self._named, self._nouns = question.present, question.named, question.nouns_too
         self._forms, self._spaced = question.forms, not UNSPACED.intersection(languages)
-        self._told, self._languages = told, (*languages, _ENGLISH)
+        self._languages = (*languages, _ENGLISH)
+        #: What each row tells of whom is asked, beside facts of others in the same words.
+        self._read: Mapping[str, OfAsked] = {id_: of_asked(row.text, query) for id_, row in told.items()}
+        self._told = {id_: row._replace(text=self._read[id_].text) for id_, row in told.items()}
+        self._texts = {id_: row.text for id_, row in told.items()}
         spoken_in = languages[0] if languages else None
         #: Whom is asked of two rows may have in common, and nothing besides.
         of_whom = USERS.union(question.own)
@@ -65,7 +70,10 @@ class Became:
         asked = asked.intersection(question.terms) or asked
         self._whom = {id_: stems & asked for id_, stems in of_all.items()}
         self._asked = asked - of_whom
-        self._terms = {id_: stems - of_whom for id_, stems in of_all.items()}
+        self._terms = {
+            id_: (content(without_small(bare(self._told[id_].text), spoken_in)) | (of_all[id_] & asked)) - of_whom
+            for id_ in told
+        }
         self._rows = Counter(term for stems in self._terms.values() for term in stems)
         #: The words of the question that each row holds, perhaps as a part of a longer one.
         self._held = {
@@ -151,6 +159,8 @@ class Became:
 
     def _compared(self, newer: str, older: str) -> tuple[bool, bool]:
         """Whether the newer row says what became of the older one: surely, and perhaps."""
+        if self._read[older].is_passed_by(self._texts[newer]):
+            return False, False
         both, held = self._terms[older] & self._terms[newer], self._held[older]
         shared = held & self._held[newer]
         rare = self._share_rare(both)

@@ -1,0 +1,179 @@
+"""Parallel facts of one text, each of somebody or something else: "Mia works at Siemens and Tom works at Bosch". Pure.
+
+Two clauses are parallel where they begin differently and go on alike: behind "Mia" and "Tom" both have "works", and
+behind "Pia works" and "Jonas", of "Pia works at Merck and Jonas at Linde", both have "at". What they begin with tells
+which is which. So it needs no words of any language but those that join clauses.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from precis.language import tables
+from precis.language.script import is_grammar, languages_of
+from precis.language.sentences import sentences
+from precis.language.words import STOP_WORDS, kept, normal, stem
+
+#: A word of several may say which it is by any part: "dispatch-api". Where no spaces are, each character is a word.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W_]+(?:-[^\W_]+)*|['\u2019](?=\w)")
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+#: So many words at most stand before those that both have; and so many more before one, which a verb is left out of.
+_OPENING, _LEFT_OUT = 5, 2
+#: Letters that two forms of a word begin with at least, and that one has more at most; a name has no such forms.
+_SHARED, _ENDING, _SHORT = 4, 2, 2
+#: Of what stands behind a Korean noun, another form; and more clauses than so many are no two facts of a note.
+_PARTICLES, _MOST = str.maketrans("은이을", "는가를"), 12
+_ARTICLES = frozenset(word for listed in tables.section("parallel.articles").values() for word in listed.split())
+_FIRST = frozenset(word for listed in tables.section("kin.first").values() for word in listed.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A clause and the words that tell whom or what it is of from the others; none where there is no other."""
+
+    text: str
+    which: frozenset[str]
+
+    def is_of(self, spoken: Collection[str]) -> bool:
+        """Whether these words name it."""
+        return any(any(is_one(word, other) for other in spoken) for word in self.which)
+
+
+def spoken_words(text: str) -> list[str]:
+    """The words of a text in small letters, as facts are told apart by; characters where no spaces are."""
+    return [word.casefold() for word in _WORD.findall(normal(text))]
+
+
+@kept
+def parallels(text: str) -> tuple[Fact, ...]:
+    """The facts of a text; those of which others are told in the same words have what tells them apart."""
+    facts: list[tuple[str, frozenset[str]]] = []
+    clauses = list(_clauses(text))
+    if len(clauses) > _MOST:
+        return (Fact(text, frozenset()),)
+    for opens, clause in clauses:
+        which: frozenset[str] = frozenset()
+        spoken = _WORD.findall(normal(clause))
+        for at, (before, others) in enumerate(facts):
+            both = _apart(_WORD.findall(normal(before)), spoken)
+            if both:
+                facts[at] = (before, others | both[0])
+                which |= both[1]
+        if which or opens or not facts:
+            facts.append((clause, which))
+        else:
+            facts[-1] = (f"{facts[-1][0]}, {clause}", facts[-1][1])
+    return tuple(Fact(clause, which) for clause, which in facts)
+
+
+@dataclass(frozen=True, slots=True)
+class OfAsked:
+    """What a text tells of whom or what is asked, the words that tell it from its parallel facts, and those facts."""
+
+    text: str
+    which: frozenset[str] = frozenset()
+    others: tuple[Fact, ...] = ()
+
+    def is_passed_by(self, later: str) -> bool:
+        """Whether a later text tells of one of the others, or of a third in the same words, and not of this one."""
+        spoken = spoken_words(later)
+        if not self.others or Fact(self.text, self.which).is_of(spoken):
+            return False
+        if any(fact.is_of(spoken) for fact in self.others):
+            return True
+        mine = _WORD.findall(normal(self.text))
+        return any(_apart(mine, _WORD.findall(normal(part))) for part in sentences(later))
+
+
+def of_asked(text: str, question: str) -> OfAsked:
+    """What a text tells of whom or what is asked; all of it, unless it has parallel facts, of which one is asked."""
+    facts, spoken = parallels(text), spoken_words(question)
+    asked = [fact for fact in facts if fact.which and fact.is_of(spoken)]
+    others = [fact for fact in facts if fact.which and fact not in asked]
+    if not asked or not others:
+        return OfAsked(text)
+    mine = " ".join(fact.text for fact in facts if fact not in others)
+    which = frozenset().union(*(fact.which for fact in asked))
+    return OfAsked(mine, which, tuple(others))
+
+
+def is_one(word: str, other: str) -> bool:
+    """Whether two words may be forms of one: "works" and "work", "Olega" and "Oleg"."""
+    if word == other or stem(word) == stem(other):
+        return True
+    shortest, longest = sorted((word, other), key=len)
+    return (
+        len(shortest) >= _SHARED and longest.startswith(shortest[: max(_SHARED, len(shortest) - 1)])
+        and len(longest) - len(shortest) <= _ENDING
+    )  # fmt: skip
+
+
+def _clauses(text: str) -> Iterator[tuple[bool, str]]:
+    """Clauses as they may be parallel, each with whether it opens a sentence."""
+    joint = _joint(languages_of(text)[0])
+    for sentence in sentences(text):
+        for at, clause in enumerate(joint.split(sentence)):
+            if bare := _opening().sub("", clause).strip():
+                yield at == 0, bare
+
+
+@cache
+def _joint(languages: tuple[str, ...]) -> re.Pattern[str]:
+    listed = tables.section("parallel.joints")
+    words = "|".join(word for name in ("English", *languages) for word in listed.get(name, "").split())
+    ends = "|".join(rf"(?<=[\uac00-\ud7a3]{end})" for end in tables.words("parallel.ends.Korean"))
+    return re.compile(rf",?\s+(?:{words})\s+|[,;]\s+|[\uff0c\uff1b\u3001]\s*|(?:{ends})[,\s]\s*", re.IGNORECASE)
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    """What joins clauses, before a clause; a word of two letters of one language opens clauses of another."""
+    words = {word for listed in tables.section("parallel.joints").values() for word in listed.split()}
+    return re.compile(rf"^\s*(?:{'|'.join(word for word in sorted(words) if len(word) > _SHORT)})\s+", re.IGNORECASE)
+
+
+def _apart(one: Sequence[str], other: Sequence[str]) -> tuple[frozenset[str], frozenset[str]] | None:
+    """The words that two clauses begin differently with, where they go on alike; None where they do not."""
+    one, other = ([word for word in words if word.casefold() not in _ARTICLES] for words in (one, other))
+    while one and other:
+        alike = 0
+        while alike < min(len(one), len(other)) and _is_alike(one[alike], other[alike]):
+            alike += 1
+        one, other = one[alike:], other[alike:]
+        places = [
+            (first, second)
+            for first in range(min(len(one), _OPENING))
+            for second in range(min(len(other), _OPENING))
+            if abs(first - second) <= _LEFT_OUT and _is_alike(one[first], other[second])
+        ]
+        if not places or not all(min(places, key=sum)):
+            return None
+        first, second = min(places, key=sum)
+        fewest = min(first, second)
+        # "Her brother Ravi" is told by more than what "Tess" stands before.
+        both = (
+            _telling(one[:fewest]) or _telling(one[:first]),
+            _telling(other[:fewest]) or _telling(other[:second]),
+        )
+        if all(both):
+            return both
+        one, other = one[first + 1 :], other[second + 1 :]
+    return None
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Whether both clauses have the word; of a name no other form, or of "Anton" and "Antonia" one would be none."""
+    if one.casefold() == other.casefold() or one.translate(_PARTICLES) == other.translate(_PARTICLES):
+        return True
+    return one.islower() and other.islower() and is_one(one, other)
+
+
+def _telling(opening: Sequence[str]) -> frozenset[str]:
+    """What may tell which of two it is; ideographs and the like together."""
+    low = [word.casefold() for word in opening]
+    if any(map(_UNSPACED.match, low)):
+        return frozenset(["".join(low)])
+    return frozenset(
+        word for word in low if word in _FIRST or not (word in STOP_WORDS or is_grammar(word) or word in "'\u2019")
+    )
