@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from precis.language import tables
-from precis.language.script import is_grammar, languages_of
+from precis.language.script import languages_of, without_small
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, kept, normal, stem
 
@@ -25,7 +25,8 @@ _SHARED, _ENDING, _SHORT = 4, 2, 2
 #: Of what stands behind a Korean noun, another form; and more clauses than so many are no two facts of a note.
 _PARTICLES, _MOST = str.maketrans("은이을", "는가를"), 12
 _ARTICLES = frozenset(word for listed in tables.section("parallel.articles").values() for word in listed.split())
-_FIRST = frozenset(word for listed in tables.section("kin.first").values() for word in listed.split())
+_STANDING = frozenset(word for listed in tables.section("parallel.standing").values() for word in listed.split())
+_FIRST = {name: frozenset(listed.split()) for name, listed in tables.section("kin.first").items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,15 @@ def spoken_words(text: str) -> list[str]:
 def parallels(text: str) -> tuple[Fact, ...]:
     """The facts of a text; those of which others are told in the same words have what tells them apart."""
     facts: list[tuple[str, frozenset[str]]] = []
-    clauses = list(_clauses(text))
+    languages = languages_of(text)[0]
+    clauses = list(_clauses(text, languages))
     if len(clauses) > _MOST:
         return (Fact(text, frozenset()),)
     for opens, clause in clauses:
         which: frozenset[str] = frozenset()
         spoken = _WORD.findall(normal(clause))
         for at, (before, others) in enumerate(facts):
-            both = _apart(_WORD.findall(normal(before)), spoken)
+            both = _apart(_WORD.findall(normal(before)), spoken, languages)
             if both:
                 facts[at] = (before, others | both[0])
                 which |= both[1]
@@ -82,8 +84,8 @@ class OfAsked:
             return False
         if any(fact.is_of(spoken) for fact in self.others):
             return True
-        mine = _WORD.findall(normal(self.text))
-        return any(_apart(mine, _WORD.findall(normal(part))) for part in sentences(later))
+        mine, languages = _WORD.findall(normal(self.text)), languages_of(later)[0]
+        return any(_apart(mine, _WORD.findall(normal(part)), languages) for part in sentences(later))
 
 
 def of_asked(text: str, question: str) -> OfAsked:
@@ -109,9 +111,9 @@ def is_one(word: str, other: str) -> bool:
     )  # fmt: skip
 
 
-def _clauses(text: str) -> Iterator[tuple[bool, str]]:
+def _clauses(text: str, languages: tuple[str, ...]) -> Iterator[tuple[bool, str]]:
     """Clauses as they may be parallel, each with whether it opens a sentence."""
-    joint = _joint(languages_of(text)[0])
+    joint = _joint(languages)
     for sentence in sentences(text):
         for at, clause in enumerate(joint.split(sentence)):
             if bare := _opening().sub("", clause).strip():
@@ -133,7 +135,9 @@ def _opening() -> re.Pattern[str]:
     return re.compile(rf"^\s*(?:{'|'.join(word for word in sorted(words) if len(word) > _SHORT)})\s+", re.IGNORECASE)
 
 
-def _apart(one: Sequence[str], other: Sequence[str]) -> tuple[frozenset[str], frozenset[str]] | None:
+def _apart(
+    one: Sequence[str], other: Sequence[str], languages: Sequence[str]
+) -> tuple[frozenset[str], frozenset[str]] | None:
     """The words that two clauses begin differently with, where they go on alike; None where they do not."""
     one, other = ([word for word in words if word.casefold() not in _ARTICLES] for words in (one, other))
     while one and other:
@@ -153,8 +157,8 @@ def _apart(one: Sequence[str], other: Sequence[str]) -> tuple[frozenset[str], fr
         fewest = min(first, second)
         # "Her brother Ravi" is told by more than what "Tess" stands before.
         both = (
-            _telling(one[:fewest]) or _telling(one[:first]),
-            _telling(other[:fewest]) or _telling(other[:second]),
+            _telling(one[:fewest], languages) or _telling(one[:first], languages),
+            _telling(other[:fewest], languages) or _telling(other[:second], languages),
         )
         if all(both):
             return both
@@ -169,11 +173,16 @@ def _is_alike(one: str, other: str) -> bool:
     return one.islower() and other.islower() and is_one(one, other)
 
 
-def _telling(opening: Sequence[str]) -> frozenset[str]:
+def _telling(opening: Sequence[str], languages: Sequence[str]) -> frozenset[str]:
     """What may tell which of two it is; ideographs and the like together."""
     low = [word.casefold() for word in opening]
     if any(map(_UNSPACED.match, low)):
         return frozenset(["".join(low)])
-    return frozenset(
-        word for word in low if word in _FIRST or not (word in STOP_WORDS or is_grammar(word) or word in "'\u2019")
-    )
+    first = frozenset[str]().union(*(_FIRST.get(name, frozenset()) for name in ("English", *languages)))
+    return frozenset(word for word in low if word in first or not _is_small(word, languages))
+
+
+def _is_small(word: str, languages: Sequence[str]) -> bool:
+    """Whether it is a function word of English or of one of these languages."""
+    is_any = word in STOP_WORDS or word in _STANDING or not word[0].isalnum()
+    return is_any or not all(without_small(word, name).strip() for name in languages)
