@@ -23,10 +23,10 @@ from precis.recall.asking.unspaced import bare
 from precis.recall.echoes import asks_again, behind, may_echo, without
 from precis.recall.newer.beginnings import asked_end_first
 from precis.recall.newer.corrected import put_right, right_first
-from precis.recall.newer.notes import Became, asks_how_it_is, summary_first
+from precis.recall.newer.notes import Became, asks_how_it_is
 from precis.recall.newer.overruled import Overruled, overruled, told_in
 from precis.recall.newer.successors import Successors
-from precis.recall.newer.turns import newer_turn_first
+from precis.recall.newer.turns import newer_turn_first, summary_first
 from precis.recall.question import Pool, Question, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Spoken, relevances

@@ -23,7 +23,7 @@ _OPENING, _LEFT_OUT = 5, 2
 #: Letters that two forms of a word begin with at least, and that one has more at most; a name has no such forms.
 _SHARED, _ENDING, _SHORT = 4, 2, 2
 #: Of what stands behind a Korean noun, another form; and more clauses than so many are no two facts of a note.
-_PARTICLES, _MOST = str.maketrans("은이을", "는가를"), 12
+_PARTICLES, _MOST, _MOST_OF = str.maketrans("은이을", "는가를"), 12, 2
 _ARTICLES = frozenset(word for listed in tables.section("parallel.articles").values() for word in listed.split())
 _STANDING = frozenset(word for listed in tables.section("parallel.standing").values() for word in listed.split())
 _FIRST = {name: frozenset(listed.split()) for name, listed in tables.section("kin.first").items()}
@@ -36,14 +36,23 @@ class Fact:
     text: str
     which: frozenset[str]
 
-    def is_of(self, spoken: Collection[str]) -> bool:
-        """Whether these words name it."""
-        return any(any(is_one(word, other) for other in spoken) for word in self.which)
+    def is_of(self, text: str) -> bool:
+        """Whether a text names it."""
+        return _names(text, self.which)
 
 
-def spoken_words(text: str) -> list[str]:
-    """The words of a text in small letters, as facts are told apart by; characters where no spaces are."""
-    return [word.casefold() for word in _WORD.findall(normal(text))]
+@kept
+def _spoken(text: str) -> tuple[str, ...]:
+    """The words of a text; characters where no spaces are."""
+    return tuple(_WORD.findall(normal(text)))
+
+
+def _names(text: str, which: Collection[str]) -> bool:
+    """Whether a text has one of the words that tell which of several it is of."""
+    low = text.casefold()
+    if any(_UNSPACED.match(word) and word in low for word in which):
+        return True
+    return any(is_one(word, other.casefold()) for word in which for other in _spoken(text))
 
 
 @kept
@@ -56,9 +65,9 @@ def parallels(text: str) -> tuple[Fact, ...]:
         return (Fact(text, frozenset()),)
     for opens, clause in clauses:
         which: frozenset[str] = frozenset()
-        spoken = _WORD.findall(normal(clause))
+        spoken = _spoken(clause)
         for at, (before, others) in enumerate(facts):
-            both = _apart(_WORD.findall(normal(before)), spoken, languages)
+            both = _apart(_spoken(before), spoken, languages)
             if both:
                 facts[at] = (before, others | both[0])
                 which |= both[1]
@@ -73,31 +82,43 @@ def parallels(text: str) -> tuple[Fact, ...]:
 class OfAsked:
     """What a text tells of whom or what is asked, the words that tell it from its parallel facts, and those facts."""
 
+    whole: str
     text: str
     which: frozenset[str] = frozenset()
     others: tuple[Fact, ...] = ()
 
     def is_passed_by(self, later: str) -> bool:
         """Whether a later text tells of one of the others, or of a third in the same words, and not of this one."""
-        spoken = spoken_words(later)
-        if not self.others or Fact(self.text, self.which).is_of(spoken):
+        if not self.others or _names(later, self.which):
             return False
-        if any(fact.is_of(spoken) for fact in self.others):
+        if any(fact.is_of(later) for fact in self.others):
             return True
-        mine, languages = _WORD.findall(normal(self.text)), languages_of(later)[0]
-        return any(_apart(mine, _WORD.findall(normal(part)), languages) for part in sentences(later))
+        languages = languages_of(later)[0]
+        return any(_apart(_spoken(self.text), _spoken(part), languages) for part in sentences(later))
 
 
 def of_asked(text: str, question: str) -> OfAsked:
     """What a text tells of whom or what is asked; all of it, unless it has parallel facts, of which one is asked."""
-    facts, spoken = parallels(text), spoken_words(question)
-    asked = [fact for fact in facts if fact.which and fact.is_of(spoken)]
+    facts = parallels(text)
+    asked = [fact for fact in facts if fact.which and fact.is_of(question)]
     others = [fact for fact in facts if fact.which and fact not in asked]
     if not asked or not others:
-        return OfAsked(text)
+        return OfAsked(text, text)
     mine = " ".join(fact.text for fact in facts if fact not in others)
     which = frozenset().union(*(fact.which for fact in asked))
-    return OfAsked(mine, which, tuple(others))
+    return OfAsked(text, mine, which, tuple(others))
+
+
+def says_again(newer: str, older: str) -> bool:
+    """Whether a sentence says most of an older fact in its words, of the same one, and another value: "now on 5012"."""
+    old = [word for word in _spoken(older) if word.casefold() not in _ARTICLES]
+    for part in sentences(newer):
+        new = [word for word in _spoken(part) if word.casefold() not in _ARTICLES]
+        again = [word for word in old if any(_is_alike(word, other) for other in new)]
+        is_of_it = old and new and _is_alike(old[0], new[0])
+        if is_of_it and _MOST_OF * len(again) > len(old) > len(again) and len(new) > len(again):
+            return True
+    return False
 
 
 def is_one(word: str, other: str) -> bool:

@@ -19,6 +19,7 @@ from precis.language.values import typed
 from precis.language.words import content, index_terms
 from precis.recall.asking.unspaced import bare
 from precis.recall.newer.overruled import displaces, fails, has_part, is_of_compound, is_of_other_value, overruled
+from precis.recall.newer.restated import moved_to_firm, puts_anew
 from precis.recall.newer.turned import UNSPACED, listed, matches, tells_of_change
 from precis.recall.persons import asks_of_asker, folded, tells_of_another, tokens_of
 from precis.recall.question import Candidate, Question, as_asked
@@ -29,7 +30,7 @@ from precis.recall.users import USERS
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
 _STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
 #: What may be asked for so that a newer value is told in words of its own.
-_TOPICS = ("home", "work", "partner")
+_TOPICS, _WORK = ("home", "work", "partner"), "work"
 #: How far behind a row may be; by how much one that is put before is before; and before how many of the first rows.
 _FURTHEST, _BEFORE, _FIRST = 0.5, 0.001, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
@@ -59,7 +60,6 @@ class Became:
         #: What each row tells of whom is asked, beside facts of others in the same words.
         self._read: Mapping[str, OfAsked] = {id_: of_asked(row.text, query) for id_, row in told.items()}
         self._told = {id_: row._replace(text=self._read[id_].text) for id_, row in told.items()}
-        self._texts = {id_: row.text for id_, row in told.items()}
         spoken_in = languages[0] if languages else None
         #: Whom is asked of two rows may have in common, and nothing besides.
         of_whom = USERS.union(question.own)
@@ -82,6 +82,8 @@ class Became:
         }
         self._holding = Counter(term for held in self._held.values() for term in held)
         self._topics = [topic for topic in _TOPICS if matches(f"{topic}_asked", self._languages, query)]
+        #: Of nobody it is told where they live: who moved need not have moved house.
+        self._has_no_home = not any(matches("home_asked", self._languages, row.text) for row in told.values())
         self._wanted = Wanted(query)
         #: It asks whether something is so; of whoever asks; for what is so, and not for what somebody wants.
         self._is_whether = query.rstrip().endswith(ASKS) and not matches("what_asked", self._languages, query)
@@ -159,7 +161,7 @@ class Became:
 
     def _compared(self, newer: str, older: str) -> tuple[bool, bool]:
         """Whether the newer row says what became of the older one: surely, and perhaps."""
-        if self._read[older].is_passed_by(self._texts[newer]):
+        if self._read[older].is_passed_by(self._read[newer].whole):
             return False, False
         both, held = self._terms[older] & self._terms[newer], self._held[older]
         shared = held & self._held[newer]
@@ -168,6 +170,8 @@ class Became:
             return False, False
         of_topic = self._topics and self._is_of_same(newer, older) and self._tells_of_topic(newer)
         if of_topic or (shared and self._is_over(newer, older)):
+            return True, True
+        if shared and self._puts_anew(newer, older):
             return True, True
         row, before = self._told[newer].text, self._told[older].text
         if is_of_other_value(row, before, self._languages):
@@ -215,6 +219,15 @@ class Became:
         """Whether both are of whom is asked: they share their name, or it is asked of whoever asks."""
         return bool(self._whom[older] & self._whom[newer]) or self._of_asker
 
+    def _puts_anew(self, newer: str, older: str) -> bool:
+        """Whether the newer row, of a later day, says again what the older one tells of what is asked, or its figure."""
+        row, before = self._told[newer], self._told[older]
+        is_later = row.said_at.date() > before.said_at.date()
+        if not is_later or _THESE * len(self._held[older]) < len(self._asked) or not self.says_otherwise(newer):
+            return False
+        known = self._asked | self._whom[older] | content(self._read[older].whole)
+        return puts_anew(row.text, before.text, known, self._forms, self._languages)
+
     def _is_over(self, newer: str, older: str) -> bool:
         """Whether it is asked if something is so, and the newer row says of a thing that both have that it is not."""
         if not self._is_whether or not (self._is_off(newer) or self._ends(newer)):
@@ -259,7 +272,7 @@ class Became:
             return True
         if self._is_off(newer) or (self._topics and self._tells_of_topic(newer)):
             return has_all or bool(self._topics) or self._has_half(held, newer)
-        if self._is_over(newer, older) or self._has_another_value(newer, older, has_all=has_all):
+        if self._puts_anew(newer, older) or self._is_over(newer, older) or self._has_another_value(newer, older, has_all=has_all):
             return True
         return (
             self._share_rare(both) and _THESE * len(held) >= len(self._asked) and not held.isdisjoint(self._held[newer])
@@ -287,24 +300,7 @@ class Became:
 
     def _tells_of_topic(self, id_: str) -> bool:
         """Whether it has another value of what is asked for."""
-        return any(matches(f"{topic}_turned", self._languages, self._told[id_].text) for topic in self._topics)
-
-
-def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> list[Score]:
-    """These first rows, with a summary of the first one before it that rests on a newer row as well.
-
-    What such a summary says first is what is so now. For a question for that.
-    """
-    first = next((score for score in scores if score.id in rows), None)
-    if first is None or rows[first.id].is_summary:
-        return list(scores)
-    stood_at = rows[first.id].event_date or rows[first.id].created_at
-    over = next((score for score in scores if score.id in rows and _is_newer(rows[score.id], first.id, stood_at)), None)
-    if over is None:
-        return list(scores)
-    return with_more(scores, "newest", {over.id: first.total - over.total + _BEFORE})
-
-
-def _is_newer(row: Candidate, source: str, stood_at: datetime) -> bool:
-    newest = row.newest_source_at
-    return row.is_summary and source in row.sources and newest is not None and newest > stood_at
+        text = self._told[id_].text
+        if any(matches(f"{topic}_turned", self._languages, text) for topic in self._topics):
+            return True
+        return _WORK in self._topics and self._has_no_home and moved_to_firm(text)

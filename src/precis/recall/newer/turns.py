@@ -7,10 +7,11 @@ of whoever says it. Pure.
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from precis.language.grammar import FIRST, OWN, SECOND
 from precis.recall.newer.notes import Became
-from precis.recall.question import Question
+from precis.recall.question import Candidate, Question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told, with_more
 
@@ -43,3 +44,23 @@ def _is_to_another(text: str) -> bool:
     """Whether a turn speaks to somebody, and not of whoever says it."""
     spoken = frozenset(_WORD.findall(text.lower()))
     return not SECOND.isdisjoint(spoken) and (FIRST | OWN).isdisjoint(spoken)
+
+
+def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> list[Score]:
+    """These first rows, with a summary of the first one before it that rests on a newer row as well.
+
+    What such a summary says first is what is so now. For a question for that.
+    """
+    first = next((score for score in scores if score.id in rows), None)
+    if first is None or rows[first.id].is_summary:
+        return list(scores)
+    stood_at = rows[first.id].event_date or rows[first.id].created_at
+    over = next((score for score in scores if score.id in rows and _is_newer(rows[score.id], first.id, stood_at)), None)
+    if over is None:
+        return list(scores)
+    return with_more(scores, "newest", {over.id: first.total - over.total + _BEFORE})
+
+
+def _is_newer(row: Candidate, source: str, stood_at: datetime) -> bool:
+    newest = row.newest_source_at
+    return row.is_summary and source in row.sources and newest is not None and newest > stood_at
