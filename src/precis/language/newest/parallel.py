@@ -24,7 +24,7 @@ _OPENING, _LEFT_OUT = 5, 2
 _SHARED, _ENDING, _SHORT = 4, 2, 2
 #: Of what stands behind a Korean noun, another form; and more clauses than so many are no two facts of a note.
 _PARTICLES, _MOST, _MOST_OF = str.maketrans("은이을", "는가를"), 12, 2
-_ARTICLES = frozenset(word for listed in tables.section("parallel.articles").values() for word in listed.split())
+_ARTICLES = {name: frozenset(listed.split()) for name, listed in tables.section("parallel.articles").items()}
 _STANDING = frozenset(word for listed in tables.section("parallel.standing").values() for word in listed.split())
 _FIRST = {name: frozenset(listed.split()) for name, listed in tables.section("kin.first").items()}
 
@@ -111,9 +111,10 @@ def of_asked(text: str, question: str) -> OfAsked:
 
 def says_again(newer: str, older: str) -> bool:
     """Whether a sentence says most of an older fact in its words, of the same one, and another value: "now on 5012"."""
-    old = [word for word in _spoken(older) if word.casefold() not in _ARTICLES]
+    languages = languages_of(f"{older} {newer}")[0]
+    old = _bare(_spoken(older), languages)
     for part in sentences(newer):
-        new = [word for word in _spoken(part) if word.casefold() not in _ARTICLES]
+        new = _bare(_spoken(part), languages)
         again = [word for word in old if any(_is_alike(word, other) for other in new)]
         is_of_it = old and new and _is_alike(old[0], new[0])
         if is_of_it and _MOST_OF * len(again) > len(old) > len(again) and len(new) > len(again):
@@ -160,21 +161,21 @@ def _apart(
     one: Sequence[str], other: Sequence[str], languages: Sequence[str]
 ) -> tuple[frozenset[str], frozenset[str]] | None:
     """The words that two clauses begin differently with, where they go on alike; None where they do not."""
-    one, other = ([word for word in words if word.casefold() not in _ARTICLES] for words in (one, other))
+    one, other = _bare(one, languages), _bare(other, languages)
     while one and other:
         alike = 0
         while alike < min(len(one), len(other)) and _is_alike(one[alike], other[alike]):
             alike += 1
         one, other = one[alike:], other[alike:]
-        places = [
-            (first, second)
+        near = [
+            (first + second, first, second)
             for first in range(min(len(one), _OPENING))
             for second in range(min(len(other), _OPENING))
             if abs(first - second) <= _LEFT_OUT and _is_alike(one[first], other[second])
         ]
-        if not places or not all(min(places, key=sum)):
+        _, first, second = min(near, default=(0, 0, 0))
+        if not first or not second:
             return None
-        first, second = min(places, key=sum)
         fewest = min(first, second)
         # "Her brother Ravi" is told by more than what "Tess" stands before.
         both = (
@@ -185,6 +186,12 @@ def _apart(
             return both
         one, other = one[first + 1 :], other[second + 1 :]
     return None
+
+
+def _bare(words: Sequence[str], languages: Sequence[str]) -> list[str]:
+    """Words without the articles of their language: "a" is none in Italian."""
+    articles = frozenset[str]().union(*(_ARTICLES.get(name, frozenset()) for name in languages or ("English",)))
+    return [word for word in words if word.casefold() not in articles]
 
 
 def _is_alike(one: str, other: str) -> bool:
@@ -200,10 +207,14 @@ def _telling(opening: Sequence[str], languages: Sequence[str]) -> frozenset[str]
     if any(map(_UNSPACED.match, low)):
         return frozenset(["".join(low)])
     first = frozenset[str]().union(*(_FIRST.get(name, frozenset()) for name in ("English", *languages)))
-    return frozenset(word for word in low if word in first or not _is_small(word, languages))
+    return frozenset(word.casefold() for word in opening if word.casefold() in first or not _is_small(word, languages))
 
 
 def _is_small(word: str, languages: Sequence[str]) -> bool:
-    """Whether it is a function word of English or of one of these languages."""
-    is_any = word in STOP_WORDS or word in _STANDING or not word[0].isalnum()
-    return is_any or not all(without_small(word, name).strip() for name in languages)
+    """Whether it is a function word of English or of one of these languages; with a capital of all of them."""
+    low = word.casefold()
+    if low in STOP_WORDS or low in _STANDING or not word[0].isalnum():
+        return True
+    small = [not without_small(low, name).strip() for name in languages]
+    # "Tom" is a small word in five languages.
+    return any(small) if word.islower() else bool(small) and all(small)

@@ -61,4 +61,4 @@ def _places() -> re.Pattern[str]:
 
 def moved_to_firm(text: str) -> bool:
     """Whether it says that somebody moved to something with a name, which is no place as far as names tell."""
-    return any(_places().search(match["name"]) is None for match in _moved().finditer(text))
+    return any(_places().search(match["name"].rstrip(".")) is None for match in _moved().finditer(text))
