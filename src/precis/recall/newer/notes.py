@@ -29,7 +29,8 @@ from precis.recall.users import USERS
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
 _STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
 #: What may be asked for so that a newer value is told in words of its own.
-_TOPICS = ("home", "work", "partner")
+_PARTNER = "partner"
+_TOPICS = ("home", "work", _PARTNER)
 #: How far behind a row may be; by how much one that is put before is before; and before how many of the first rows.
 _FURTHEST, _BEFORE, _FIRST = 0.5, 0.001, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
@@ -211,7 +212,9 @@ class Became:
 
     def _is_of_same(self, newer: str, older: str) -> bool:
         """Whether both are of whom is asked: they share their name, or it is asked of whoever asks."""
-        return bool(self._whom[older] & self._whom[newer]) or (self._of_asker and not self._kin)
+        return bool(self._whom[older] & self._whom[newer]) or (
+            self._of_asker and (not self._kin or _PARTNER in self._topics)
+        )
 
     def _puts_anew(self, newer: str, older: str) -> bool:
         """Whether the newer row, of a later day, says anew what the older one tells, or gives it another figure."""
@@ -227,8 +230,11 @@ class Became:
         return self._signs.says_otherwise(id_)
 
     def _are_of_two(self, newer: str, older: str) -> bool:
-        """Whether one of the rows is of whoever asks, and the other of a relative of theirs or somebody else."""
-        if not self._of_asker:
+        """Whether one of the rows is of whoever asks, and the other of a relative of theirs or somebody else.
+
+        Where somebody lives or works is theirs alone; with whom they are is not.
+        """
+        if not self._of_asker or not self._topics or _PARTNER in self._topics:
             return False
         of_kin = self._kin & self._held[older] and not self._kin & self._held[newer]
         if of_kin and is_first(tokens_of(self._told[newer].text)[0], self._languages):
