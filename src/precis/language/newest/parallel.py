@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from precis.language import tables
+from precis.language.newest.figures import TIMES
 from precis.language.script import languages_of, without_small
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, kept, normal, stem
@@ -26,6 +27,8 @@ _SHARED, _ENDING, _SHORT = 4, 2, 2
 _PARTICLES, _MOST, _MOST_OF = str.maketrans("은이을", "는가를"), 12, 2
 _ARTICLES = {name: frozenset(listed.split()) for name, listed in tables.section("parallel.articles").items()}
 _STANDING = frozenset(word for listed in tables.section("parallel.standing").values() for word in listed.split())
+#: When something is or was so tells of no other: "since May", "since June".
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _FIRST = {name: frozenset(listed.split()) for name, listed in tables.section("kin.first").items()}
 
 
@@ -166,6 +169,9 @@ def _apart(
         alike = 0
         while alike < min(len(one), len(other)) and _is_alike(one[alike], other[alike]):
             alike += 1
+        # "The regatta is on 14 June", "The regatta is on 21 June": they begin with the same one.
+        if any(_is_small(word, languages) for word in one[1:alike]):
+            return None
         one, other = one[alike:], other[alike:]
         near = [
             (first + second, first, second)
@@ -213,7 +219,7 @@ def _telling(opening: Sequence[str], languages: Sequence[str]) -> frozenset[str]
 def _is_small(word: str, languages: Sequence[str]) -> bool:
     """Whether it is a function word of English or of one of these languages; with a capital of all of them."""
     low = word.casefold()
-    if low in STOP_WORDS or low in _STANDING or not word[0].isalnum():
+    if low in STOP_WORDS or low in _STANDING or low in TIMES or _YEAR.fullmatch(low) or not word[0].isalnum():
         return True
     small = [not without_small(low, name).strip() for name in languages]
     # "Tom" is a small word in five languages.
