@@ -6,7 +6,7 @@ which is which. So it needs no words of any language but those that join clauses
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,7 +22,7 @@ _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 #: So many words at most stand before those that both have; and so many more before one, which a verb is left out of.
 _OPENING, _LEFT_OUT = 5, 2
 #: Letters that two forms of a word begin with at least, and that one has more at most; a name has no such forms.
-_SHARED, _ENDING, _SHORT = 4, 2, 2
+_SHARED, _ENDING, _SHORT, _SURE = 4, 2, 2, 2
 #: Of what stands behind a Korean noun, another form; and more clauses than so many are no two facts of a note.
 _PARTICLES, _MOST, _MOST_OF = str.maketrans("은이을", "는가를"), 12, 2
 _ARTICLES = {name: frozenset(listed.split()) for name, listed in tables.section("parallel.articles").items()}
@@ -39,10 +39,6 @@ class Fact:
     text: str
     which: frozenset[str]
 
-    def is_of(self, text: str) -> bool:
-        """Whether a text names it."""
-        return _names(text, self.which)
-
 
 @kept
 def _spoken(text: str) -> tuple[str, ...]:
@@ -50,12 +46,12 @@ def _spoken(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(normal(text)))
 
 
-def _names(text: str, which: Collection[str]) -> bool:
-    """Whether a text has one of the words that tell which of several it is of."""
-    low = text.casefold()
-    if any(_UNSPACED.match(word) and word in low for word in which):
-        return True
-    return any(is_one(word, other.casefold()) for word in which for other in _spoken(text))
+def _named(text: str, which: Collection[str]) -> int:
+    """How surely a text names whom these words tell: by one of them, or by what may be a form of one; 0 if not."""
+    low, spoken = text.casefold(), [word.casefold() for word in _spoken(text)]
+    if any(word in spoken or (_UNSPACED.match(word) and word in low) for word in which):
+        return _SURE
+    return int(any(is_one(word, other) for word in which for other in spoken))
 
 
 @kept
@@ -92,22 +88,23 @@ class OfAsked:
 
     def is_passed_by(self, later: str) -> bool:
         """Whether a later text tells of one of the others, or of a third in the same words, and not of this one."""
-        if not self.others or _names(later, self.which):
-            return False
-        if any(fact.is_of(later) for fact in self.others):
-            return True
+        mine, theirs = _named(later, self.which), max((_named(later, it.which) for it in self.others), default=0)
+        if not self.others or mine or theirs:
+            return mine < theirs
         languages = languages_of(later)[0]
         return any(_apart(_spoken(self.text), _spoken(part), languages) for part in sentences(later))
 
 
 def of_asked(text: str, question: str) -> OfAsked:
     """What a text tells of whom or what is asked; all of it, unless it has parallel facts, of which one is asked."""
-    facts = parallels(text)
-    asked = [fact for fact in facts if fact.which and fact.is_of(question)]
-    others = [fact for fact in facts if fact.which and fact not in asked]
+    facts = [(fact, _named(question, fact.which)) for fact in parallels(text)]
+    # "Hermano" may be a form of "hermana", where that is not there.
+    most = max((sure for _, sure in facts), default=0)
+    asked = [fact for fact, sure in facts if fact.which and sure == most > 0]
+    others = [fact for fact, _ in facts if fact.which and fact not in asked]
     if not asked or not others:
         return OfAsked(text, text)
-    mine = " ".join(fact.text for fact in facts if fact not in others)
+    mine = " ".join(fact.text for fact, _ in facts if fact not in others)
     which = frozenset().union(*(fact.which for fact in asked))
     return OfAsked(text, mine, which, tuple(others))
 
@@ -164,10 +161,17 @@ def _apart(
     one: Sequence[str], other: Sequence[str], languages: Sequence[str]
 ) -> tuple[frozenset[str], frozenset[str]] | None:
     """The words that two clauses begin differently with, where they go on alike; None where they do not."""
-    one, other = _bare(one, languages), _bare(other, languages)
+    bare, of_other = _bare(one, languages), _bare(other, languages)
+    # "Hermana" and "hermano" are forms of one word, and two people.
+    return _openings(bare, of_other, languages, _is_alike) or _openings(bare, of_other, languages, _is_same)
+
+
+def _openings(
+    one: Sequence[str], other: Sequence[str], languages: Sequence[str], is_alike: Callable[[str, str], bool]
+) -> tuple[frozenset[str], frozenset[str]] | None:
     while one and other:
         alike = 0
-        while alike < min(len(one), len(other)) and _is_alike(one[alike], other[alike]):
+        while alike < min(len(one), len(other)) and is_alike(one[alike], other[alike]):
             alike += 1
         # "The regatta is on 14 June", "The regatta is on 21 June": they begin with the same one.
         if any(_is_small(word, languages) for word in one[1:alike]):
@@ -177,7 +181,7 @@ def _apart(
             (first + second, first, second)
             for first in range(min(len(one), _OPENING))
             for second in range(min(len(other), _OPENING))
-            if abs(first - second) <= _LEFT_OUT and _is_alike(one[first], other[second])
+            if abs(first - second) <= _LEFT_OUT and is_alike(one[first], other[second])
         ]
         _, first, second = min(near, default=(0, 0, 0))
         if not first or not second:
@@ -195,16 +199,18 @@ def _apart(
 
 
 def _bare(words: Sequence[str], languages: Sequence[str]) -> list[str]:
-    """Words without the articles of their language: "a" is none in Italian."""
+    """Words without the articles of their language: "a" is none in Italian, nor "A" in "warehouse A"."""
     articles = frozenset[str]().union(*(_ARTICLES.get(name, frozenset()) for name in languages or ("English",)))
-    return [word for word in words if word.casefold() not in articles]
+    return [word for at, word in enumerate(words) if word not in articles and (at or word.casefold() not in articles)]
 
 
 def _is_alike(one: str, other: str) -> bool:
     """Whether both clauses have the word; of a name no other form, or of "Anton" and "Antonia" one would be none."""
-    if one.casefold() == other.casefold() or one.translate(_PARTICLES) == other.translate(_PARTICLES):
-        return True
-    return one.islower() and other.islower() and is_one(one, other)
+    return _is_same(one, other) or (one.islower() and other.islower() and is_one(one, other))
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold() or one.translate(_PARTICLES) == other.translate(_PARTICLES)
 
 
 def _telling(opening: Sequence[str], languages: Sequence[str]) -> frozenset[str]:
@@ -219,6 +225,8 @@ def _telling(opening: Sequence[str], languages: Sequence[str]) -> frozenset[str]
 def _is_small(word: str, languages: Sequence[str]) -> bool:
     """Whether it is a function word of English or of one of these languages; with a capital of all of them."""
     low = word.casefold()
+    if len(word) == 1 and word.isupper():
+        return False  # "warehouse A"
     if low in STOP_WORDS or low in _STANDING or low in TIMES or _YEAR.fullmatch(low) or not word[0].isalnum():
         return True
     small = [not without_small(low, name).strip() for name in languages]
