@@ -92,7 +92,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
     statements = statements or quotes(items, (), room=request.max_tokens, count=count)
     resting = (replace(each, sources=tuple(dict.fromkeys(places[at] for at in each.sources))) for each in statements)
-    return Draft(statements=tuple(resting), made_by=NAME)
+    return Draft(statements=tuple(resting), made_by=NAME, quoted=True)
 
 
 def _apart(items: Sequence[Item]) -> tuple[list[int], list[Item]]:
