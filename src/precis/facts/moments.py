@@ -3,6 +3,7 @@
 import re
 
 from precis.language import tables
+from precis.language.dating.tense import cues_of
 from precis.language.grammar import FORMS
 from precis.language.words import words
 
@@ -14,6 +15,33 @@ _STATE = re.compile(
 )
 _SUBJECTLESS = frozenset(tables.words("told_of.subjectless"))
 _MOMENTS, _STANDING = (frozenset(tables.words(f"told_of.{name}")) for name in ("moments", "standing"))
+_CHOSEN = {name: tables.choices(f"told_of.{name}") for name in ("figures", "stuffs", "blamed", "roles", "trifles")}
+#: What ends a sentence beside what it tells.
+_END = r"(?:,? (?:I know|me|lol|really|today|now|again|tonight|first|then))*\W*"
+#: "I am a ghost", "I'm such a bad daughter", "my arms are lead".
+_FIGURE = re.compile(
+    rf"(?:.*\W)?I(?:['\u2019]m| am| was)(?: \w+){{0,2}}? (?:an?|the) (?:(?:\w+ )?(?:{_CHOSEN['figures']})"
+    rf"|(?:{_CHOSEN['blamed']}) (?:{_CHOSEN['roles']})){_END}"
+    rf"|(?:.*\W)?[Mm]y \w+ (?:is|are|feels?|was|were) (?:\w+ )?(?:{_CHOSEN['stuffs']}){_END}",
+    re.IGNORECASE,
+)
+#: "I had a sandwich", "my mum got a text", "I'll do the dishes": over with the hour.
+_TRIFLE = re.compile(
+    rf"\W*(?:I|[Mm]y \w+) (?:just )?(?:had|got) (?:an?|my|some|the)(?: \w+){{0,3}}? (?:{_CHOSEN['trifles']})\b[^\d]*"
+    rf"|\W*I(?:['\u2019]ll| will) do (?:the|that|my) \w+\W*",
+    re.IGNORECASE,
+)
+#: Where somebody or something is, without a verb: "in my laundry basket", "home, on the sofa".
+_PLACED = re.compile(
+    r"\W*(?:(?:home|back|still|just|here)\W+)*(?:in|on|at|under|behind|inside|by|near|between)\b", re.IGNORECASE
+)
+
+
+def is_figure_or_trifle(sentence: str) -> bool:
+    """Whether it only says what somebody is like, had for an hour or may do at once, or where, without a verb."""
+    if _FIGURE.fullmatch(sentence) or _TRIFLE.fullmatch(sentence):
+        return True
+    return _PLACED.match(sentence) is not None and not any(cues_of(sentence)) and not any(map(str.isdigit, sentence))
 
 
 def is_of_a_moment(sentence: str) -> bool:
