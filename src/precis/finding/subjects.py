@@ -14,6 +14,7 @@ from precis.finding.wording import EDGE, stripped, without, without_clause, with
 from precis.finding.written import that_of
 from precis.finding.written.caseless import ends_mine, names_somebody, names_user, parted, uncased
 from precis.finding.written.named import (
+    called_exactly,
     as_asked,
     compounded,
     not_titled,
@@ -89,7 +90,7 @@ def _independent(subject: Subject) -> bool:
 def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     quotes = tuple(match[1] for match in _QUOTED.finditer(text))
     rest = _QUOTED.sub(" ", text)
-    marks = tuple(identifiers_in(rest))
+    marks = tuple(identifiers_in(rest)) or called_exactly(rest)
     for mark in reversed(marks):
         rest = f"{_LABEL.sub('', rest[: mark.start])} {rest[mark.end :]}"
     rest, old = without_old(rest, language)
@@ -120,7 +121,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     if marks or quotes:
         names = () if marks and language == "ko" else names  # in Hangul what stands before it would be a name
         parts = ()  # "My old number 555 1234": what stands around an identifier only says what kind it is.
-    if names and not parts and not (marks or quotes):
+    if (names and not parts and not (marks or quotes)) or any(mark.kind == "name" for mark in marks):
         old = current = False  # "my ex-flatmate Rose" says who she is, and asks for no older value.
     said = bool(names) and language == "en" and states(read_words(text))
     return Subject(

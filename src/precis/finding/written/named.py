@@ -3,20 +3,22 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 from precis.finding.capitals import ADVERBS, DENIED, SEVERAL, finite
-from precis.finding.identifiers import named_number, names_number
-from precis.finding.nouns import nouns, singular
+from precis.finding.identifiers import Identifier, named_number, names_number
+from precis.finding.nouns import known, nouns, singular
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import Word, folded, read_words
-from precis.finding.tables import all_words, groups, name_words
+from precis.finding.tables import all_words, groups, name_words, sayings
 from precis.finding.written.beings import is_being
 from precis.finding.written.cases import agree
 from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.unspaced import narrowed
 from precis.language.tokens import token
 from precis.language.verbs import form_of
+from precis.language.words import STOP_WORDS
 
 _PHONE = frozenset({"phone"})
 #: Groups of whoever somebody is to the user.
@@ -31,6 +33,23 @@ _LABELED = frozenset(
 _KIND_OF = ("de ", "d'", "di ", "da ", "do ")
 #: "The name of", where no space sets words apart.
 _NAMED = re.compile("[\u306e\u7684](\u540d\u524d|\u540d\u5b57|\u59d3\u540d|\u6c0f\u540d|\u82d7\u5b57|\u540d\u79f0)$")
+
+
+@cache
+def _labels(what: str) -> re.Pattern[str]:
+    return re.compile(rf"(?i)\b(?:{'|'.join(sayings(what))})(?::| is| called| named)?\s+[\"']?(?P<id>\w[\w.-]*\w)")
+
+
+def called_exactly(text: str) -> tuple[Identifier, ...]:
+    """What a computer or somebody at one is called exactly in a request: "server db-1", "my user name jdoe"."""
+    machine = _labels("computers").search(text)
+    if machine and re.search(r"[\d_-]", machine["id"]) and re.search(r"[^\W\d_]", machine["id"]):
+        return (Identifier("name", machine["id"].casefold(), machine.start("id"), machine.end("id")),)
+    login = _labels("logins").search(text)
+    plain = login and login["id"].islower() and not known(login["id"]) and login["id"] not in STOP_WORDS
+    if login and plain and not text[login.end() :].strip(" .!\"'"):
+        return (Identifier("name", login["id"], login.start("id"), login.end("id")),)
+    return ()
 
 
 def not_titled(words: Sequence[Word]) -> frozenset[str]:
