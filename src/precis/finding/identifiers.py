@@ -69,7 +69,10 @@ _DATE_LIKE = re.compile(r"(?:19|20)\d\d-\d\d?-\d\d?$|\d{1,2}[./]\d{1,2}[./](?:19
 
 #: A link to a page of what was asked for; and what asks for all of them.
 _PAGE = "it has a page of this domain"
-_DOMAIN = re.compile(r"\b(?:web)?(?:domain|site|server|host)s?\b|dom[a\u00e4]i?n[e]?\b|dominio|\u0434\u043e\u043c\u0435\u043d", re.IGNORECASE)
+_DOMAIN = re.compile(
+    r"\b(?:web)?(?:domain|site|server|host)s?\b|dom[a\u00e4]i?n[e]?\b|dominio|\u0434\u043e\u043c\u0435\u043d",
+    re.IGNORECASE,
+)
 #: What is called a number.
 _CALLED = re.compile(
     r"\bnumbers?\b|nummer|num[e\u00e9]ro|n[\u00fau]mero|numara|numer\b|رقم|नंबर|संख्या"

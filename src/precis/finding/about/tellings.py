@@ -7,12 +7,14 @@ from functools import cache
 from pathlib import Path
 
 from precis.finding.about.denials import denials
+from precis.finding.capitals import finite
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, places_of, read_words
 from precis.finding.values import Level, Match, Span
 
 #: Why a row is meant that has none of the words.
 TOLD = "it tells that in other words"
+_JOINT = re.compile(r",?\s+(?:and|but)\s+", re.IGNORECASE)
 _PRONOUNS = frozenset("me us him her them".split())
 #: So many words before it may deny it.
 _DENIED_WITHIN = 3
@@ -24,7 +26,16 @@ _BESIDE = frozenset("number date day size type level native own personal".split(
 def told_of(called: str, text: str, whose: Collection[str]) -> tuple[Span, ...]:
     """Where a text tells what is called so; of somebody who is named within, where that is one of these."""
     matches = (match for pattern in _by_word().get(called, ()) for match in pattern.finditer(text))
-    return tuple(match.span() for match in matches if _someone(match).issubset(whose))
+    return tuple(_first_deed(text, *match.span()) for match in matches if _someone(match).issubset(whose))
+
+
+def _first_deed(text: str, start: int, end: int) -> Span:
+    """A place without what is done besides: "attends Rosenberg Gymnasium" where they also play chess."""
+    for joint in _JOINT.finditer(text, start, end):
+        before, behind = read_words(text[start : joint.start()]), read_words(text[joint.end() : end])
+        if behind and finite(behind[0]) and not behind[0].capital and any(map(finite, before)):
+            return start, joint.start()
+    return start, end
 
 
 def _phrase(subject: Subject) -> str:
