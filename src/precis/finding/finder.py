@@ -12,6 +12,7 @@ from functools import partial
 
 from precis.finding.about.conditions import Scope, fit, fit_row
 from precis.finding.about.newest import with_newest
+from precis.finding.about.sources import by_source
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period
 from precis.finding.asked.firms import is_firm
@@ -56,10 +57,8 @@ def find(
     zone: tzinfo = UTC,
     kin: Kin | None = None,
 ) -> Findings:
-    """What goes, what may go, and what is near; rows that have nothing to do with it are not among them.
-
-    Without ``kin`` nothing is known of the things of a kind.
-    """
+    """What goes, may go or is near, and nothing else; without ``kin`` nothing is known of the things of a kind."""
+    request = by_source(request, rows) or request
     read = {row.id: Plain(row, request.language) for row in rows}
     given = sorted(rows, key=lambda row: (row.created_at, row.id))
     ordered = [read[row.id].row for row in given]

@@ -16,7 +16,7 @@ from precis.finding.written.dates import in_english
 
 _SESSION = re.compile(
     r"\b(?:(?:in|from|of|during)\s+)?(?:the\s+|my\s+)?(?:session|conversation|chat|thread)\s+(?:with id\s+)?"
-    r"[\"'\u201c]?(?P<id>[\w.:/-]*[\d_:/.-][\w.:/-]*)[\"'\u201d]?",
+    r"[\"'\u201c]?(?P<id>[\w.:/-]*[\d_:/.-][\w.:/-]*)[\"'\u201d]?(?:\s+only\b)?",
     re.IGNORECASE,
 )
 _ORIGIN = re.compile(
