@@ -96,7 +96,7 @@ def test_what_was_moved_is_the_value_of_now() -> None:
     ("ask", "text", "rest"),
     [
         ("Forget the code of the safe.", "The safe is from Burton and its code is 4471.", "The safe is from Burton."),
-        ("Forget my son's school.", "User's son Emil attends Rosenberg and plays chess.", "User's son Emil plays chess."),
+        ("Forget my son's school.", "User's son Emil attends Rosenberg and paints.", "User's son Emil paints."),
     ],
 )  # fmt: skip
 def test_a_second_fact_stays(ask: str, text: str, rest: str) -> None:
