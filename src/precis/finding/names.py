@@ -192,7 +192,7 @@ def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collectio
     spans: list[tuple[int, int]] = []
     if row.speaker and tuple(map(folded, row.speaker.split())) == name:
         best = Match(level=Level.SURE, why="they said it")
-        spans.append((0, len(row.text)))
+        spans += [(0, len(row.text))] if read_words(row.text) else []  # a message of signs alone has no place
     for mention in mentions(name, row.text, namesakes):
         level, why = (_judged_firm if namesakes.is_firm else _judged)(name, mention, row, namesakes)
         if _title(mention, row.text) in not_titled:

@@ -1,6 +1,7 @@
 """Who "she" and "my boss" are in a talk: messages that go on about somebody by a pronoun, or by another name."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from precis.finding.doubts.bearers import is_firm
@@ -10,6 +11,7 @@ from precis.finding.nouns import singular
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, folded, read_words, word_from, words_before
 from precis.finding.tables import all_words, name_words, words_of
+from precis.finding.together.rivals import Rival, genders_in, only_object, rival_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import RELATIONS
@@ -36,6 +38,8 @@ class _Talk:
     gap: int
     #: By what other names they were introduced.
     names: frozenset[str]
+    #: Who said it last.
+    speaker: str = ""
 
 
 def take_up(
@@ -55,9 +59,12 @@ def take_up(
     talks: dict[str, _Talk] = {}
     introduced: set[str] = set()
     certain: set[str] = set()
+    genders = Counter[str]()
     for row in rows:
         match = about(row) if matches[row.id].level is Level.SURE else Match(level=Level.NO)
         named = match.level is Level.SURE
+        if named and _is_only_spoken(row, match.spans):
+            continue  # who speaks is no "she" of those who answer
         if named:
             introduced |= set(names_introduced(row.text, match.spans))
             certain |= set(names_introduced(row.text, [it for it in match.spans if whole and _is_role(row.text, it)]))
@@ -66,19 +73,41 @@ def take_up(
         talk = talks.get(row.session_id, _Talk(alone=True, gap=0, names=frozenset()))
         known = talk.names | frozenset(names_introduced(row.text, match.spans) if named else ())
         others = any(low not in known and low not in own for low in _named(row.text))
+        rival = rival_of(row.text, match.spans if named else (), own | known)
         if named:
-            talks[row.session_id] = _Talk(alone=not others, gap=0, names=known)
+            talks[row.session_id] = _Talk(
+                alone=not others and rival is None, gap=0, names=known, speaker=folded(row.speaker or "")
+            )
+            genders.update(genders_in(row.text) if rival is None and not others else ())
             continue
-        again = _go_on(row, talk, others=others)
+        others = others or rival is Rival.TAKEN or _is_of_other_gender(row.text, genders)
+        again = _go_on(row, talk, others=others, rival=rival)
         if again is not None:
             _raise(row, again, bounds, matches)
-        talks[row.session_id] = _next(row, talk, again, others=others)
+            genders.update(genders_in(row.text) if again is Level.SURE else ())
+        talks[row.session_id] = _next(row, talk, again, others=others or rival is not None)
         if others or talk.gap >= _REACH:
             del talks[row.session_id]
     _by_other_names(rows, frozenset(introduced).difference(own), certain, own, bounds, matches)
 
 
-def _go_on(row: Row, talk: _Talk, *, others: bool) -> Level | None:
+def _is_only_spoken(row: Row, spans: Collection[Span]) -> bool:
+    """Whether a message is only by who was asked for, and does not name them."""
+    whole = (0, len(row.text))
+    return bool(row.speaker) and all(span == whole for span in spans) and not _is_word(row.text)
+
+
+def _is_word(text: str) -> bool:
+    return len(read_words(text)) == 1
+
+
+def _is_of_other_gender(text: str, genders: Mapping[str, int]) -> bool:
+    """Whether it only says "he", where all that was said of who was asked for was "she"."""
+    said = set(genders_in(text))
+    return len(said) == 1 and len(genders) == 1 and said.isdisjoint(genders)
+
+
+def _go_on(row: Row, talk: _Talk, *, others: bool, rival: Rival | None) -> Level | None:
     """How surely a message goes on about who was named in its session; None where it does not."""
     if talk.gap >= _REACH:
         return None
@@ -88,14 +117,19 @@ def _go_on(row: Row, talk: _Talk, *, others: bool) -> Level | None:
     places = [span for _, span, _ in _places_of(row.text, talk.names)]
     if is_firm(row.text, places):
         return Level.DOUBTFUL
-    if not (_takes_up(row.text) or talk.names.intersection(_named(row.text))):
+    called = not talk.names.isdisjoint(_named(row.text))
+    if not (_takes_up(row.text) or called):
         return None
-    return Level.SURE if talk.alone and talk.gap == 0 else Level.DOUBTFUL
+    by_another = bool(row.speaker) and not {folded(row.speaker or ""), talk.speaker} & {"", *MACHINES}
+    by_another = by_another and folded(row.speaker or "") != talk.speaker and only_object(row.text)
+    sure = talk.alone and talk.gap == 0 and (called or rival is None) and not by_another
+    return Level.SURE if sure else Level.DOUBTFUL
 
 
 def _next(row: Row, talk: _Talk, again: Level | None, *, others: bool) -> _Talk:
     if again is Level.SURE:
-        return replace(talk, gap=0)
+        return replace(talk, gap=0, speaker=folded(row.speaker or ""))
+    talk = replace(talk, alone=talk.alone and not others)
     silent = row.speaker is not None and folded(row.speaker) in MACHINES and again is None and not others
     return talk if silent else replace(talk, gap=talk.gap + 1)
 
