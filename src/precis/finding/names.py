@@ -18,6 +18,7 @@ from precis.finding.values import Level, Match, Row
 from precis.finding.written.caseless import as_caseless_name, goes_on, is_only_a_name
 from precis.finding.written.forms import any_of, same_word
 from precis.finding.written.languages import language_of
+from precis.finding.written.named import is_place
 from precis.finding.written.unspaced import as_unspaced_word
 from precis.language.words import STOP_WORDS
 
@@ -93,7 +94,7 @@ def _mention(
     full = tuple(own) or (words[place].low,)
     level, why = as_caseless_name(words, place) or as_name(words, place, len(run), text, namesakes.small, language)
     whole = place > 0 and words[place - 1].low in name  # "Saint Mary" was asked for, and not Mary
-    if level > Level.NEAR and not whole and _is_thing(words, last, place):
+    if level > Level.NEAR and not whole and not is_place(name) and _is_thing(words, last, place):
         level, why = Level.NEAR, "a place or thing has that name"
     return Mention(level, full, run[0].start, run[-1].end, why)
 

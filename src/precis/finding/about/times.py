@@ -1,14 +1,14 @@
 """Whether a memory is of a period: was written in it, or tells of it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date, tzinfo
 
 from precis.finding.periods import Period
 from precis.finding.tables import languages, times
 from precis.finding.values import Level, Match, Row
-from precis.finding.written.spellings import days_in_figures
+from precis.finding.written.spellings import days_in_figures, times_of_day
 from precis.language.dates import A_MONTH, MONTH_NAMES, MONTHS, days_in, spelled_out
 
 #: A year that is told as one, and is no number.
@@ -138,3 +138,13 @@ def _spoken(row: Row, zone: tzinfo) -> Iterator[date]:
             yield date(day.year or written.year, day.month or 1, day.day or 15)
         except ValueError:
             continue
+
+
+def match_times(times: Collection[tuple[int, int]], row: Row) -> Match:
+    """Whether a row tells of one of these times of day, however it writes it; in doubt where it names none."""
+    named = times_of_day(row.text)
+    if not named:
+        return Match(level=Level.DOUBTFUL, why="it names no time of day")
+    if named.isdisjoint(times):
+        return Match(level=Level.NO, why="it names another time of day")
+    return Match(level=Level.SURE, why="it names that time of day")

@@ -226,3 +226,8 @@ def opens_with_name(text: str) -> bool:
     words = read_words(text)[1:2]
     titled = any(word.capital and word.low in name_words("titles_behind") for word in words)
     return titled or _BEFORE_CASE.match(text) is not None
+
+
+def is_place(name: Sequence[str]) -> bool:
+    """Whether it is the name of a place or a thing itself: "Ferry Road"."""
+    return len(name) > 1 and (name[-1] in name_words("things") or name[0] in name_words("things_before"))
