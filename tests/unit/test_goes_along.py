@@ -192,3 +192,29 @@ def test_a_message_without_a_word_is_of_who_sent_it(text: str) -> None:
 def test_a_pronoun_takes_up_who_was_named_last(ask: str, lines: tuple[str, ...], expected: list[str]) -> None:
     """In a talk of several, and nobody who was named before somebody else."""
     assert _levels(ask, *lines) == expected
+
+
+def test_a_street_is_found_by_its_number() -> None:
+    """Not the house beside it; what tells no number is in doubt, and another street is near."""
+    lines = (
+        "a Olga: 9 Mill Lane has a bath.",
+        "a Olga: 11 Mill Lane is dearer.",
+        "b Olga: We lost Mill Lane.",
+        "b Olga: I leave Park Lane in June.",
+    )
+    assert _levels("Forget 9 Mill Lane", *lines) == ["sure", "near", "doubtful", "near"]
+    assert _levels("Forget Mill Lane", *lines) == ["sure", "sure", "sure", "near"]
+
+
+def test_what_people_say_in_a_talk_is_found() -> None:
+    """Of their own body, behind a question, of a journey by its place; what is only called so is in doubt."""
+    own = ("a Piet: shoulder's gone again, fell off the bike", "b Piet: my shoulder hurts", "b Piet: the bike is fixed")
+    assert _levels("Forget Piet's shoulder", *own) == ["sure", "sure", "near"]
+    said = ("a Olga: and your ankle, running?", "a Piet: Gwen says no more than 3 miles", "b Piet: Gwen has a bike")
+    assert _levels("Forget what Gwen said about running", *said)[1:] == ["doubtful", "no"]
+    trip = ("a Olga: BUT vienna is 88", "a Piet: We saw Vienna from a tower.", "b Piet: The tax form is due.")
+    assert _levels("Forget the Vienna trip", *trip) == ["doubtful", "doubtful", "no"]
+    assert _levels("Forget the limpets", "a P: limpets again", "b P: got a kitten. called him Limpet") == [
+        "sure",
+        "doubtful",
+    ]

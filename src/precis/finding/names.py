@@ -14,7 +14,7 @@ from precis.finding.asked.firms import legal_forms, of_firm, without_forms
 from precis.finding.capitals import as_name, calendar, finite, is_before_thing
 from precis.finding.reading import UNSPACED, Word, bare_name, folded, read_words, words_before
 from precis.finding.tables import characters, name_words
-from precis.finding.values import Level, Match, Row
+from precis.finding.values import SPOKEN, Level, Match, Row
 from precis.finding.written.caseless import as_caseless_name, goes_on, is_only_a_name
 from precis.finding.written.forms import any_of, same_word
 from precis.finding.written.languages import language_of
@@ -192,7 +192,7 @@ def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collectio
     best = Match(level=Level.NO)
     spans: list[tuple[int, int]] = []
     if row.speaker and tuple(map(folded, row.speaker.split())) == name:
-        best = Match(level=Level.SURE, why="they said it")
+        best = Match(level=Level.SURE, why=SPOKEN)
         spans += [(0, len(row.text))] if read_words(row.text) else []  # a message of signs alone has no place
     for mention in mentions(name, row.text, namesakes):
         level, why = (_judged_firm if namesakes.is_firm else _judged)(name, mention, row, namesakes)

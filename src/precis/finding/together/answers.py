@@ -9,7 +9,7 @@ from precis.finding.parts import Part, Subject
 from precis.finding.reading import folded, places_of, read_words
 from precis.finding.tables import any_group, name_words
 from precis.finding.together.pronouns import MACHINES
-from precis.finding.values import Level, Match, Row
+from precis.finding.values import SPOKEN, Level, Match, Row
 from precis.finding.written.beings import is_being
 from precis.finding.written.speaking import RELATIONS
 from precis.language.words import STOP_WORDS
@@ -131,7 +131,8 @@ def _goes_along(row: Row, before: Sequence[Row], matches: dict[str, Match]) -> s
         return ""
     replies = folded(row.speaker) in MACHINES and len(read_words(row.text)) >= _REPLY
     replies = replies and (last is Level.SURE or not _capitals(row).isdisjoint(_capitals(before[-1])))
-    asked = before[-1].text.rstrip().endswith(("?", "\uff1f", "\u061f"))
+    # Who asks is not what the answer is about.
+    asked = before[-1].text.rstrip().endswith(("?", "\uff1f", "\u061f")) and matches[before[-1].id].why != SPOKEN
     return "it answers what is meant, in the same talk" if replies or asked else ""
 
 

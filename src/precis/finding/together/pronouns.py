@@ -63,7 +63,7 @@ def take_up(
     for row in rows:
         match = about(row) if matches[row.id].level is Level.SURE else Match(level=Level.NO)
         named = match.level is Level.SURE
-        if named and _is_only_spoken(row, match.spans):
+        if named and _is_only_spoken(row, match.spans, own):
             continue  # who speaks is no "she" of those who answer
         if named:
             introduced |= set(names_introduced(row.text, match.spans))
@@ -91,14 +91,11 @@ def take_up(
     _by_other_names(rows, frozenset(introduced).difference(own), certain, own, bounds, matches)
 
 
-def _is_only_spoken(row: Row, spans: Collection[Span]) -> bool:
+def _is_only_spoken(row: Row, spans: Collection[Span], own: Collection[str]) -> bool:
     """Whether a message is only by who was asked for, and does not name them."""
-    whole = (0, len(row.text))
-    return bool(row.speaker) and all(span == whole for span in spans) and not _is_word(row.text)
-
-
-def _is_word(text: str) -> bool:
-    return len(read_words(text)) == 1
+    words = read_words(row.text)
+    named = len(words) == 1 and words[0].low in own
+    return bool(row.speaker) and not named and all(span == (0, len(row.text)) for span in spans)
 
 
 def _is_of_other_gender(text: str, genders: Mapping[str, int]) -> bool:
