@@ -73,7 +73,7 @@ def take_up(
         talk = talks.get(row.session_id, _Talk(alone=True, gap=0, names=frozenset()))
         known = talk.names | frozenset(names_introduced(row.text, match.spans) if named else ())
         others = any(low not in known and low not in own for low in _named(row.text))
-        rival = rival_of(row.text, match.spans if named else (), own | known)
+        rival = rival_of(row.text, match.spans if named else (), {*own, *known})
         if named:
             talks[row.session_id] = _Talk(
                 alone=not others and rival is None, gap=0, names=known, speaker=folded(row.speaker or "")
