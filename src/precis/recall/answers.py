@@ -34,7 +34,9 @@ def told_as(question: str, languages: Sequence[str], looked_for: Collection[str]
         for word in words(question):
             if (term := stem(word)) in looked_for:
                 # What tells of two words of a question counts as the first: a make of cars tells no driving.
-                forms = {other: term for other in answers.get(word, answers.get(term, ())) if other not in looked_for} | forms
+                forms = {
+                    other: term for other in answers.get(word, answers.get(term, ())) if other not in looked_for
+                } | forms
     return forms
 
 
@@ -73,7 +75,7 @@ def _elsewhere() -> Mapping[str, tuple[str, ...]]:
             for word in _asking(topic, language)
             if word not in english
         }
-        for word in _asking(topic, _ENGLISH) or [topic]:
+        for word in _asking(topic, _ENGLISH) or [topic, f"{topic}s"]:
             answers[word] = (*answers.get(word, ()), *sorted(others))
     return answers
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from precis.language import tables
+from precis.language.grammar import SECOND, THEIR, THIRD
 from precis.language.script import is_common_in, languages_of
 from precis.language.words import STOP_WORDS, stem, words
 from precis.recall.question import Pool, Question
@@ -25,6 +26,8 @@ _BEFORE = 0.001
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 #: Words of a talk that say of nothing what it is.
 _SMALL = STOP_WORDS.union(tables.words("questions.fillers"), ("one", "ones", "now", "again", "lol", "anyway"))
+#: What takes up what was spoken of.
+_TAKING_UP = SECOND | THIRD | THEIR | {"one"}
 #: A question put with these leaves too much open to be the same for nothing but the word.
 _OPEN, _NUMBERS = "what", frozenset({"age", "number", "lasting"})
 
@@ -115,13 +118,16 @@ def _asked_then(question: Question, pool: Pool, told: Mapping[str, Told], id_: s
         if other not in told:
             return None
         if _asks(told[other].text, kind):
+            if _EITHER.search(_last(told[other].text)):
+                return other if behind < _NEXT else None
             rest = [
                 word
                 for word in words(_KINDS[kind].sub(" ", _last(told[other].text)))
                 if word not in _SMALL and not any(is_common_in(word, name) for name in languages)
             ]
             others = [word for word in rest if question.forms.get(stem(word), stem(word)) not in question.terms]
-            return other if len(others) <= (_OTHERS if behind < _NEXT else 0) else None
+            takes_up = bool(languages) or not _TAKING_UP.isdisjoint(words(told[other].text))
+            return other if len(others) <= (_OTHERS if behind < _NEXT and takes_up else 0) else None
     return None
 
 
