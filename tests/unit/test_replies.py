@@ -110,8 +110,9 @@ def test_what_does_not_answer_stays(query: str, turns: tuple[tuple[str, str], ..
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("front or back?", "which"), ("Wie alt ist er?", "age"), ("combien de temps ?", "lasting"), ("몇 살이에요?", "age"),
-        ("언제 퇴원하세요?", "when"), ("wie heißt sie denn", "name"), ("¿cuánto te pagan?", "number"), ("It rained.", None),
+        ("front or back?", "which"), ("Wie alt ist er?", "age"), ("combien de temps ?", "lasting"),
+        ("몇 살이에요?", "age"), ("언제 퇴원하세요?", "when"), ("wie heißt sie denn", "name"),
+        ("¿cuánto te pagan?", "number"), ("It rained.", None),
     ],
 )  # fmt: skip
 def test_what_a_question_asks_for(text: str, kind: str | None) -> None:

@@ -11,6 +11,8 @@ from precis.language import tables
 from precis.language.words import STOP_WORDS, stem, words
 
 _ENGLISH, _TURKISH, _ANY = "English", "Turkish", "any"
+#: Stems that words of other languages share with English ones of another meaning.
+_ENGLISH_TOO = frozenset({"boss", "far", "mor", "mam", "pap", "papa", "mama", "animal", "bor", "kost", "prof", "lek", "bil"})
 _APOSTROPHE = re.compile(r"['\u2019].*")
 
 
@@ -73,7 +75,7 @@ def _elsewhere() -> Mapping[str, tuple[str, ...]]:
             for language in tables.section(f"answers.{topic}")
             if language not in {_ENGLISH, _ANY}
             for word in _asking(topic, language)
-            if word not in english
+            if word not in english and stem(word) not in _ENGLISH_TOO
         }
         for word in _asking(topic, _ENGLISH) or [topic, f"{topic}s"]:
             answers[word] = (*answers.get(word, ()), *sorted(others))
