@@ -12,7 +12,7 @@ from precis.language.words import STOP_WORDS, stem, words
 
 _ENGLISH, _TURKISH, _ANY = "English", "Turkish", "any"
 #: Stems that words of other languages share with English ones of another meaning.
-_ENGLISH_TOO = frozenset({"boss", "far", "mor", "mam", "pap", "papa", "mama", "animal", "bor", "kost", "prof", "lek", "bil"})
+_ENGLISH_TOO = frozenset(tables.words("replies.english.too"))
 _APOSTROPHE = re.compile(r"['\u2019].*")
 
 
