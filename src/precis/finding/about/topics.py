@@ -160,7 +160,8 @@ def _by_words(
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=why, spans=spans)
     different = {low[start:end] for start, end in spans}
     tongues = {_spoken(row.text, subject.language), subject.language}
-    strong = not all(weak_words().fullmatch(each) or is_weak(each, tongues) for each in different)
+    roots = {root for part in subject.parts for root in part.roots}
+    strong = not all(weak_words().fullmatch(each) or is_weak(each, tongues, roots) for each in different)
     # "A peanut allergy" where somebody is "allergic to peanuts".
     partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
     kinds = all("." in group for part in subject.parts for group in part.groups)

@@ -22,7 +22,7 @@ def told_weakly(
     return any(
         not exact
         and bool(places)
-        and all(is_weak(low[start:end], tongues) for start, end in places)
+        and all(is_weak(low[start:end], tongues, part.roots) for start, end in places)
         and not _is_clear(subject, part, text, low, places)
         for part, (places, exact) in zip(subject.parts, hits, strict=True)
     )

@@ -9,8 +9,8 @@ from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import singular
 from precis.finding.parts import Subject
-from precis.finding.reading import Word, folded, read_words, word_from, words_before
-from precis.finding.tables import all_words, name_words, words_of
+from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from, words_before
+from precis.finding.tables import all_words, languages, name_words, raw, words_of
 from precis.finding.together.rivals import Rival, genders_in, only_object, rival_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.languages import language_of
@@ -22,6 +22,8 @@ _Bounds = Callable[[Row], Iterable[Match]]
 _REACH = 6
 #: How many words may stand between a role and the name of who has it.
 _BETWEEN = 4
+#: A sentence of fewer words that has a pronoun may only confirm whom another meant: "Yes, him."
+_CONFIRMS = 4
 #: Groups of words by which somebody is asked for: "my neighbors", "my doctor".
 _PERSONS = RELATIONS | {"role", "doctor"}
 #: Whose messages between two of the user's change nothing of whom those are about.
@@ -120,6 +122,7 @@ def _go_on(row: Row, talk: _Talk, *, others: bool, rival: Rival | None) -> Level
     by_another = bool(row.speaker) and not {folded(row.speaker or ""), talk.speaker} & {"", *MACHINES}
     by_another = by_another and folded(row.speaker or "") != talk.speaker and only_object(row.text)
     sure = talk.alone and talk.gap == 0 and (called or rival is None) and not by_another
+    sure = sure and not _only_confirms(row.text)
     return Level.SURE if sure else Level.DOUBTFUL
 
 
@@ -260,6 +263,25 @@ def _opens_with_pronoun(text: str) -> bool:
 
 
 def _takes_up(text: str) -> bool:
-    lows = [word.low for word in read_words(text)]
-    third = words_of(language_of(lows, text), "third")
-    return any(low in third for low in lows)
+    return bool(_taken_up(text))
+
+
+def _taken_up(text: str) -> list[int]:
+    """Where a text has a pronoun for somebody; one that is an article without its accent has it: "\u00e9l", not "el"."""
+    words = read_words(text)
+    language = language_of([word.low for word in words], text)
+    third, articles = words_of(language, "third"), words_of(language, "articles")
+    written = raw(language, "third").split() if language in languages() else []
+    return [
+        word.start
+        for word in words
+        if word.low in third and (word.low not in articles or word.text.lower() in written)
+    ]
+
+
+def _only_confirms(text: str) -> bool:
+    """Whether it takes somebody up in so few words, and then tells of something else: "Yes, him. Football is ..."."""
+    taken, spans = _taken_up(text), sentence_spans(text)
+    takes = [any(start <= place < end for place in taken) for start, end in spans]
+    short = all(len(read_words(text[slice(*span)])) < _CONFIRMS for span, it in zip(spans, takes, strict=True) if it)
+    return short and not all(takes)
