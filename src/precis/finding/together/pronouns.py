@@ -267,15 +267,13 @@ def _takes_up(text: str) -> bool:
 
 
 def _taken_up(text: str) -> list[int]:
-    """Where a text has a pronoun for somebody; one that is an article without its accent has it: "\u00e9l", not "el"."""
+    """Where a text has a pronoun for somebody; one that is an article without its accent has it: "\u00e9l"."""
     words = read_words(text)
     language = language_of([word.low for word in words], text)
     third, articles = words_of(language, "third"), words_of(language, "articles")
     written = raw(language, "third").split() if language in languages() else []
     return [
-        word.start
-        for word in words
-        if word.low in third and (word.low not in articles or word.text.lower() in written)
+        word.start for word in words if word.low in third and (word.low not in articles or word.text.lower() in written)
     ]
 
 

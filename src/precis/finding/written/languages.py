@@ -23,7 +23,8 @@ def _frequent() -> Mapping[str, frozenset[str]]:
     for code in ("de", "fr", "es", "pt", "it", "tr", "nl", "pl", "sv"):
         small[code] = {*small.get(code, ()), *words_of(code, "first"), *words_of(code, "small")}
     for code in ("cs", "da", "no", "fi", "ro", "hu", "id", "vi"):
-        small[code] = {*words_of(code, "small")} | {word for sort in ("small", "mine", "speaks") for word in ground_words(code, sort)}
+        listed = (ground_words(code, sort) for sort in ("small", "mine", "speaks"))
+        small[code] = {*words_of(code, "small"), *chain.from_iterable(listed)}
     return {"en": STOP_WORDS} | {code: frozenset(words) for code, words in small.items()}
 
 

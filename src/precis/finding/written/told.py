@@ -102,7 +102,7 @@ def asked_spans(low: str, language: str) -> Iterator[tuple[Span, str]]:
 
 
 def is_weak(low: str, spoken: Collection[str], roots: Collection[str] = ()) -> bool:
-    """Whether a phrase of one of some languages may mean something else; none is that is so much money, asked for so."""
+    """Whether a phrase of one of some languages may mean something else; a sum does not, of money."""
     if "amount" in roots and groups()["amount"][1].fullmatch(low):
         return False
     return any(pattern.fullmatch(low) for language in spoken for pattern in _weak(language))

@@ -55,7 +55,7 @@ def _titles(text: str, likely: str, *, initials: bool = False) -> Iterator[tuple
 
 
 def _parents(text: str) -> Iterator[tuple[Span, str]]:
-    """Where a Vietnamese text names a parent of the user's, and how that is read: "m\u1eb9 t\u00f4i" also where it is "m\u1eb9"."""
+    """Where a Vietnamese text names a parent of the user's, and how it is read: as "m\u1eb9 t\u00f4i"."""
     for match in _own_parent().finditer(text) if not text.isascii() else ():
         yield match.span(), f"{match['parent']} {sayings('own_behind')[0]}"
 
