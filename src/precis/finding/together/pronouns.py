@@ -282,4 +282,4 @@ def _only_confirms(text: str) -> bool:
     taken, spans = _taken_up(text), sentence_spans(text)
     takes = [any(start <= place < end for place in taken) for start, end in spans]
     short = all(len(read_words(text[slice(*span)])) < _CONFIRMS for span, it in zip(spans, takes, strict=True) if it)
-    return short and not all(takes)
+    return short and any(takes) and not all(takes)
