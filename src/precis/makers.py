@@ -144,6 +144,8 @@ class Draft:
     usage: Usage = Usage()
     #: True when the offline summarizer stood in for a model that could not be used.
     fallback: bool = False
+    #: True where its statements are the items' own sentences: those that pass are trusted beside those that do not.
+    quoted: bool = False
     #: Where it was asked for; there are no statements then.
     prose: str | None = None
 

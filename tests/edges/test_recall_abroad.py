@@ -39,6 +39,26 @@ async def first_of(app: App, texts: tuple[str, ...], question: str, *, day: time
             "Wie viele Zwiebeln kommen in den Eintopf?",
         ),
         (
+            "Am 2. April um elf zum Frauenarzt, Praxis Bruhn.",
+            ("Der Ölwechsel ist am 9. Mai.", "Am 3. Juni kommt der Schornsteinfeger."),
+            "Wann ist mein Frauenarzttermin?",
+        ),
+        (
+            "Der Ölwechsel ist am 9. Mai.",
+            ("Am 2. April um elf zum Frauenarzt.", "Am 3. Juni kommt der Schornsteinfeger."),
+            "Wann wird das Öl gewechselt?",
+        ),
+        (
+            "이모한테 100만 원 빌렸다.",
+            ("나는 복숭아를 못 먹는다.", "자동차 보험은 9월 12일에 만료된다."),
+            "이모에게 얼마를 빌렸지?",
+        ),
+        (
+            "Gegen Bienengift bin ich allergisch.",
+            ("Der Hund ist am 5. August geboren.", "Steuerberaterin ist Frau Carstens."),
+            "What am I allergic to?",
+        ),
+        (
             "Unser Chor hat zweiundvierzig Sänger.",
             ("Die Noten kosten 118 Euro.", "Das Haus hat 12 Zimmer."),
             "Wie viele Sänger hat der Chor?",

@@ -393,3 +393,14 @@ def test_a_number_written_as_none_is_still_the_same_number(number: str) -> None:
 def test_every_number_has_a_reading(digits: str) -> None:
     """However it is written: what cannot be read as a number would keep all that stands beside it from being said."""
     assert keys_of(digits)
+
+
+@pytest.mark.parametrize("speaker", ["Will", "May", "Mae May"])
+def test_a_speaker_whose_name_is_a_modal_verb_does_what_they_say(speaker: str) -> None:
+    """The label of Will's statements does not foresee them; what he wants is told as done no more than of others."""
+    items = items_of("Moved the boxes. Paid the mason. I want to sell the boat.", speaker=speaker)
+    moved, sold = (DraftStatement(text=f"{speaker}: {told}", importance=0.5, sources=(0,)) for told in
+                   ("Moved the boxes. Paid the mason.", "Sold the boat."))  # fmt: skip
+    verdicts = check(Draft(statements=(moved, sold), made_by="test"), items).verdicts
+    assert [verdict.kept for verdict in verdicts] == [True, False]
+    assert "modality" in verdicts[1].reasons

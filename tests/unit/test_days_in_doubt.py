@@ -217,3 +217,14 @@ def test_how_long_somebody_wants_and_terms_are_no_days(text: str) -> None:
 def test_what_goes_on_is_since_a_year(text: str) -> None:
     """The same words for what is so."""
     assert "since about 2024" in resolved(text, date(2026, 5, 12))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Last night shift of my life done!", "It's our last night here.", "Last night in Hanoi, we eat everything.",
+     "She missed the last night bus again.", "Greta was late every day this week.", "Rain every single day this week.",
+     "Esta semana llegó tarde todos los días."],
+)  # fmt: skip
+def test_the_last_of_several_nights_and_a_week_that_only_begins_are_no_days(text: str) -> None:
+    """Said on a Monday, what was done "this week" may be of the one before."""
+    assert days_of(text) == []

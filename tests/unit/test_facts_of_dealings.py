@@ -72,3 +72,24 @@ def test_what_has_no_subject_or_passes_is_no_fact(text: str) -> None:
 def test_what_stays_is_a_fact(text: str) -> None:
     """In the same verbs."""
     assert facts_in(f"{text} {BEHIND}", name="Ana", role="user")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["First day at the depot. I had a HOT MEAL", "I am a zombie", "i am a terrible brother", "My brain is soup",
+     "I'm an awful daughter, I know", "In my shoe cupboard.", "home, in bed, dog on top of me", "I'll do the dishes",
+     "my sister got a card", "Report sent!! 40 pages", "I had a nap", "I have asked thats what waiting means"],
+)  # fmt: skip
+def test_a_figure_of_speech_and_what_is_over_with_the_hour_is_no_fact(text: str) -> None:
+    """Nobody is a ghost, and a sandwich on Thursday is none by Friday."""
+    assert facts_in(text, name="Tess", role="user") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I am a ghost writer", "I am a welder", "I had a stroke", "I had a baby in May", "My eyes are weak",
+     "I have a lunch break at 12 every day", "I am a mother of two", "My dog is a beagle", "i'm allergic to soup"],
+)  # fmt: skip
+def test_what_sounds_alike_and_lasts_is_one(text: str) -> None:
+    """The same words for what somebody is, has or went through."""
+    assert len(facts_in(text, name="Tess", role="user")) == 1

@@ -159,3 +159,62 @@ def test_the_thing_is_sure_and_its_neighbor_is_not(ask: str, gone: str, left: st
     first, second = levels(ask, gone, left)
     assert first == "sure"
     assert second != "sure"
+
+
+@pytest.mark.parametrize("text", ["😂😂", "?!", "   ", "\u200b", "https://example.com/a", "7", "bo@example.com"])
+def test_a_message_without_a_word_is_of_who_sent_it(text: str) -> None:
+    """Nothing in it is looked for by a word before another."""
+    lines = (f"a Kim: {text}", f"a Sam: {text}", "a Sam: My friend Kim sings.")
+    assert _levels("Forget everything about Kim", *lines) == ["sure", "no", "sure"]
+    for ask in ("Forget Kim's friend", "Forget what Kim said about Sam", "Forget my old friend Kim", "Forget my boss"):
+        assert _levels(ask, *lines)[1] in {"no", "near"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "lines", "expected"),
+    [
+        # Somebody else stands before the pronoun, and is taken up by whoever goes on.
+        ("Forget Celeste", ("a Ruth: Celeste (my supervisor) wants the plan", "a Tom: nan phoned, she fell",
+                            "a Ruth: she told me"), ["sure", "no", "no"]),
+        # What opens a message may be a name, and the message before names another being.
+        ("Forget Pepper", ("a Ines: not with Pepper and your daft parrot", "a Leo: Kiwi is NOT daft. he bit a guest",
+                           "a Ines: he bit my ear"), ["sure", "doubtful", "doubtful"]),
+        # Who was "she" is no "he", and "him" of another speaker may be anybody.
+        ("Forget Mittens", ("a Ana: Mittens sulks, she hates the litter", "a Joy: i might adopt him"), ["sure", "no"]),
+        ("Forget Mittens", ("a Ana: Mittens sulks", "a Joy: i might adopt him"), ["sure", "doubtful"]),
+        # Who speaks is not who is spoken of by those who answer.
+        ("Forget Leo", ("a Leo: dad rang", "a Mara: he told me it was better"), ["sure", "no"]),
+        # The doctor is no rival of a pronoun before, and a role of the one who is named is none at all.
+        ("Forget Ray", ("a Kim: Ray is our plumber", "a Kim: did he call the doctor"), ["sure", "sure"]),
+        ("Forget Nina", ("a Kim: my cousin Nina came", "a Sam: she sings"), ["sure", "sure"]),
+    ],
+)  # fmt: skip
+def test_a_pronoun_takes_up_who_was_named_last(ask: str, lines: tuple[str, ...], expected: list[str]) -> None:
+    """In a talk of several, and nobody who was named before somebody else."""
+    assert _levels(ask, *lines) == expected
+
+
+def test_a_street_is_found_by_its_number() -> None:
+    """Not the house beside it; what tells no number is in doubt, and another street is near."""
+    lines = (
+        "a Olga: 9 Mill Lane has a bath.",
+        "a Olga: 11 Mill Lane is dearer.",
+        "b Olga: We lost Mill Lane.",
+        "b Olga: I leave Park Lane in June.",
+    )
+    assert _levels("Forget 9 Mill Lane", *lines) == ["sure", "near", "doubtful", "near"]
+    assert _levels("Forget Mill Lane", *lines) == ["sure", "sure", "sure", "near"]
+
+
+def test_what_people_say_in_a_talk_is_found() -> None:
+    """Of their own body, behind a question, of a journey by its place; what is only called so is in doubt."""
+    own = ("a Piet: shoulder's gone again, fell off the bike", "b Piet: my shoulder hurts", "b Piet: the bike is fixed")
+    assert _levels("Forget Piet's shoulder", *own) == ["sure", "sure", "near"]
+    said = ("a Olga: and your ankle, running?", "a Piet: Gwen says no more than 3 miles", "b Piet: Gwen has a bike")
+    assert _levels("Forget what Gwen said about running", *said)[1:] == ["doubtful", "no"]
+    trip = ("a Olga: BUT vienna is 88", "a Piet: We saw Vienna from a tower.", "b Piet: The tax form is due.")
+    assert _levels("Forget the Vienna trip", *trip) == ["doubtful", "doubtful", "no"]
+    assert _levels("Forget the limpets", "a P: limpets again", "b P: got a kitten. called him Limpet") == [
+        "sure",
+        "doubtful",
+    ]

@@ -98,6 +98,25 @@ async def test_a_draft_the_checks_reject_is_not_judged() -> None:
     assert judge.heard == []
 
 
+@pytest.mark.parametrize("quoted", [True, False])
+async def test_what_was_quoted_stands_as_far_as_it_passes(quoted: bool) -> None:
+    """The same quotes would come at each try; what a model invents most of is not trusted at all."""
+
+    class Inventing(Quoting):
+        async def summarize(self, request: Request) -> Draft:
+            said = (TEXTS[1], "Reginald owns 47 llamas.", "Reginald sold 12 goats.")
+            return Draft(
+                statements=tuple(DraftStatement(text=text, importance=0.5, sources=(1,)) for text in said),
+                made_by=self.name, quoted=quoted,
+            )  # fmt: skip
+
+    if quoted:
+        assert await drafted(None, Inventing()) == [TEXTS[1]]
+    else:
+        with pytest.raises(DraftRejected, match="too_much_dropped"):
+            await drafted(None, Inventing())
+
+
 async def test_nothing_left_rejects_the_draft() -> None:
     """What stood stays; an empty summary is none."""
     nothing: dict[str, Any] = {f"at{at}": Ruling.CONTRADICTED for at in range(3)}

@@ -11,6 +11,8 @@ from precis.checks.standing import now_first
 from precis.extractive.summarizer import summarize
 from precis.facts.rules import facts_in
 from precis.language.laughter import takes_back
+from precis.language.newest.corrections import Turn
+from precis.language.newest.taken_back import bound
 from precis.language.newest.timeline import overruled
 from precis.language.reading import Line
 from precis.makers import Item, Request
@@ -166,3 +168,15 @@ def test_what_holds_only_if_is_no_fact(text: str) -> None:
     """Turkish marks the condition at its verb; a town that ends alike marks none."""
     assert not facts_in(text, name="Nesrin", role="user")
     assert facts_in("Mayısta Bursa'ya taşınacağım.", name="Nesrin", role="user")
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [("El coche lo vendí en enero por 3.200", "No no, sigue en el San José. Eso sí, la apunté a natación"),
+     ("J'ai vendu le vélo à Karim.", "Non non, elle reste à Pasteur jusqu'en juin."),
+     ("Ich hab den Golf verkauft.", "Nein nein, er bleibt in der Waldschule.")],
+)  # fmt: skip
+def test_what_answers_somebody_who_is_not_there_takes_nothing_back(before: str, said: str) -> None:
+    """A no with small words in common, where the question between them is missing."""
+    turns = [Turn(text, "Marta", datetime(2025, 3, 26, 10, at, tzinfo=UTC)) for at, text in enumerate((before, said))]
+    assert [settled.text for settled in bound(turns)] == [before, said]

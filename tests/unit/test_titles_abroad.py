@@ -177,3 +177,18 @@ def test_a_letter_of_another_script_names_no_language() -> None:
     text = "引っ越しました。今は昭和区のマンションで、家賃は12万5千円です。田中さんもホンダのN-BOXを買ったそうです。"
     assert languages_of(text) == (("Japanese",), False)
     assert spoken_in(text) == ("Japanese",)
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [(["Ute: Meine Mutter zieht nach Kassel.", "Bernd: Deine Mutter ist klasse.", "Bernd: Das wird schon.",
+       "Ute: Meine Mutter mag keine Katzen."], "Ute: Mutter"),
+     (["Luc: Ma sœur part à Dakar.", "Anne: Ta sœur a raison.", "Anne: Ta sœur est drôle.",
+       "Luc: Ma sœur déménage."], "Luc: sœur"),
+     (["하준: 그리고 부산에 집을 샀어요.", "하준: 그리고 고양이를 키워요.", "하준: 그리고 회사를 옮겼어요."], "하준"),
+     (["Lan: Con mèo phải tiêm tháng sau.", "Lan: Mình phải chuyển nhà sang Thủ Đức.", "Lan: Anh Sơn phải trực đêm."],
+      "Lan")],
+)  # fmt: skip
+def test_a_relative_is_whose_they_are_and_what_joins_sentences_is_no_subject(said: list[str], named: str) -> None:
+    """Who says "my mother", not who answers "your mother"; "and" and "must" come back in whatever is told."""
+    assert title(*said) == named

@@ -21,15 +21,16 @@ from precis.models.embeddings.nearness import WordByWord
 from precis.recall.asking.orders import both_first, both_of
 from precis.recall.asking.unspaced import bare
 from precis.recall.echoes import asks_again, behind, may_echo, without
-from precis.recall.newer.notes import Became, asks_how_it_is, summary_first
+from precis.recall.newer.notes import Became, asks_how_it_is
 from precis.recall.newer.overruled import Overruled, overruled, told_in
 from precis.recall.newer.successors import Successors, asked_end_first
-from precis.recall.newer.turns import newer_turn_first, put_right, right_first
+from precis.recall.newer.turns import newer_turn_first, put_right, right_first, summary_first
 from precis.recall.question import Pool, Question, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Spoken, relevances
 from precis.recall.sought.evidence import Relevance
 from precis.recall.sought.order import thing_first
+from precis.recall.sought.replies import following, replies_first
 from precis.recall.telling import Told, Wanted, by_what_they_tell
 from precis.recall.theirs import Resting, Theirs, before_these
 from precis.recall.whose import OfWhom
@@ -216,6 +217,8 @@ class _Asking:
         #: Notes of which a later one says what became of them, each with that one.
         self._later: Mapping[str, str] = {}
         self._put_right: Mapping[str, str] = {}
+        #: Turns that answer a question put before them, each with that one.
+        self._answering: Mapping[str, str] = {}
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
         """The ids of the best rows, and of the sources of the summaries among them.
@@ -228,6 +231,7 @@ class _Asking:
         self._may_echo = may_echo(self.request.question, pool)
         others = [*self._may_echo, *self._chosen(without(pool, self._may_echo))] if self._may_echo else []
         ids = [*self._chosen(pool), *others]
+        ids += following(pool, ids)
         sources = [id_ for best in ids for id_ in pool.rows[best].sources] if expand else []
         return list(dict.fromkeys([*ids, *sources]))
 
@@ -305,7 +309,13 @@ class _Asking:
             {id_: turn for id_, turn in told.items() if not (memories[id_].parent_id or rows[id_].relayed)}
         )
         first, self._later, self._put_right = right_first(first, better), {**self._later, **better}, better
-        return [*first, *self._scores[self._told :]]
+        first, rest = [*first, *self._scores[self._told : _STEADY]], self._scores[max(self._told, _STEADY) :]
+        said = {
+            id_: Told(row.text or "", row.created_at, row.speaker or row.metadata.get("role"))
+            for id_, row in memories.items() if id_ in rows and not row.is_summary
+        }  # fmt: skip
+        first, self._answering = replies_first(question, self._narrow, said, first)
+        return [*first, *(score for score in rest if score.id not in self._answering)]
 
     def _nearness(self, read: Sequence[Memory]) -> Mapping[str, float]:
         """How much nearer than others of them the words of each turn come to those of the question.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from precis.language import tables
-from precis.language.sentences import is_question, sentences
+from precis.language.sentences import asks_unmarked, is_question, sentences
 from precis.summary import Statement, arranged, speaker_of, unattributed
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -64,6 +64,11 @@ def _tongue(name: str) -> _Tongue:
 
 
 _TONGUES = tuple(map(_tongue, tables.section("asking.opens")))
+
+
+def is_asked(sentence: str) -> bool:
+    """Whether a sentence of a talk asks, with a mark or without one."""
+    return is_question(sentence) or asks_unmarked(sentence)
 
 
 def asks_the_world(sentence: str) -> bool:

@@ -225,7 +225,8 @@ def _deeds(sentence: Sentence) -> Iterator[tuple[str, bool]]:
         kinds = form.kinds if form else _PAST if token.kind and token.word.endswith("ed") else None
         if kinds is None or token.word in BE or not token.kind:
             continue
-        before = [near.word for near in sentence.tokens[max(0, place - _BEFORE) : place]]
+        near = sentence.tokens[max(0, place - _BEFORE) : place]
+        before = [token.word for token in near if token.kind is not Kind.CALENDAR]
         if not NEGATORS.isdisjoint(before):
             continue
         if _is_open(before):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, MOODS, telling_in, uncalled
 from precis.language.dates import A_MONTH, A_WEEKDAY
-from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, DEGREES, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
+from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, BE, DEGREES, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
 from precis.language.sentences import is_question
 from precis.language.words import content, names, stem, words
 
@@ -51,6 +51,10 @@ _ENOUGH = 5
 _SHORT = 5
 _LONG_CRY = 8
 _BROKEN_OFF = re.compile(r"(?:\.\.|\u2026)\W*$")
+#: Behind whom or what something is said of it, but behind a word that points at something; and where it may be.
+_STATES = BE - {"am", "be", "been", "being"}
+_POINTING = frozenset("it that this there here what who which where how so they these those as if than".split())
+_WHERE = frozenset("in out on off up down back over home here there away".split())
 #: A verb may hang on the word before: "My sister's ill."
 _HUNG = re.compile(r"['\u2019]s$")
 _NUMBER_WORDS = "|".join(tables.words("numbers.count") + tables.words("numbers.tens"))
@@ -220,11 +224,23 @@ def _has_verb(wording: Sequence[str]) -> bool:
     """
     if any(_HUNG.search(word) and stem(_HUNG.sub("", word)) in _PEOPLE for word in wording[:-1]):
         return True
+    if any(map(_is_said_of, wording, wording[1:])):
+        return True
     return any(
         not _kinds(word) <= ({"ing", "participle", "third"} if at == 0 else {"ing", "participle"})
         and not (at > 0 and wording[at - 1] in _BEFORE_NOUNS and "past" not in _kinds(word))
         for at, word in enumerate(wording)
     )
+
+
+def _is_said_of(before: str, word: str) -> bool:
+    """Whether something is, was or has done what follows: "landlord is", "knee's gone", "bar's in"; not of "it"."""
+    if word in _STATES:
+        return before not in _POINTING
+    hung = _HUNG.search(before)
+    if not hung or before[: hung.start()] in _POINTING:
+        return False
+    return word in _WHERE or (word in FORMS and not FORMS[word].kinds.isdisjoint({"ing", "participle"}))
 
 
 def _kinds(word: str) -> frozenset[str]:

@@ -146,6 +146,8 @@ def _read_sentence(text: str) -> Sentence:
         if group == "stop":
             scope.close()
             opening = opening or match.group() in ':"'
+            if match.group() == ":" and tokens and tokens[-1].kind is Kind.STOP:
+                tokens[-1] = _as_label(tokens[-1], text[: match.start()])
             continue
         if group == "word":
             tokens += _word_tokens(match.group(), scope, match.start(), opening=opening)
@@ -153,6 +155,11 @@ def _read_sentence(text: str) -> Sentence:
             tokens.append(_number_token(match, scope))
         opening = False
     return Sentence(tuple(measured(tokens)), is_question(text))
+
+
+def _as_label(token: Token, before: str) -> Token:
+    """A name before a colon: "Will: Finished at two." is said by Will, and not still to be done."""
+    return token._replace(word=f"{token.word}:") if before.rsplit(maxsplit=1)[-1].istitle() else token
 
 
 def _number_token(match: re.Match[str], scope: _Scope) -> Token:

@@ -134,6 +134,7 @@ class Splitting:
             made_by=drafts[0].made_by,
             usage=total(draft.usage for draft in drafts),
             fallback=any(draft.fallback for draft in drafts),
+            quoted=all(draft.quoted for draft in drafts),
         )
 
     def _pieces(self, item: Item) -> list[Item]:

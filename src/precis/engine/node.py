@@ -140,7 +140,8 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
     answer = await _summarized(request, items, plan=plan, makers=makers)
     checked, judging = await judged(answer, request, makers.judge, thresholds=policy.checks)
     usage = answer.usage + judging
-    if not checked.passed and not (makers.offline and policy.of_nothing is not None):
+    stays = (answer.quoted and checked.statements) or (makers.offline and policy.of_nothing is not None)
+    if not checked.passed and not stays:
         raise DraftRejected(checked.reasons, usage)
     statements = _within_its_limit(node, checked.statements, request, count)
     if checked.statements and not statements:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from precis.checks import reactions
 from precis.checks.answering import opens_on_answer
 from precis.checks.asides import Manners
+from precis.checks.asking import is_asked
 from precis.checks.reactions import is_aside, is_fragment, is_reaction, lacks_verb, states_more
 from precis.checks.trifles import is_trifle
 from precis.extractive.candidate import Candidate, size_of
@@ -20,7 +21,6 @@ from precis.language.grammar import AMBIGUOUS_FORMS, BE, FORMS, PEOPLE
 from precis.language.newest.slots import changes, turns
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
-from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, content, names, stem, words
 from precis.makers import Item
 
@@ -88,7 +88,7 @@ def bare_answer(items: Sequence[Item], index: int, manners: Manners | None) -> C
 def question_before(items: Sequence[Item], index: int) -> str:
     """The question with which another speaker ended the item just before; empty where there is none."""
     last = _last_before(items, index)
-    return last if is_question(last) else ""
+    return last if is_asked(last) else ""
 
 
 def own_question(item: Item, sentence: int, clause: int) -> str:
@@ -107,7 +107,7 @@ def antecedent(items: Sequence[Item], index: int, text: str) -> str | None:
     last = _last_before(items, index)
     if not last or len(last.split()) > _LONGEST or not _names_something(last):
         return None
-    if is_question(last):
+    if is_asked(last):
         return last
     in_group = len({item.speaker for item in items if item.speaker}) > _TWO or _OF_A_PERSON.match(text)
     return None if in_group or POINTS_BACK.match(last) or is_fragment(last) else last
@@ -128,7 +128,7 @@ def own_message_before(candidate: Candidate, items: Sequence[Item], manners: Man
         return ""
     last = next(iter(reversed(sentences(items[candidate.item - 1].text))), "")
     hangs = manners.points_back(last) if manners else POINTS_BACK.match(last) is not None or is_fragment(last)
-    hangs = hangs or is_question(last) or is_reaction(last) or hollow(last)
+    hangs = hangs or is_asked(last) or is_reaction(last) or hollow(last)
     return "" if hangs or not _can_be_quoted(last) else last
 
 
@@ -206,6 +206,12 @@ def _does(opening: re.Match[str]) -> bool:
     return does and opening["name"].lower() not in STOP_WORDS
 
 
+def says_what_somebody_did(sentence: str) -> bool:
+    """Whether it opens on somebody by name, or on a thing, and what they do or did: "Toby moved."."""
+    opening = _NAME_AND_VERB.match(sentence)
+    return opening is not None and _does(opening)
+
+
 def says_what_somebody_has(sentence: str) -> bool:
     """Whether it says that somebody by name has something: "Pim has chickenpox."."""
     opening = _HAS.match(sentence)
@@ -229,12 +235,6 @@ def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manner
         return False
     question = question_before(items, candidate.item)
     return bool(question) and not (manners and manners.is_courtesy(question))
-
-
-def is_bare_figure(sentence: str) -> bool:
-    """Whether it is a sum or a size alone, of what stands in the sentence before: "7,400 euros.", "1,100 a month."."""
-    spoken = [word for word in words(sentence) if not (word in STOP_WORDS or unit_of(word) or word[0].isdigit())]
-    return not spoken and any(map(str.isdigit, sentence))
 
 
 def lacks_subject(sentence: str) -> bool:
@@ -279,7 +279,7 @@ def _last_before(items: Sequence[Item], index: int) -> str:
     if index == 0 or not _answers(items[index - 1], items[index]):
         return ""
     parts = [part for part in sentences(items[index - 1].text) if "[" not in part]
-    if parts and is_question(parts[-1]):
+    if parts and is_asked(parts[-1]):
         return parts[-1]
     return next((part for part in reversed(parts) if not (hollow(part) or is_reaction(part) or is_trifle(part))), "")
 

@@ -12,7 +12,6 @@ from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
     antecedent,
-    is_bare_figure,
     lacks_subject,
     own_sentence_before,
     own_words_before,
@@ -27,8 +26,9 @@ from precis.extractive.weights.decisions import decides
 from precis.language.chitchat import OF_SELF
 from precis.language.dating.resolving import dated
 from precis.language.script import is_foreign
-from precis.language.sentences import is_question
-from precis.language.words import content
+from precis.language.sentences import asks_unmarked, is_question
+from precis.language.values import unit_of
+from precis.language.words import STOP_WORDS, content, words
 from precis.makers import Item
 
 #: A value with its name.
@@ -48,6 +48,12 @@ def points_back(candidate: Candidate, item: Item, *, english: bool) -> bool:
     # "He encontrado piso" is Spanish, and of nobody else.
     points = english and POINTS_BACK.match(candidate.text) is not None
     return points or (is_scrap and not says_all) or is_bare_figure(candidate.text)
+
+
+def is_bare_figure(sentence: str) -> bool:
+    """Whether it is a sum or a size alone, of what stands in the sentence before: "7,400 euros.", "1,100 a month."."""
+    spoken = [word for word in words(sentence) if not (word in STOP_WORDS or unit_of(word) or word[0].isdigit())]
+    return not spoken and any(map(str.isdigit, sentence))
 
 
 def goes_on_from(candidate: Candidate) -> bool:
@@ -99,15 +105,17 @@ def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]
     before = antecedent(items, candidate.item, candidate.text)
     judges = before is not None and not is_question(before)
     judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text) or is_agents(item))
-    # "They're promoting me!" tells of whoever speaks, whoever they are.
-    of_self = OF_SELF.search(candidate.text) is not None and changes_a_life(candidate.text)
+    # "They're promoting me!" tells of whoever speaks, whoever they are; so does "They put me on lates, from the 14th."
+    speaks_of_self = OF_SELF.search(candidate.text) is not None
+    of_self = speaks_of_self and changes_a_life(candidate.text)
     # "No, it's covered by the leasing company" tells that, whatever was asked; who asked is not there.
     answers = (
         len({other.speaker for other in items}) == 1
         and opens_on_answer(candidate.text)
         and size_of(candidate.text) > BARE
     )
-    if (before is None or judges) and not (of_self or answers or states_more(candidate.text) or candidate.standing):
+    tells = states_more(candidate.text) or (speaks_of_self and states(candidate.text))
+    if (before is None or judges) and not (of_self or answers or tells or candidate.standing):
         return None
     if before is None or of_self:
         return candidate
@@ -126,6 +134,7 @@ def led_by(candidate: Candidate, before: str, items: Sequence[Item], people: fro
     """The candidate behind what was said just before: it rests on both. Who speaks on is not named again."""
     other, item = items[candidate.item - 1], items[candidate.item]
     before = trimmed(before, people)
+    before = f"{before.rstrip(' .,;:')}?" if asks_unmarked(before) and not is_question(before) else before
     goes_on = candidate.lead if other.speaker != item.speaker else ""
     lead = f"{other.speaker}: {closed(dated(before, other.day, whole=other.text))} {goes_on}"
     return replace(

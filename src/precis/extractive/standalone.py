@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from precis.checks.answering import is_answer, only_answers, opens_on_answer
 from precis.checks.asides import Manners, manners_of
-from precis.checks.asking import asks_the_world
+from precis.checks.asking import asks_the_world, is_asked
 from precis.checks.reactions import (
     is_fragment,
     lacks_verb,
@@ -33,7 +33,7 @@ from precis.extractive.leading import goes_on_from, leaning_on, led_by, led_by_o
 from precis.extractive.persons import with_their_person
 from precis.extractive.rendering import closed, said_on
 from precis.extractive.telling import denies, telling
-from precis.extractive.together import together, whole, with_laughs
+from precis.extractive.together import together, whole, with_laughs, with_scraps
 from precis.extractive.trim import called, clauses, trimmed
 from precis.extractive.weights.agents import echoes
 from precis.language import tables
@@ -64,6 +64,8 @@ _OPENS_ON_LISTENER, _TO_LISTENER_SHARE = 0.4, 0.5
 #: Who is greeted has at most so many words.
 _CALLED = 3
 _GREETS = re.compile(rf"(?:{tables.choices('statements.greeted')}), ", re.IGNORECASE)
+#: A message of no more words is short: what is a scrap in it belongs to what stands beside it.
+_SHORT_MESSAGE = 25
 #: So many items tell in which language a talk is: only of English it is known what a verb is.
 _TELLING = 40
 
@@ -99,7 +101,7 @@ def candidates(
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
     if not uncut:
         kept = [
-            _joined(of_item, items[of_item[0].item], people, picked=picked)
+            _joined(of_item, items[of_item[0].item], people, picked=picked, english=english)
             for of_item in telling(kept, items, manners)
             if of_item
         ]
@@ -120,9 +122,13 @@ def candidates(
     return [replace(option, share=_share(option, items[option.item])) for option in options]
 
 
-def _joined(of_item: list[Candidate], item: Item, people: frozenset[str], *, picked: bool) -> list[Candidate]:
+def _joined(
+    of_item: list[Candidate], item: Item, people: frozenset[str], *, picked: bool, english: bool
+) -> list[Candidate]:
     """The candidates of an item, those as one that cannot be read apart; a short memory that was picked is one."""
     parts = together(list(with_laughs(of_item, item)), item)
+    if english and item.speaker and not picked and size_of(item.text) <= _SHORT_MESSAGE:
+        parts = with_scraps(parts)
     return whole(parts, item, people) if picked or not item.speaker else parts
 
 
@@ -230,7 +236,8 @@ def _clauses_of(
             yield _taken_back([parts[at] for at in (number, *behind)], item, index, number)
         if behind or number in back:
             continue
-        if (is_question(sentence) and not _tells(sentence)) or asks_the_world(sentence) or greets(sentence):
+        asks = is_asked(sentence) if english and item.speaker else is_question(sentence)
+        if (asks and not _tells(sentence)) or asks_the_world(sentence) or greets(sentence):
             continue
         if only_answers(sentence) and not (number and is_question(parts[number - 1])):
             continue

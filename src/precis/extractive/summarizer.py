@@ -2,13 +2,16 @@
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from precis.checks.gate import quotes
 from precis.checks.pasted import Part, parts_of_mail
+from precis.checks.reactions import to_listener
+from precis.checks.trifles import says_little
+from precis.extractive.aims import settled
+from precis.extractive.antecedents import says_what_somebody_did
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
 from precis.extractive.following import as_important, bound, following
@@ -21,12 +24,12 @@ from precis.extractive.weights.agents import is_agents, ranked
 from precis.extractive.weights.decisions import outweighing, timely
 from precis.extractive.weights.instructions import as_told, instructing
 from precis.extractive.weights.weighty import weighted
-from precis.language import tables
 from precis.language.grammar import LEADS
+from precis.language.newest.slots import changes, turns
 from precis.language.orders import spoiled_in, unlabeled
 from precis.language.reading import Place
-from precis.language.sentences import is_question, sentences
-from precis.language.words import content, names, numbers, stem, words
+from precis.language.script import is_foreign
+from precis.language.sentences import sentences
 from precis.makers import Aim, Draft, Item, Request, TokenCounter
 from precis.models.tokens import count as count_tokens
 
@@ -35,6 +38,8 @@ NAME = "extractive@2"
 _SPOKEN = re.compile(r"([A-Z][\w'-]{0,30}(?: [A-Z][\w'-]{0,30})?): +(?=\S)")
 #: From how many items on the work leaves the event loop.
 _LARGE = 40
+#: What says little, or speaks to the listener, and is less important is a trifle.
+_TRIFLING = 0.3
 #: Words a statement must keep when even the shortest has to be cut.
 _SHORTEST_CUT = 3
 
@@ -86,7 +91,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
     statements = statements or quotes(items, (), room=request.max_tokens, count=count)
     resting = (replace(each, sources=tuple(dict.fromkeys(places[at] for at in each.sources))) for each in statements)
-    return Draft(statements=tuple(resting), made_by=NAME)
+    return Draft(statements=tuple(resting), made_by=NAME, quoted=True)
 
 
 def _apart(items: Sequence[Item]) -> tuple[list[int], list[Item]]:
@@ -191,7 +196,7 @@ def _tiers(
     options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float], served_from: float,
     later: Mapping[Place, Place],
 ) -> list[list[int]]:  # fmt: skip
-    """Positions of the candidates of items that are important enough to be served, those of the others, then asides."""
+    """Positions of the candidates of items that are important enough to be served, of the others, asides, trifles."""
     by_item: dict[int, list[Candidate]] = {}
     for candidate in options if served_from > 0 else ():
         by_item.setdefault(candidate.item, []).append(candidate)
@@ -201,12 +206,48 @@ def _tiers(
         if statement_of(rendered(group), group, items, weights).importance < served_from
     }
     below -= {newer for (older, _), (newer, _) in later.items() if older in by_item and older not in below}
-    telling = [at for at, option in enumerate(options) if not option.aside]
+    small = _trifling(options, items, weights)
+    telling = [at for at, option in enumerate(options) if not (option.aside or at in small)]
     tiers = [[at for at in telling if (options[at].item in below) is later] for later in (False, True)]
     asides = [at for at, option in enumerate(options) if option.aside]
     # What an assistant advises is told where nobody tells anything.
     own = [at for at in asides if not is_agents(items[options[at].item])]
-    return [*tiers, own if telling or own else asides]
+    return [*tiers, own if telling or own else asides, sorted(small)]
+
+
+def _trifling(options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float]) -> set[int]:
+    """Positions of what people say in passing and nobody asks for later: "We have a dog", of a message all or none."""
+    by_item: dict[int, list[int]] = {}
+    for at, option in enumerate(options):
+        by_item.setdefault(option.item, []).append(at)
+    small = {
+        at
+        for own in by_item.values()
+        if all(_says_little(options[at], items) for at in own)
+        and statement_of("", [options[at] for at in own], items, weights).importance < _TRIFLING
+        for at in own
+    }
+    while needed := {
+        other
+        for at, option in enumerate(options)
+        if at not in small
+        for other in (option.points_to, *option.followed_by)
+        if other in small
+    }:
+        small -= needed
+    return small
+
+
+def _says_little(option: Candidate, items: Sequence[Item]) -> bool:
+    item = items[option.item]
+    if not item.speaker or option.derived or option.aside or option.code or option.order or len(option.sources) > 1:
+        return False
+    if option.standing or option.changes or option.of_health or is_foreign(item.text):
+        return False
+    if says_what_somebody_did(option.text) or changes(option.text) or turns(option.text):
+        return False
+    points = option.dangling or option.of_listener or to_listener(option.text)
+    return points or all(map(says_little, sentences(option.text)))
 
 
 def _covered(
@@ -215,10 +256,13 @@ def _covered(
 ) -> list[int]:  # fmt: skip
     """What is chosen of each tier as far as there is room for it; asides only where nothing else lacks room.
 
-    Unless it ``advises``, they are told only where there is nothing else.
+    Unless it ``advises``, they are told only where there is nothing else, as trifles are.
     """
     selected: list[int] = []
+    *_, trifles = tiers
     for tier in filter(None, tiers):
+        if tier is trifles and selected:
+            break
         if options[tier[0]].aside and (budget.refused or (selected and not advises)):
             break
         place = {at: new for new, at in enumerate(tier)}
@@ -235,55 +279,3 @@ def _placed(option: Candidate, place: Mapping[int, int]) -> Candidate:
     """The candidate with the places that others have in its tier."""
     back = None if option.points_to is None else place.get(option.points_to)
     return replace(option, points_to=back, followed_by=tuple(place[at] for at in option.followed_by if at in place))
-
-
-#: Words of judgment.
-_JUDGING = frozenset(map(stem, tables.words("statements.judging")))
-#: Fewer items than this agree on nothing.
-_FEWEST = 4
-#: Opinions of one thing share at least this much of what they say with each other ...
-_SHARED = 0.05
-#: ... judge with at least this share of their words ...
-_JUDGED = 0.03
-#: ... have fewer numbers and names than this among their words, and fewer items that ask.
-_HARD = 0.11
-_ASKING = 0.15
-
-
-def settled(aim: Aim, items: Sequence[Item], weights: Mapping[str, float]) -> Aim:
-    """The aim itself, or for ``AUTO`` the one the items need."""
-    if aim is not Aim.AUTO:
-        return aim
-    texts = [item.text for item in items]
-    if len(items) < _FEWEST or any(item.derived for item in items) or _talk(items) or _asking(texts) > _ASKING:
-        return Aim.FACTS
-    judged, hard = _tone(texts)
-    opinions = judged >= _JUDGED and hard <= _HARD and redundancy(texts, weights) >= _SHARED
-    return Aim.OPINION if opinions else Aim.FACTS
-
-
-def redundancy(texts: Sequence[str], weights: Mapping[str, float]) -> float:
-    """How much of what a text says another text says too: 0 nothing, 1 they are all the same."""
-    seen = Counter(term for text in texts for term in content(text))
-    total = sum(weights.get(term, 0.0) * times for term, times in sorted(seen.items()))
-    again = sum(weights.get(term, 0.0) * times * (times - 1) for term, times in sorted(seen.items()))
-    return again / (total * (len(texts) - 1)) if total and len(texts) > 1 else 0.0
-
-
-def _talk(items: Sequence[Item]) -> bool:
-    """Whether one or a few people speak, which reviews of many people or notes of nobody do not show."""
-    speakers = {item.speaker for item in items if item.speaker}
-    return 0 < len(speakers) <= len(items) / 2
-
-
-def _asking(texts: Sequence[str]) -> float:
-    """Share of the texts that ask something: people who talk to each other do, people who judge do not."""
-    return sum(any(map(is_question, sentences(text))) for text in texts) / len(texts)
-
-
-def _tone(texts: Sequence[str]) -> tuple[float, float]:
-    """Shares of words that judge, and of numbers and names."""
-    stems = [stem(word) for text in texts for word in words(text)]
-    hard = sum(len(numbers(text)) + len(names(text)) for text in texts)
-    size = max(1, len(stems))
-    return sum(word in _JUDGING for word in stems) / size, hard / size

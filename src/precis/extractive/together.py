@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 
 from precis.checks.answering import is_answer
 from precis.checks.leaning import hangs, tells_only_when
-from precis.checks.reactions import states
+from precis.checks.reactions import is_fragment, lacks_verb, states
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.rendering import closed, rendered
 from precis.extractive.trim import trimmed
@@ -33,6 +33,8 @@ _ALLOWS, _LIMITS = (
 )
 #: What stands together has at most so many words.
 _MOST = 60
+#: Between a scrap and its neighbor one sentence may be left out that tells nothing.
+_BETWEEN = 2
 #: A memory of no more words is short.
 _SHORT = 40
 #: A question that asks the listener, in a talk: the words behind it are no answer to it.
@@ -56,6 +58,30 @@ def together(of_item: Sequence[Candidate], item: Item) -> list[Candidate]:
         else:
             groups.append([part])
     return [group[0] if len(group) == 1 else united(group) for group in groups]
+
+
+def with_scraps(of_item: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of a message; a scrap, which nobody understands alone, is one with its neighbor.
+
+    "Tablets twice a day for life" is of "Biscuit's thyroid.", and nobody knows of whom without that.
+    """
+    groups: list[list[Candidate]] = []
+    for part in of_item:
+        before = groups[-1][-1] if groups else None
+        if before and _is_scrap_beside(before, part) and sum(each.length for each in (*groups[-1], part)) <= _SHORT:
+            groups[-1].append(part)
+        else:
+            groups.append([part])
+    return [group[0] if len(group) == 1 else united(group) for group in groups]
+
+
+def _is_scrap_beside(before: Candidate, part: Candidate) -> bool:
+    """Whether of two sentences that follow each other one is a scrap."""
+    if part.clause or part.sentence > before.sentence + _BETWEEN or before.aside or part.aside:
+        return False
+    if any(each.caption or each.code or each.derived or len(each.sources) > 1 for each in (before, part)):
+        return False
+    return is_fragment(before.text) or is_fragment(part.text) or lacks_verb(part.text)
 
 
 def united(parts: Sequence[Candidate]) -> Candidate:

@@ -12,16 +12,8 @@ from precis.checks.pasted import parts_of_mail
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
 from precis.facts.anchored import anchored, without_quoted
-from precis.facts.named import (
-    asks_unmarked,
-    has_health,
-    is_of_a_moment,
-    is_passing,
-    is_plainly_english,
-    leaves_subject_out,
-    tells_of_health,
-    tells_of_named,
-)
+from precis.facts.moments import is_figure_or_trifle, is_of_a_moment, leaves_subject_out
+from precis.facts.named import has_health, is_passing, is_plainly_english, tells_of_health, tells_of_named
 from precis.facts.put_right import as_meant
 from precis.facts.third_person import in_third_person, may_be_another, speaks_english
 from precis.language import tables
@@ -32,7 +24,7 @@ from precis.language.laughter import jokes_in, laughs, puts_right, takes_back
 from precis.language.newest.instructed import instructs
 from precis.language.newest.single import single_in
 from precis.language.script import is_english
-from precis.language.sentences import asks, is_question, sentences
+from precis.language.sentences import asks, asks_unmarked, is_question, sentences
 from precis.language.words import STOP_WORDS, names, normal, numbers, words
 
 _I = re.compile(r"\bI\b")
@@ -41,7 +33,7 @@ _FIRST = re.compile(r"\b(?:I|I['\u2019]\w+|[Mm]y|[Mm]e)\b")
 _TELLING = frozenset({"preference", "fact", "relationship", "plan", "event"})
 #: Words whose meaning stands in another sentence, or that only the listener knows.
 _POINTS = re.compile(
-    r"\b(?:it|its|they|them|their|he|him|his|she|her|hers|this|these|those|that|there|then|here|such|same|one|ones|"
+    r"\b(?:it|its|they|them|their|he|him|his|she|her|hers|this|these|those|that|thats|there|then|here|such|same|one|ones|"
     r"you|your|yours|yourself|we|us|our|ours|too|either|neither|so|else)\b",
     re.IGNORECASE,
 )
@@ -62,7 +54,7 @@ _OF_OTHER = re.compile(r"\b(?:s?he|his|her|him|they|their)\b", re.IGNORECASE)
 #: What is not yet so, or only thought.
 _UNSURE = re.compile(
     r"\b(?:if|unless|maybe|perhaps|probably|possibly|wish|guess|suppose|wonder|hopefully|would|wouldn't|should|"
-    r"might|could|not sure|i meant|i think|i feel|i hope|let['\u2019]?s|let me)\b|\bI['\u2019]d\b|\b(?-i:may)\b"
+    r"might|could|not sure|i say|i meant|i think|i feel|i hope|let['\u2019]?s|let me)\b|\bI['\u2019]d\b|\b(?-i:may)\b"
     r"|\b(?:kidding|joking|all ears)\b|\bhave (?:\w+ ){1,2}(?:questions?|remarks?|comments?|suggestions?|options?)\b",
     re.IGNORECASE,
 )
@@ -82,6 +74,8 @@ _JUDGED = re.compile(
 _MARKS = " ,;:.-!"
 #: Opens what puts a fact right, and tells nothing of who speaks.
 _I_MEAN = re.compile(r"^(?:well, )?I mean,? ", re.IGNORECASE)
+#: "I" as it is typed on a phone.
+_TYPED_I = re.compile(r"(?<![\w.'\u2019-])i(?=['\u2019 ])")
 _FEWEST_WORDS, _MOST_WORDS = 3, 60
 
 
@@ -174,16 +168,19 @@ def _fact_elsewhere(sentence: str, name: str | None, role: str, *, own: bool) ->
 
 def _fact(sentence: str, name: str | None, role: str) -> Fact | None:
     plain = _OPENS.sub("", uncalled(sentence).lstrip(_MARKS)).strip()
-    plain = plain.lstrip(_MARKS)
+    plain = typed = plain.lstrip(_MARKS)
     plain = plain[:1].upper() + plain[1:]
-    if not _stands_alone(plain):
+    # What begins in small letters begins with nobody's name, unless it tells of health: "theo is allergic to nuts".
+    typed = plain if _FIRST.match(plain) or tells_of_health(plain) else typed
+    if not _of_somebody(typed) or not _stands_alone(plain):
         return None
     labels = extract(plain, speaker=name or role)
     type_ = "fact" if labels.type == "opinion" and tells_of_health(plain) else labels.type
     of_dealings = is_agreement(plain) or gives_value(plain)
     type_ = "fact" if of_dealings else type_
-    if type_ not in _TELLING or (labels.person is None and not of_dealings and not tells_of_named(plain)):
+    if type_ not in _TELLING or (labels.person is None and not of_dealings and not tells_of_named(typed)):
         return None
+    plain = _TYPED_I.sub("I", plain)
     # How an assistant is to answer is quoted: "answer Ilse" would be another's order.
     plainly = name and without_we(plain) == plain and not (instructs(plain) and _FIRST.search(plain))
     about = in_third_person(plain, name) if name and plainly else None
@@ -196,7 +193,11 @@ def _stands_alone(sentence: str) -> bool:
         return False
     if leaves_subject_out(sentence) or (is_passing(sentence) and not _FIRST.search(sentence)):
         return False
-    if asks_unmarked(sentence) or (is_of_a_moment(sentence) and not tells_of_health(sentence)):
+    if (
+        asks_unmarked(sentence)
+        or is_figure_or_trifle(sentence)
+        or (is_of_a_moment(sentence) and not tells_of_health(sentence))
+    ):
         return False
     is_scrap = is_fragment(sentence) and not tells_of_health(sentence)
     if is_reaction(sentence) or is_scrap or tells_listener(sentence) or POINTS_BACK.match(sentence):
@@ -205,7 +206,7 @@ def _stands_alone(sentence: str) -> bool:
     if not _FEWEST_WORDS <= number <= _MOST_WORDS or _UNSURE.search(sentence) or "[" in sentence:
         return False
     tells = bool(telling_in(sentence)) or (number > _FEWEST_WORDS and bool(numbers(sentence)))
-    return tells and _of_somebody(sentence) and not _asks_for(sentence) and not _points(without_we(sentence))
+    return tells and not _asks_for(sentence) and not _points(without_we(sentence))
 
 
 def _of_somebody(sentence: str) -> bool:

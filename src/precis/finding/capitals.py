@@ -59,7 +59,9 @@ def as_name(
 ) -> tuple[Level, str]:
     """Whether this word is a name: ``size`` words have capitals together, ``small`` are written small elsewhere."""
     word = words[place]
-    ambiguous = word.low in name_words("words") | name_words("times") or (word.low in small and "-" not in word.low)
+    ambiguous = word.low in name_words("words") | name_words("times")
+    if not ambiguous and word.low in small and "-" not in word.low:
+        ambiguous = not _only_names(word.low, language)
     if (
         word.capital
         and size == 1
@@ -70,7 +72,9 @@ def as_name(
         return Level.DOUBTFUL, "there it may be a place"
     if not ambiguous or (word.capital and size > 1):
         kind = not ambiguous and size == 1 and _describes(words, place, {"a", "an"})
-        return (Level.DOUBTFUL, "it may say there of what kind something is") if kind else _NAMED
+        small_there = not word.capital and word.low in small and "-" not in word.low and text.lower() != text
+        doubt = "it may say there of what kind something is" if kind else "it is written small there"
+        return (Level.DOUBTFUL, doubt) if kind or small_there else _NAMED
     if not word.capital:
         return _written_small(words, place, text) if word.text.upper() != word.text else _NAMED
     if len(text) > 3 and text.isupper():
@@ -79,6 +83,12 @@ def as_name(
         return Level.NEAR, "there it is a time"
     titled = place > 0 and words[place - 1].low in _ADDRESSED and word.gap in {". ", " "}
     return _opening(words, place, language()) if word.opens and not titled else _inside(words, place, language())
+
+
+def _only_names(low: str, language: Callable[[], str]) -> bool:
+    """Whether a word that is written small is none of English, and so is a name in chats: "porto is 96"."""
+    strange = low.isascii() and not known(low) and low not in STOP_WORDS and form_of(token(low)) is None
+    return strange and language() == "en"
 
 
 def _describes(words: Sequence[Word], place: int, articles: Collection[str]) -> bool:

@@ -10,10 +10,11 @@ from dataclasses import replace
 from datetime import UTC, date, tzinfo
 from functools import partial
 
-from precis.finding.about.conditions import Scope, fit, fit_row
+from precis.finding.about.conditions import Scope, fit, fit_any, fit_row
 from precis.finding.about.newest import with_newest
+from precis.finding.about.sources import by_source
 from precis.finding.about.tellings import TOLD
-from precis.finding.about.times import match_period
+from precis.finding.about.times import match_period, match_times
 from precis.finding.asked.firms import is_firm
 from precis.finding.asked.tellings import says_its_kind
 from precis.finding.beyond.guards import guarded
@@ -29,7 +30,7 @@ from precis.finding.request import Request
 from precis.finding.surely.of_subject import raised
 from precis.finding.together.ages import by_age, with_number, with_value
 from precis.finding.together.aliases import aliases_of
-from precis.finding.together.answers import take_answers, take_by_contacts, take_nearest
+from precis.finding.together.answers import take_answers, take_by_contacts, take_nearest, take_reports
 from precis.finding.together.by_pronoun import is_told_of_somebody, take_up_told, words_of_names
 from precis.finding.together.called import doubt_by_name
 from precis.finding.together.events import by_event
@@ -41,7 +42,6 @@ from precis.finding.together.two_people import VERBATIM, without_kept
 from precis.finding.values import Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of
 from precis.finding.written.speaking import RELATIONS
-from precis.finding.written.spellings import times_of_day
 from precis.finding.written.users import Plain
 
 #: Groups of what is told by a figure.
@@ -56,10 +56,8 @@ def find(
     zone: tzinfo = UTC,
     kin: Kin | None = None,
 ) -> Findings:
-    """What goes, what may go, and what is near; rows that have nothing to do with it are not among them.
-
-    Without ``kin`` nothing is known of the things of a kind.
-    """
+    """What goes, may go or is near, and nothing else; without ``kin`` nothing is known of the things of a kind."""
+    request = by_source(request, rows) or request
     read = {row.id: Plain(row, request.language) for row in rows}
     given = sorted(rows, key=lambda row: (row.created_at, row.id))
     ordered = [read[row.id].row for row in given]
@@ -85,6 +83,8 @@ def find(
     if request.unsure or request.partly:
         why = "the request may only speak of forgetting" if request.unsure else "the request may mean something else"
         matches = {id_: _in_doubt(match, why) for id_, match in matches.items()}
+    if request.by is not None and request.subjects and request.period is None:
+        take_reports(ordered, matches, partial(fit_any, scope), partial(said_by, request.by))
     take_owned(ordered, matches, request.subjects, request.text)
     nearest = take_nearest(ordered, matches, spared, request.subjects)
     if not nearest and request.by is None and (request.subjects or not request.said or asks_for_both(request.text)):
@@ -227,7 +227,7 @@ def _bounds(request: Request, row: Row, scope: Scope) -> Iterator[Match]:
             since=scope.since,
         )  # fmt: skip
     if request.times:
-        yield _at(request.times, row)
+        yield match_times(request.times, row)
     if scope.event is not None:
         yield scope.event(row)
     if request.session is not None:
@@ -238,14 +238,6 @@ def _bounds(request: Request, row: Row, scope: Scope) -> Iterator[Match]:
         yield said_by(request.by, row, topic=bool(request.subjects))
     elif request.said:
         yield said_by_user(row, scope.speakers, request.text, several=scope.several)
-
-
-def _at(times: Collection[tuple[int, int]], row: Row) -> Match:
-    """Whether a row tells of one of these times of day, however it writes it; in doubt where it names none."""
-    named = times_of_day(row.text)
-    if not named:
-        return Match(level=Level.DOUBTFUL, why="it names no time of day")
-    return _same("it names that time of day", "it names another time of day", not named.isdisjoint(times))
 
 
 def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer itself

@@ -5,7 +5,7 @@ A shared beginning is no match: ORD-1001 is not ORD-10012, and alice@acme.io is 
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from precis.finding.values import Level, Match, Span
 from precis.language.words import STOP_WORDS, stem
@@ -37,8 +37,10 @@ _GROUPED = re.compile(
     r"(?<![\w@.-])(?:[A-Z]{1,3}[ -][A-Z]{1,3}[ -]?\d{2,5}|[A-Z]{1,3}[ -]?\d{2,4}(?:[ -]\d{2,5}){1,4}(?:[ -][A-Z]{2})?"
     r"|[A-Z]{1,3}[ -]?\d{1,4}[ -][A-Z]{2,3})(?![\w@]|[-/.]\w)"
 )
-#: The address of a network card: six pairs of hexadecimal digits.
-_HARDWARE = re.compile(r"(?<![\w:.-])[0-9A-F]{2}(?:[:-][0-9A-F]{2}){5}(?![\w:-])", re.IGNORECASE)
+#: The address of a network card: six pairs of hexadecimal digits, or three of pairs.
+_HARDWARE = re.compile(
+    r"(?<![\w:.-])(?:[0-9A-F]{2}(?:[:-][0-9A-F]{2}){5}|[0-9A-F]{4}(?:\.[0-9A-F]{4}){2})(?![\w:-]|\.\w)", re.IGNORECASE
+)
 #: The name of a file, with all of its endings.
 _FILE = re.compile(
     r"(?<![\w./@-])[\w-]{1,80}(?:\.[\w-]{1,20}){0,4}\.(?:docx?|xlsx?|pptx?|pdf|txt|csv|tsv|zip|jpe?g|png|gif|svg|py|md"
@@ -65,6 +67,12 @@ _SIGNS, _OPENING = re.compile(r"[\W_]+"), re.compile(r"[^\W_]{1,3}")
 _YEAR_LIKE = re.compile(r"(?:19|20)\d\d$")
 _DATE_LIKE = re.compile(r"(?:19|20)\d\d-\d\d?-\d\d?$|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
 
+#: A link to a page of what was asked for; and what asks for all of them.
+_PAGE = "it has a page of this domain"
+_DOMAIN = re.compile(
+    r"\b(?:web)?(?:domain|site|server|host)s?\b|dom[a\u00e4]i?n[e]?\b|dominio|\u0434\u043e\u043c\u0435\u043d",
+    re.IGNORECASE,
+)
 #: What is called a number.
 _CALLED = re.compile(
     r"\bnumbers?\b|nummer|num[e\u00e9]ro|n[\u00fau]mero|numara|numer\b|رقم|नंबर|संख्या"
@@ -92,7 +100,7 @@ def identifiers_in(text: str) -> list[Identifier]:
     """The identifiers of a text in order; what one of them covers is no other."""
     text = _OTHER_SCRIPTS.sub(" ", text.translate(_WIDE))  # "\u8ba2\u5355A50623": no space parts them
     spelled = _SPOKEN_SIGNS.search(text) is not None
-    if not (spelled or any(char.isdigit() or char in "@./_" for char in text)):
+    if not (spelled or any(char.isdigit() or char in "@./_:" for char in text) or _HARDWARE.search(text)):
         return []
     marks = [*_marks(text)]
     marks.sort(key=lambda mark: (mark.start, -mark.end))
@@ -218,7 +226,10 @@ def match_identifiers(targets: Iterable[Identifier], text: str) -> Match:
         spans = tuple((mark.start, mark.end) for mark in present if same(target, mark)) or _spelled(target, text)
         if spans:
             return Match(level=Level.SURE, why=f"it has this {target.kind}", spans=spans)
-        if any(_numbered(target, mark) for mark in present):
+        pages = tuple((mark.start, mark.end) for mark in present if _is_page(mark, target))
+        if pages:
+            best = Match(level=Level.DOUBTFUL, why=_PAGE, spans=pages)
+        elif any(_numbered(target, mark) for mark in present):
             best = Match(level=Level.DOUBTFUL, why="it has the same digits in another form")
         elif best.level is Level.NO and any(_alike(target, mark) for mark in present):
             best = Match(level=Level.NEAR, why=f"it has another {target.kind} that only looks like it")
@@ -226,7 +237,12 @@ def match_identifiers(targets: Iterable[Identifier], text: str) -> Match:
 
 
 def labeled(match: Match, asked: str, targets: Collection[Identifier], text: str) -> Match:
-    """The same, in doubt where only a short number is the same, and not what has it: "locker 118" and "bus 118"."""
+    """The same, in doubt where only a short number is the same, and not what has it: "locker 118" and "bus 118".
+
+    A page is of the domain that was asked for as one.
+    """
+    if match.why == _PAGE and _DOMAIN.search(asked):
+        return replace(match, level=Level.SURE)
     if match.level is not Level.SURE or any(it.kind != "number" or len(it.value) >= _LONG for it in targets):
         return match
     words = {stem(word) for word in _WORD.findall(asked.lower()) if word not in STOP_WORDS}
@@ -243,14 +259,19 @@ def _may_be_in(target: Identifier, signs: str) -> bool:
 
 
 def _spelled(target: Identifier, text: str) -> tuple[Span, ...]:
-    """A code with other signs between its letters and digits: "ord 1001" for ORD-1001."""
-    if target.kind != "code":
+    """A code with other signs between its letters and digits: "ord 1001" for ORD-1001; a name as it is, and no more."""
+    if target.kind not in {"code", "hardware", "name"}:
         return ()
-    pattern = r"[\s./#_-]{0,2}".join(map(re.escape, target.value))
+    pattern = ("" if target.kind == "name" else r"[\s./#:_-]{0,2}").join(map(re.escape, target.value))
     text = _OTHER_SCRIPTS.sub(" ", text)
     return tuple(
         match.span() for match in re.finditer(rf"(?<![\w@.-])#?{pattern}(?![\w@])(?![-/.]\w)", text.casefold())
     )
+
+
+def _is_page(mark: Identifier, target: Identifier) -> bool:
+    """Whether a link leads to a page of a domain: "orlo.example/soups" of "orlo.example"."""
+    return mark.kind == target.kind == "link" and "/" not in target.value and mark.value.startswith(f"{target.value}/")
 
 
 def _numbered(target: Identifier, mark: Identifier) -> bool:

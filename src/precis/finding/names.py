@@ -14,10 +14,11 @@ from precis.finding.asked.firms import legal_forms, of_firm, without_forms
 from precis.finding.capitals import as_name, calendar, finite, is_before_thing
 from precis.finding.reading import UNSPACED, Word, bare_name, folded, read_words, words_before
 from precis.finding.tables import characters, name_words
-from precis.finding.values import Level, Match, Row
+from precis.finding.values import SPOKEN, Level, Match, Row
 from precis.finding.written.caseless import as_caseless_name, goes_on, is_only_a_name
 from precis.finding.written.forms import any_of, same_word
 from precis.finding.written.languages import language_of
+from precis.finding.written.named import is_place
 from precis.finding.written.unspaced import as_unspaced_word
 from precis.language.words import STOP_WORDS
 
@@ -93,7 +94,7 @@ def _mention(
     full = tuple(own) or (words[place].low,)
     level, why = as_caseless_name(words, place) or as_name(words, place, len(run), text, namesakes.small, language)
     whole = place > 0 and words[place - 1].low in name  # "Saint Mary" was asked for, and not Mary
-    if level > Level.NEAR and not whole and _is_thing(words, last, place):
+    if level > Level.NEAR and not whole and not is_place(name) and _is_thing(words, last, place):
         level, why = Level.NEAR, "a place or thing has that name"
     return Mention(level, full, run[0].start, run[-1].end, why)
 
@@ -191,8 +192,8 @@ def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collectio
     best = Match(level=Level.NO)
     spans: list[tuple[int, int]] = []
     if row.speaker and tuple(map(folded, row.speaker.split())) == name:
-        best = Match(level=Level.SURE, why="they said it")
-        spans.append((0, len(row.text)))
+        best = Match(level=Level.SURE, why=SPOKEN)
+        spans += [(0, len(row.text))] if read_words(row.text) else []  # a message of signs alone has no place
     for mention in mentions(name, row.text, namesakes):
         level, why = (_judged_firm if namesakes.is_firm else _judged)(name, mention, row, namesakes)
         if _title(mention, row.text) in not_titled:

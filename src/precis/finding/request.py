@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from precis.finding.about.bounds import as_said, event_of, said_by_whom, whence, with_period, without_exception
+from precis.finding.about.denials import quoted_denial
 from precis.finding.about.earlier import named_before, takes_up_person, with_person, with_thing
 from precis.finding.about.kept import completed, first_kept, keeps, ownerless
 from precis.finding.about.newest import newest_asked
@@ -27,7 +28,7 @@ from precis.finding.reasons import selects, without_reasons
 from precis.finding.scripts import unmarked
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import ground_words, languages, name_words, patterns, words_of
+from precis.finding.tables import ground_words, languages, patterns, words_of
 from precis.finding.together.aliases import without_aliases
 from precis.finding.wording import (
     EDGE,
@@ -44,6 +45,7 @@ from precis.finding.wording import (
     with_trade,
 )
 from precis.finding.written.languages import in_script, language_of
+from precis.finding.written.named import opens_with_name
 from precis.finding.written.rewordings import reworded
 from precis.finding.written.spellings import without_times
 from precis.language.words import STOP_WORDS
@@ -69,10 +71,6 @@ _EACH = re.compile(
 )
 #: In small letters it is one of two signs.
 _DOTTED = "\u0130"
-#: Turkish sets the ending of a name apart, and of nothing else: "Ay\u015fe'nin".
-_BEFORE_CASE = re.compile(
-    r"[^\W\d_]{2,}['\u2019](?:n?[\u0131iu\u00fc]n|y?[\u0131iu\u00fcea]|[dt][ea]n?|yl[ea]|l[ea])\b"
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -133,11 +131,20 @@ class Request:
 def read_request(what: str, today: date) -> Request:
     """Read it, each of its sentences by itself where each of them asks for something."""
     text = plainly_put(what)
+    quoted = quoted_denial(text)
+    if quoted and _asks_only(quoted[1], today):
+        return Request(subjects=(Subject(text=quoted[0], quotes=(quoted[0],)),), text=text)
     count = newest_asked(text)
     if count:
         return Request(newest=count, said=True)
     request = _read_sentences(text, today)
     return replace(request, text=text, unsure=request.unsure or only_inquires(what, request.language))
+
+
+def _asks_only(text: str, today: date) -> bool:
+    """Whether a request without what it quotes asks to forget, and names nothing but the user."""
+    request = _read_whole(text, today)
+    return not request.refuses and all(subject.empty for subject in request.subjects) and not request.bounded
 
 
 def _read_sentences(what: str, today: date) -> Request:
@@ -260,7 +267,7 @@ def _read(text: str, language: str, today: date) -> Request:
     event, before, text = event_of(text, language)
     framed = text
     text = _stated(text, unframed(text, language)[0], language)
-    if text and language not in {"en", "de"} and framed.startswith(text) and not _opens_with_name(text):
+    if text and language not in {"en", "de"} and framed.startswith(text) and not opens_with_name(text):
         text = f"{'i' if text[0] == _DOTTED else text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
     bounded = bool(session or origin or by or kept or period or times_named or event)
@@ -277,13 +284,6 @@ def _read(text: str, language: str, today: date) -> Request:
         session=session, origin=origin, language=language, event=event, before=before, times=times_named,
         unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),
     )  # fmt: skip
-
-
-def _opens_with_name(text: str) -> bool:
-    """Whether what is left of a request opens with somebody, as what stands behind a name says: "R\u00fcstem Bey"."""
-    words = read_words(text)[1:2]
-    titled = any(word.capital and word.low in name_words("titles_behind") for word in words)
-    return titled or _BEFORE_CASE.match(text) is not None
 
 
 def _stated(text: str, unframed_: str, language: str) -> str:

@@ -5,18 +5,17 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.questions import asked_for
-from precis.finding.identifiers import identifiers_in, names_number
+from precis.finding.identifiers import names_number
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause, without_old
-from precis.finding.written import that_of
+from precis.finding.written import named, that_of
 from precis.finding.written.caseless import ends_mine, names_somebody, names_user, parted, uncased
 from precis.finding.written.named import (
     as_asked,
     compounded,
-    not_titled,
     only_labels,
     roles_beside,
     says_what,
@@ -89,7 +88,7 @@ def _independent(subject: Subject) -> bool:
 def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     quotes = tuple(match[1] for match in _QUOTED.finditer(text))
     rest = _QUOTED.sub(" ", text)
-    marks = tuple(identifiers_in(rest))
+    marks = named.marks_asked(rest)
     for mark in reversed(marks):
         rest = f"{_LABEL.sub('', rest[: mark.start])} {rest[mark.end :]}"
     rest, old = without_old(rest, language)
@@ -120,7 +119,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     if marks or quotes:
         names = () if marks and language == "ko" else names  # in Hangul what stands before it would be a name
         parts = ()  # "My old number 555 1234": what stands around an identifier only says what kind it is.
-    if names and not parts and not (marks or quotes):
+    if (names and not parts and not (marks or quotes)) or any(mark.kind == "name" for mark in marks):
         old = current = False  # "my ex-flatmate Rose" says who she is, and asks for no older value.
     said = bool(names) and language == "en" and states(read_words(text))
     return Subject(
@@ -130,7 +129,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
         identifiers=marks,
         quotes=quotes,
         numbered=bool(parts) and names_number(text),
-        not_titled=not_titled(read_words(text)) if names else frozenset(),
+        not_titled=named.not_titled(read_words(text)) if names else frozenset(),
         mine=mine,
         clause=clause,
         states=said,
@@ -216,7 +215,11 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
         return not UNSPACED.search(word.text)
     if names_somebody(words, place):
         return True
-    asked = names_number(word.text) or (language != "en" and word.low in name_words("naming_nouns"))
+    asked = (
+        names_number(word.text)
+        or named.is_part_of_year(word.low)
+        or (language != "en" and word.low in name_words("naming_nouns"))
+    )
     if word.capital and not asked:
         if language == "de" and (len(words) > 1 or mine or kinds_asked(word.low)):
             # Every noun has a capital.

@@ -263,7 +263,8 @@ def _alternatives(text: str) -> re.Pattern[str]:
         written = re.sub(r"\0(?:\\w\*)?", r"\\d\\w*", written)
         written = written.replace(r"\ ", r"\s+")
         (unspaced if UNSPACED.search(phrase) or HANGUL.search(phrase) else spaced).append(written)
-    parts = [rf"\b{_branches([_UNIT.findall(each) for each in spaced])}\b" if spaced else "", "|".join(unspaced)]
+    words = _branches([_UNIT.findall(each) for each in spaced])
+    parts = [rf"(?<!\w){words}(?!\w)" if spaced else "", "|".join(unspaced)]
     parts += [f"(?=[\u0600-\u06ff\u0900-\u097f])(?:{'|'.join(joined)})" if joined else ""]
     return re.compile("|".join(filter(None, parts))) if any(parts) else _NEVER
 

@@ -31,6 +31,10 @@ class Level(IntEnum):
     SURE = 3
 
 
+#: Why a row is somebody's that does not name them.
+SPOKEN = "they said it"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
     """A memory as it is looked through."""

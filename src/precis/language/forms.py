@@ -1,19 +1,23 @@
 """Other forms of the words of a question, by the endings of its language: "Wohnungen" also asks for "Wohnung"."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import permutations
 
 from precis.language import tables
 from precis.language.words import kept, stem, stems_alike
 
-#: Letters of the beginning that stays, at least; and letters behind what changes within it, at most.
+#: Letters of the beginning that stays, at least; and letters behind what changes within it, at most. A syllable of
+#: Korean is one sign: of two that stay any ending may change, of a single one only that of a verb or a copula.
 _BEGINNING, _LAST = 3, 3
-#: Letters of the last part of a noun that is made of several, at least.
-_HEAD = 5
+_SYLLABLES, _OF_ONE = 2, frozenset(tables.words("endings.of_one.Korean"))
+#: Letters of the last part of a noun that is made of several, at least, and of the first; and of either at most.
+_HEAD, _FIRST, _LONGEST = 5, 4, 14
 #: What is elided stands before one of these.
 _VOWELS = frozenset("aàâeéèêëhiîoôuùœ")
 #: What the tables write for no ending.
 _NONE = "-"
+_KOREAN = "Korean"
 
 
 def forms_of(words: Iterable[str], languages: Iterable[str]) -> dict[str, str]:
@@ -22,8 +26,9 @@ def forms_of(words: Iterable[str], languages: Iterable[str]) -> dict[str, str]:
     None for a language whose endings are not known. A word of them is no form of another.
     """
     own = {word: stem(word) for word in words}
-    stems = set(own.values())
-    return {
+    stems, languages = set(own.values()), tuple(languages)
+    joined = {stem(noun): own[word] for language in languages for noun, word in _joined(tuple(own), language)}
+    return {form: word for form, word in joined.items() if form not in stems} | {
         form: own[word]
         for language in languages
         for word in own
@@ -40,16 +45,18 @@ def stems_of_forms(word_in_language: tuple[str, str]) -> tuple[str, ...]:
     if not endings or not word[0].isalpha():
         return ()
     forms = dict.fromkeys([*_forms(word, language, endings), *_compounds(word, language)])
-    return tuple(dict.fromkeys(stems_alike([form for form in forms if len(form) >= _BEGINNING])))
+    least = 1 if language == _KOREAN else _BEGINNING
+    return tuple(dict.fromkeys(stems_alike([form for form in forms if len(form) >= least])))
 
 
 def _forms(word: str, language: str, endings: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     openings = _openings(language)
     bare = next((word[len(part) :] for part, behind in openings if word.startswith(part) and word.endswith(behind)), "")
     for base in (word, bare):
-        for size in range(min(_longest(language), len(base) - _BEGINNING) + 1):
+        least = 1 if language == _KOREAN else _BEGINNING
+        for size in range(min(_longest(language), len(base) - least) + 1):
             beginning, ending = base[: len(base) - size], base[len(base) - size :]
-            if ending not in endings:
+            if ending not in endings or (least == 1 and size >= len(base) - 1 and ending not in _OF_ONE):
                 continue
             for other in _changed(beginning, language):
                 for form in (other + part for part in endings[ending]):
@@ -72,6 +79,30 @@ def _compounds(word: str, language: str) -> Iterator[str]:
     base = rest if len(rest) >= _HEAD else word
     yield from (first + base for first in firsts)
     yield from (word[at:] for at in range(_BEGINNING, len(word) - _HEAD + 1))
+    for head in _listed("heads", language):
+        first = word.removesuffix(head)
+        if first != word and len(first) >= _FIRST:
+            yield first
+            yield from (first.removesuffix(joint) for joint in _listed("joints", "all") if first.endswith(joint))
+
+
+def _joined(words: Sequence[str], language: str) -> Iterator[tuple[str, str]]:
+    """Two words of a question as one noun, each with the first: "Öl" and "gewechselt" also ask for "Ölwechsel"."""
+    if not _listed("heads", language):
+        return
+    bases = {word: [word, *_without_opening(word, language)] for word in words if len(word) <= _LONGEST}
+    for first, second in permutations(bases, 2):
+        for joint in ("", *_listed("joints", "all")):
+            yield from ((first + joint + base, first) for base in bases[second] if len(base) >= _FIRST)
+
+
+def _without_opening(word: str, language: str) -> list[str]:
+    """A participle as the noun of what is done: "gewechselt"."""
+    return [
+        word.removeprefix(part)[: -len(behind)].removesuffix("e")
+        for part, behind in _openings(language)
+        if behind and word.startswith(part) and word.endswith(behind)
+    ]
 
 
 def _changed(beginning: str, language: str) -> list[str]:

@@ -31,7 +31,7 @@ _SPACED = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _ELISION = re.compile(r"['\u2019]")
 #: Words that a question is put with and not about, by language; in English those are the function words.
 _SMALL = {name: frozenset(text.split()) for name, text in tables.section("questions.small").items()}
-_TELLING_NOTHING = frozenset(tables.words("words.users")).union(*_SMALL.values())
+_TELLING_NOTHING = frozenset(tables.words("words.users") + tables.words("words.joining")).union(*_SMALL.values())
 #: The same with verbs that are said of nearly anything, and the frequent words.
 _LIGHT = {name: frozenset(text.split()) for name, text in tables.section("light").items()}
 _COMMON = {name: known.union(_LIGHT.get(name, ()), FREQUENT.get(name, ())) for name, known in _SMALL.items()}

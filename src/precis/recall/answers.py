@@ -8,9 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from precis.language import tables
-from precis.language.words import stem, words
+from precis.language.words import STOP_WORDS, stem, words
 
 _ENGLISH, _TURKISH, _ANY = "English", "Turkish", "any"
+#: Stems that words of other languages share with English ones of another meaning.
+_ENGLISH_TOO = frozenset(tables.words("replies.english.too"))
 _APOSTROPHE = re.compile(r"['\u2019].*")
 
 
@@ -27,12 +29,13 @@ def measured(question: str) -> str:
 def told_as(question: str, languages: Sequence[str], looked_for: Collection[str]) -> Mapping[str, str]:
     """Stems of the words that may tell it in these languages, or in English, each with the term that asks for it."""
     forms = _bare_names(question, looked_for) if _TURKISH in languages else {}
-    for language in languages or (_ENGLISH,):
-        answers = _answers(language)
+    for answers in [_answers(language) for language in languages] or [_answers(_ENGLISH), _elsewhere()]:
         for word in words(question):
             if (term := stem(word)) in looked_for:
                 # What tells of two words of a question counts as the first: a make of cars tells no driving.
-                forms = {other: term for other in answers.get(word, ()) if other not in looked_for} | forms
+                forms = {
+                    other: term for other in answers.get(word, answers.get(term, ())) if other not in looked_for
+                } | forms
     return forms
 
 
@@ -53,3 +56,28 @@ def _answers(language: str) -> Mapping[str, tuple[str, ...]]:
         for word in asking.split():
             answers[word] = (*answers.get(word, ()), *stems)
     return answers
+
+
+@cache
+def _elsewhere() -> Mapping[str, tuple[str, ...]]:
+    """The stems that ask for the same in other languages, of each word that asks in English.
+
+    Who asks in English of notes in another language has no word of them: "Where do I live?", "Ich wohne in Gent".
+    """
+    answers: dict[str, tuple[str, ...]] = {}
+    english = {word for topic in tables.entry("answers") for word in _asking(topic, _ENGLISH)} | STOP_WORDS
+    for topic in tables.entry("answers"):
+        others = {
+            stem(word)
+            for language in tables.section(f"answers.{topic}")
+            if language not in {_ENGLISH, _ANY}
+            for word in _asking(topic, language)
+            if word not in english and stem(word) not in _ENGLISH_TOO
+        }
+        for word in _asking(topic, _ENGLISH) or [topic, f"{topic}s"]:
+            answers[word] = (*answers.get(word, ()), *sorted(others))
+    return answers
+
+
+def _asking(topic: str, language: str) -> list[str]:
+    return tables.section(f"answers.{topic}").get(language, "").partition("|")[0].split()

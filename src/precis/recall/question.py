@@ -77,13 +77,13 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     # "Now" says when, not what: a row that holds it is no likelier to answer.
     languages, is_sure = languages_of(text)
     language = languages[0] if is_sure else None
-    without_now, spoken = (
-        measured(_without_now(text, (language,) if language else (*languages, "English"))),
+    no_now, spoken = (
+        measured(without_now(text, (language,) if language else (*languages, "English"))),
         measured(text),
     )
-    present = without_now != spoken
-    without_now, spoken = bare(without_now), bare(spoken)
-    looked_for = index_terms(without_small(without_now, language)) or index_terms(without_now) or index_terms(text)
+    present = no_now != spoken
+    no_now, spoken = bare(no_now), bare(spoken)
+    looked_for = index_terms(without_small(no_now, language)) or index_terms(no_now) or index_terms(text)
     named = frozenset(terms(" ".join(_CAPITAL.findall(text))))
     own = frozenset(terms(" ".join(word for word in _WORD.findall(text) if word[0].isupper()))) & frozenset(
         terms(user_id or "")
@@ -123,7 +123,7 @@ def as_asked(stems: Collection[str], forms: Mapping[str, str]) -> Collection[str
     return [forms.get(stem_, stem_) for stem_ in stems] if forms else stems
 
 
-def _without_now(text: str, languages: Sequence[str]) -> str:
+def without_now(text: str, languages: Sequence[str]) -> str:
     """The text without the words that ask how things are now, in any of these languages, or in English."""
     spaced = text
     for words_for_now in [_PRESENT_IN.get(name, _PRESENT) for name in languages]:

@@ -34,6 +34,11 @@ _ENGLISH = 0.25
 _MOST_TERMS = 12
 #: Rows that hold none of the terms, beside those of the scope: in a small one what every row holds is no filler yet.
 _BESIDE = 300.0
+#: A word in another form counts so much more here than it does for the order.
+_IN_A_FORM = 7 / 6
+#: What somebody has, behind their name; its last words are looked at.
+_OWNED = re.compile(r"(?<=[A-Z])\w+(?:['\u2019]s|s['\u2019]) ((?:[\w-]+ ?){1,2})")
+_NOUN = 2
 #: How much of a neighbor's words counts.
 _NEIGHBOR = 0.6
 #: Where the embedder cannot read the question, this share of the words held stands in for likeness.
@@ -67,6 +72,11 @@ def relevances(
             if over > 0 and is_of_another_owner(question.text, row.text, row.speaker):
                 figures[id_] = {"another": -over / WEIGHTS.another}
                 odds[id_] = OF_ANOTHER_OWNER
+    if _is_of_others(question, pool, rows):
+        for id_ in rows:
+            if (over := odds[id_] - OF_ANOTHER_OWNER) > 0:
+                figures[id_] = {"another": -over / WEIGHTS.another}
+                odds[id_] = OF_ANOTHER_OWNER
     # What a turn leaves out the turns around it may tell; a note stands by itself.
     notes = {id_: row.text for id_, row in rows.items() if (of := pool.rows[id_]).session is None and not of.is_summary}
     for id_, of_note in telling_else(question, notes, odds, first=COMPARED).items():
@@ -75,6 +85,40 @@ def relevances(
         evidence[id_] = replace(evidence[id_], **changed)
         odds[id_] = odds_of(evidence[id_])
     return {id_: Relevance(value=chance(odds[id_]), evidence=of_row) for id_, of_row in evidence.items()}
+
+
+def _is_of_others(question: Question, pool: Pool, rows: Mapping[str, Spoken]) -> bool:
+    """Whether it is asked of what somebody who speaks here has, and only others were found to have one.
+
+    "What was wrong with Priya's knee?" where it is Will's that hurts. Priya has one where she tells of it, where a row
+    has her name beside it, or where it is said to her.
+    """
+    things = _owned(question, pool)
+    if not things:
+        return False
+    names = [at for at, term in enumerate(question.terms[: len(pool.holding)]) if term in question.named]
+    for id_, row in pool.rows.items():
+        if row.is_summary or not any(row.frequencies[at] for at in things):
+            continue
+        if any(row.frequencies[at] for at in names):
+            return False
+        first, second, _, asks = _traits(rows[id_].text) if id_ in rows else (row.spoken, True, False, False)
+        beside = [pool.rows.get(links.get(id_, "")) for links in (pool.before, pool.after)]
+        if (row.spoken and not asks and (first or not second)) or (
+            not row.spoken and second and any(other is not None and other.spoken for other in beside)
+        ):
+            return False
+    return True
+
+
+def _owned(question: Question, pool: Pool) -> list[int]:
+    """Places of the words of what somebody who speaks here has, as far as any row holds them: "Priya's knee"."""
+    if not any(row.spoken for row in pool.rows.values()):
+        return []
+    terms = question.terms[: len(pool.holding)]
+    things = (term for owned in _OWNED.findall(question.text) for term in index_terms(owned)[:_NOUN])
+    places = [terms.index(term) for term in things if term in terms and term not in question.named]
+    return [at for at in places if pool.holding[at]]
 
 
 def _evidence(
@@ -195,9 +239,9 @@ def _common(
 
 
 def _holds(rows: Sequence[Candidate], rarity: _Floats) -> _Floats:
-    """Which terms each row holds, 0 or 1."""
+    """Which terms each row holds, 0 or 1; in another form nearly so."""
     counts = np.asarray([row.frequencies[: len(rarity)] for row in rows], dtype=np.float64)
-    return np.minimum(1.0, counts.reshape(len(rows), len(rarity)))
+    return np.minimum(1.0, _IN_A_FORM * counts.reshape(len(rows), len(rarity)))
 
 
 def _shares(holds: _Floats, rarity: _Floats, pool: Pool) -> list[float]:

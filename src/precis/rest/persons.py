@@ -12,7 +12,7 @@ from fastapi import HTTPException, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict, Field, model_validator
 
-from precis.app.in_words.answers import Confirmed, Preview
+from precis.app.in_words.answers import Confirmed, Preview, nothing_sure
 from precis.app.inputs import ToForget
 from precis.app.persons import Carried
 from precis.app.receipts import MIN_WORD, Proof, PublicKey, ReceiptPage, SignedReceipt, begin_looking
@@ -117,8 +117,7 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
     if not body.confirm:
         return preview
     if not preview.forget and not (body.include_doubtful and preview.doubtful):
-        beside = f"{len(preview.doubtful)} in doubt, {len(preview.near)} only near"
-        raise NotFound(f"nothing is surely meant by that: {beside}, see the preview")
+        raise NotFound(nothing_sure(preview))
     return await app.memories.forget_preview(preview, include_doubtful=body.include_doubtful)
 
 

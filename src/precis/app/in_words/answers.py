@@ -18,6 +18,9 @@ from precis.store.forgotten.previews import Candidate
 from precis.summary import Statement
 from precis.typed import Published
 
+#: So many memories in doubt are named where nothing is sure.
+_LISTED = 20
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Meant:
@@ -109,6 +112,18 @@ def understood(request: Request, findings: Findings) -> Understood:
         not_found=findings.missing,
         first_day=period.first.isoformat() if period and period.first.year > 1 else None,
         last_day=period.last.isoformat() if period and period.last.year < 9999 else None,
+    )
+
+
+def nothing_sure(preview: Preview) -> str:
+    """Why nothing was forgotten, with what is in doubt and how to have it go; no text of a memory."""
+    if not preview.doubtful:
+        return f"nothing was forgotten: nothing is meant by that, and {len(preview.near)} only near, see the preview"
+    listed = ", ".join(f"{row.id} ({row.why})" for row in preview.doubtful[:_LISTED])
+    more = len(preview.doubtful) - _LISTED
+    return (
+        f"nothing was forgotten: all that may be meant is in doubt: {listed}{f' and {more} more' if more > 0 else ''}. "
+        f"Confirm preview {preview.preview_id} with include_doubtful, or forget some of them by id"
     )
 
 

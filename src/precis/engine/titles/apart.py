@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from precis.checks.asides import Manners
-from precis.engine.titles.names import GENERAL, NO_SUBJECTS
+from precis.engine.titles.names import GENERAL, NO_SUBJECTS, kin_in
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.engine.titles.tellings import apart, capitals, listing, particular, without_sayings, works
 from precis.language import tables
@@ -185,6 +185,11 @@ class _Before(NamedTuple):
     anything: frozenset[str]
     capitals: bool
 
+    @property
+    def nothing(self) -> frozenset[str]:
+        """What is no subject, though it may come back: "par contre" has no "contre"."""
+        return self.before | self.pronouns | self.behind | self.anything
+
 
 @cache
 def _before_in(language: str) -> _Before:
@@ -211,6 +216,7 @@ def may_be_a_subject(name: str, language: str | None, manners: Manners | None = 
     first = re.split(r"['\u2019]", name.casefold())[0]
     is_sign = len(name) == 1 and name.lower() != name.upper()  # as the R of "R$ 900"
     is_none = first in NO_SUBJECTS or first in _CALENDAR or unit_of(first) or is_common_in(first, language or "")
+    is_none = is_none or (language in _ABROAD and first in _before_in(language).nothing)
     is_aside = manners is not None and manners.spaced and (manners.is_kind(first) or manners.is_grammar(first))
     return not (is_sign or is_none or is_aside)
 
@@ -237,7 +243,7 @@ def notable_abroad(texts: Sequence[str], people: Sequence[str], language: str) -
     for at, text in enumerate(bodies):
         for worth, noun in _nouns_abroad(text, language):
             again = sum(stem(noun.casefold()) in words for words in spoken) > 1
-            is_kin = len(texts) > 1 and _kin_in(language).match(noun)
+            is_kin = len(texts) > 1 and kin_in(language).match(noun)
             place = (_FAR if is_kin else 0 if again else 1) + worth, at
             if noun.casefold() not in of_people and place < found.get(noun, (2 * _FAR, 0)):
                 found[noun] = place
@@ -275,14 +281,6 @@ def _nouns_abroad(text: str, language: str) -> Iterator[tuple[int, str]]:
         is_sure = low in known.before or before.casefold() in known.behind or (opens and then.casefold() in known.then)
         if is_sure and _may_be_noun(noun, known, language):
             yield (0 if opens else 1 if low[:1] == "m" else 2), noun
-
-
-@cache
-def _kin_in(language: str) -> re.Pattern[str]:
-    """Who somebody is to another, as its word begins."""
-    listed = " ".join(tables.section("kin.people").get(language, "").split())
-    beginnings = (rf"{part.removesuffix('|')}(?!\w)" if part.endswith("|") else part for part in listed.split())
-    return re.compile("|".join(beginnings), re.IGNORECASE)
 
 
 def _may_be_noun(word: str, known: _Before, language: str) -> bool:

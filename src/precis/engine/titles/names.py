@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
+from functools import cache
 
 from precis.engine.titles.noun_phrases import TOKEN, body
 from precis.language import tables
@@ -45,8 +46,10 @@ def people_of(texts: Sequence[str]) -> list[str]:
     return [name for name, _ in sorted(speakers.items(), key=lambda pair: -pair[1])]
 
 
-def talking(texts: Sequence[str]) -> list[str]:
-    """Those who speak, without who hardly does where others do."""
+def talking(texts: Sequence[str], named: str, language: str | None) -> list[str]:
+    """Those who speak, without who hardly does where others do; of a mother, whose she is."""
+    if of_kin := whose_kin(named, texts, language):
+        return of_kin
     people = people_of(texts)
     often = [who for who in people if sum(speaker_of(text) == who for text in texts) > len(texts) / _PERSONS]
     return often or people
@@ -204,3 +207,19 @@ def opened(named: str, texts: Sequence[str]) -> str:
     if match and any(body(text).startswith(match.group()) for text in texts):
         return named
     return named[:1].upper() + named[1:]
+
+
+@cache
+def kin_in(language: str) -> re.Pattern[str]:
+    """Who somebody is to another, as its word begins."""
+    listed = " ".join(tables.section("kin.people").get(language, "").split())
+    beginnings = (rf"{part.removesuffix('|')}(?!\w)" if part.endswith("|") else part for part in listed.split())
+    return re.compile("|".join(beginnings) or "(?!)", re.IGNORECASE)
+
+
+def whose_kin(named: str, texts: Sequence[str], language: str | None) -> list[str]:
+    """Who says "ma mère" of the mother whom a title names, in a language that says so; others say "ta mère"."""
+    if not language or not kin_in(language).match(named):
+        return []
+    own = re.compile(rf"(?<!\w)m\w{{1,5}} {re.escape(named)}(?!\w)", re.IGNORECASE)
+    return list(dict.fromkeys(speaker for text in texts if own.search(text) and (speaker := speaker_of(text))))

@@ -104,7 +104,7 @@ def title_of(
     spoken = people_of(texts)
     people = spoken or (told_of(texts) if english else [])
     named = _topic(texts, people) if english else _back_abroad(topics, bare, spoken, language, manners)
-    people = (talking(texts) if named else []) or people
+    people = (talking(texts, named, language) if named else []) or people
     joint = "and" if english else tables.section("titles.joints").get(language or "", "")
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{listed(people, joint)}: {named}"

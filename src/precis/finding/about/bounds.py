@@ -16,7 +16,7 @@ from precis.finding.wording import EDGE, stripped
 
 _SESSION = re.compile(
     r"\b(?:(?:in|from|of|during)\s+)?(?:the\s+|my\s+)?(?:session|conversation|chat|thread)\s+(?:with id\s+)?"
-    r"[\"'\u201c]?(?P<id>[\w.:/-]*[\d_:/.-][\w.:/-]*)[\"'\u201d]?",
+    r"[\"'\u201c]?(?P<id>[\w.:/-]*[\d_:/.-][\w.:/-]*)[\"'\u201d]?(?:\s+only\b)?",
     re.IGNORECASE,
 )
 _ORIGIN = re.compile(
@@ -149,7 +149,14 @@ def as_said(text: str, language: str) -> tuple[str, bool]:
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _YEAR = r"(?P<year>\d{4})"
 _DAY = re.compile(
-    rf"\b(?P<day>\d{{1,2}})(?:\.|\u00ba|er)?\s+(?:del?\s+)?(?P<month>{_MONTH})\b(?:\s+(?:del?\s+|do\s+)?{_YEAR})?",
+    rf"\b(?P<day>\d{{1,2}})(?:\.|\u00ba|er)?\s+(?:del?\s+|in\s+)?(?P<month>{_MONTH})\b(?:\s+(?:del?\s+|do\s+)?{_YEAR})?",
+    re.IGNORECASE,
+)
+#: Day behind month, as East Asia has it: "2\uc6d4 19\uc77c\uc5d0", the month in English by now.
+_NUMBERED = re.compile(
+    rf"(?:\b(?P<year>\d{{4}})\s*[\ub144\u5e74]\s*)?(?:\bin\s+)?\b(?P<month>{_MONTH})\s+(?P<day>\d{{1,2}})\s*"
+    r"(?:\uc77c(?:\uc5d0|\uc758)?(?!\w)|\uc77c(?=\s?(?:\ubd80\ud130|\uc774\uc804|\uc774\ud6c4|\uae4c\uc9c0|\uc804|\ud6c4))"
+    r"|[\u65e5\u53f7\u865f](?:[\u306b\u306e](?!\u524d|\u5f8c|\u4ee5))?)",
     re.IGNORECASE,
 )
 _OF_YEAR = re.compile(rf"\b(?P<month>{_MONTH})\s+(?:del?|do|di)\s+{_YEAR}\b", re.IGNORECASE)
@@ -172,6 +179,7 @@ def in_english(text: str, language: str) -> str:
     """A request whose names of months are English by now, with days and what stands before them put as in English."""
     if language == "en":
         return text
+    text = _NUMBERED.sub(lambda match: " ".join(filter(None, match.group("day", "month", "year"))) + " ", text)
     text = _DAY.sub(lambda match: " ".join(filter(None, match.group("day", "month", "year"))), " ".join(text.split()))
     text = _OF_YEAR.sub(r"\g<month> \g<year>", text)
     for which, pattern in (*_ENDED, *_followed(), *_joined()):

@@ -205,7 +205,12 @@ def _in_work(words: Sequence[Word], place: int) -> bool:
 def is_compound(words: Sequence[Word], span: Span, starts: Collection[int]) -> bool:
     """Whether the word at this place is the first part of another thing: the phone of a phone case."""
     behind = word_from(words, span[1])
-    return behind < len(words) and _goes_on(words, words[behind], starts)
+    if behind >= len(words):
+        return False
+    form = form_of(token(words[behind].low)) if behind and words[behind - 1].owns else None
+    # "My knee's gone again"
+    has = form is not None and "participle" in form.kinds
+    return not has and _goes_on(words, words[behind], starts)
 
 
 def _verbs(words: Sequence[Word]) -> set[str]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from precis.finding.about.clauses import speaks
 from precis.finding.about.denials import DENIED, denied_there
+from precis.finding.about.numbered import match_numbered
 from precis.finding.about.old_values import match_value
 from precis.finding.about.others import of_another as by_another
 from precis.finding.about.tellings import told_of_names
@@ -29,6 +30,7 @@ from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.cases import LIKE_NAME, is_subject, may_be_another, plain
 from precis.finding.written.forms import match_like
+from precis.finding.written.named import is_place
 from precis.finding.written.told import ONLY_MEANS, only_means
 from precis.finding.written.unspaced import is_lone_sign
 
@@ -37,6 +39,9 @@ from precis.finding.written.unspaced import is_lone_sign
 _SHORT = frozenset({"shoe_size"})
 #: A number of somebody's is that of a telephone, which has so many digits at least.
 _PHONE, _DIGITS = frozenset({"phone"}), 5
+_JOURNEY = frozenset({"travel"})
+#: The number of a house, right before what is behind.
+_NUMBER_BEFORE = re.compile(r"(?<![\w.,])(\d{1,4}[a-z]?),? $")
 _FORMER = frozenset("old former previous ex ex-".split())
 
 
@@ -73,6 +78,8 @@ def fit(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     worst = min(parts, key=lambda match: match.level, default=Match(level=Level.NO))
     if worst.level is Level.NO and max(part.level for part in parts) >= Level.DOUBTFUL and len(parts) > 1:
         named = subject.names and parts[0].level >= Level.DOUBTFUL
+        if named and _is_journey(subject):
+            return Match(level=Level.DOUBTFUL, why="it may be of that journey")
         return Match(
             level=Level.NEAR, why="it is about something else of the same name" if named else "it is about another"
         )
@@ -84,16 +91,29 @@ def fit(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     return Match(level=worst.level, why=worst.why, spans=spans)
 
 
+def _is_journey(subject: Subject) -> bool:
+    """Whether a journey to a place is asked for, and nobody's: "the Porto trip"."""
+    whose = any(word.owns or word.low in name_words("given") for word in read_words(subject.text))
+    return all(part.groups == _JOURNEY for part in subject.parts) and not (whose or subject.clause or subject.mine)
+
+
 def fit_row(subject: Subject, at: int, scope: Scope, row: Row) -> Match:
     """The same, the row last."""
     return fit(subject, row, at, scope)
 
 
+def fit_any(scope: Scope, row: Row) -> Match:
+    """How well a row fits the one of all subjects that it fits best."""
+    return max((fit(subject, row, at, scope) for at, subject in scope.subjects), key=lambda match: match.level)
+
+
 def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[Match]:
     low = folded(row.text) if subject.names or subject.quotes else ""
+    subject, house = _house(subject)
     for name in subject.names:
         called = (name, *scope.aliases.get(name, ()))
-        yield max((_named(each, subject, row, low, scope) for each in called), key=lambda match: match.level)
+        match = max((_named(each, subject, row, low, scope) for each in called), key=lambda match: match.level)
+        yield _of_house(house, row.text, match) if house else match
     yield from _owned(subject, row, low, scope)
     if subject.states and not (subject.parts or subject.identifiers or subject.quotes or len(subject.names) > 1):
         yield Match(level=Level.DOUBTFUL, why="it may tell something else of them")
@@ -120,6 +140,31 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
                 yield by_another(owner, called=_is_called_anothers(subject, row, match.spans))
                 return
             yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
+
+
+@lru_cache(maxsize=256)
+def _house(subject: Subject) -> tuple[Subject, str]:
+    """The number before the name of a street, and the subject without it as a thing: "14 Ferry Road"."""
+    numbers = (
+        _NUMBER_BEFORE.search(subject.text[: match.start()])
+        for name in subject.names
+        if is_place(name)
+        for match in re.finditer(r"\W".join(map(re.escape, name)), folded(subject.text))
+    )
+    house = next((number[1] for number in numbers if number), "")
+    return (replace(subject, parts=tuple(it for it in subject.parts if it.word != house)) if house else subject), house
+
+
+def _of_house(house: str, text: str, match: Match) -> Match:
+    """The match of a street, by the number there: near where it is another, in doubt where there is none."""
+    if match.level < Level.DOUBTFUL:
+        return match
+    numbers = [_NUMBER_BEFORE.search(text[:start]) for start, _ in match.spans]
+    if any(number and number[1] == house for number in numbers):
+        return match
+    if all(numbers):
+        return Match(level=Level.NEAR, why="it is another number of that street")
+    return replace(match, level=Level.DOUBTFUL, why="it names the street, and not the number")
 
 
 def _is_called_anothers(subject: Subject, row: Row, spans: Sequence[Span]) -> bool:
@@ -229,38 +274,3 @@ def _in_case(name: Name, subject: Subject, row: Row, match: Match, scope: Scope)
     doubts = (may_be_another(plain(form.text), plain(word.text), called, acts=acts) for word, acts in told)
     doubtful = bool(told) and not any(row.speaker and len(row.text) == last for _, last in match.spans) and all(doubts)
     return replace(match, level=Level.DOUBTFUL, why=LIKE_NAME) if doubtful else match
-
-
-# A thing that a short number tells apart: "room 12", "bus line 7", "flat 3B".
-_SIGN = r"(?:(?:no\.?|nr\.?|number|#) ?)?"
-_ASKED = re.compile(
-    rf"(?:(?:the|my|our|that|this) )?(?P<things>[a-z]{{3,}}(?: [a-z]{{3,}}){{0,2}}) {_SIGN}"
-    r"(?P<number>\d{1,4}(?:\.\d{1,3}){0,3}-?[a-z]?)$",
-    re.IGNORECASE,
-)
-#: Their number says how many or when, and not which one.
-_COUNTED = name_words("counted")
-
-
-def match_numbered(subject: Subject, row: Row) -> Match | None:
-    """SURE for a row with the thing and its number, NEAR for one with another number; None where none is asked for."""
-    if subject.foreign or subject.names or subject.clause or subject.old or subject.current:
-        return None
-    asked = _ASKED.match(subject.text)
-    if asked is None or not _COUNTED.isdisjoint(asked["things"].lower().split()):
-        return None
-    numbers = [*_pattern(asked["things"].lower()).finditer(row.text)]
-    same = tuple(it.span() for it in numbers if _plain(it["number"]) == _plain(asked["number"]))
-    if same:
-        return Match(level=Level.SURE, why="it has this number", spans=same)
-    return Match(level=Level.NEAR, why="it has another number") if numbers else None
-
-
-@lru_cache(maxsize=256)
-def _pattern(things: str) -> re.Pattern[str]:
-    names = "|".join(re.escape(thing) for thing in things.split())
-    return re.compile(rf"\b(?:{names}) {_SIGN}(?P<number>\d+(?:\.\d+){{0,3}}-?[a-z]?)\b(?![.,:/-]\d)", re.IGNORECASE)
-
-
-def _plain(number: str) -> str:
-    return number.replace("-", "").lower()

@@ -12,6 +12,11 @@ from precis.finding.values import Span
 _DENY_FROM, _DENY_WITHIN = 2, 3
 #: Why a row is in doubt that denies what was asked for.
 DENIED = "it says that it is not so"
+#: Words in quotation marks, no apostrophe among them: "remove 'not available on Mondays'".
+_QUOTED = re.compile(
+    r"(?<![^\s(:])(?:[\"\u201c\u201e\u00ab](?P<words>[^\"\u201c\u201d\u00ab\u00bb]+)[\"\u201d\u201c\u00bb]"
+    r"|['\u2018\u2019](?P<single>\w.*?\w[.!]?)['\u2019])(?!\w)"
+)
 _DENYING = re.compile(
     r"(?:my|our) .*?(?:n['\u2019]t\b|\b(?:is|are|was|were|does|did|do|has|have) (?:not|no|never)\b)", re.IGNORECASE
 )
@@ -20,6 +25,16 @@ _DENYING = re.compile(
 def denials(words: Sequence[Word]) -> bool:
     """Whether any of the words denies."""
     return any(word.text.lower() in name_words("denials") or word.low in name_words("denials") for word in words)
+
+
+def quoted_denial(text: str) -> tuple[str, str] | None:
+    """What a request quotes that denies something, and the rest of it; what is quoted excepts nothing."""
+    match = _QUOTED.search(text)
+    quoted = (match["words"] or match["single"]).strip(" .!") if match else ""
+    words = read_words(quoted)
+    if match is None or len(words) < 2 or not denials(words):
+        return None
+    return quoted, f"{text[: match.start()]} {text[match.end() :]}"
 
 
 def denied_there(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

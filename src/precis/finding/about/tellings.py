@@ -2,17 +2,22 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from precis.finding.about.denials import denials
-from precis.finding.parts import Subject
+from precis.finding.capitals import finite
+from precis.finding.parts import Part, Subject
 from precis.finding.reading import folded, places_of, read_words
 from precis.finding.values import Level, Match, Span
+from precis.language.tokens import token
+from precis.language.verbs import form_of
 
 #: Why a row is meant that has none of the words.
 TOLD = "it tells that in other words"
+_JOINT = re.compile(r",?\s+(?:and|but)\s+", re.IGNORECASE)
 _PRONOUNS = frozenset("me us him her them".split())
 #: So many words before it may deny it.
 _DENIED_WITHIN = 3
@@ -24,7 +29,16 @@ _BESIDE = frozenset("number date day size type level native own personal".split(
 def told_of(called: str, text: str, whose: Collection[str]) -> tuple[Span, ...]:
     """Where a text tells what is called so; of somebody who is named within, where that is one of these."""
     matches = (match for pattern in _by_word().get(called, ()) for match in pattern.finditer(text))
-    return tuple(match.span() for match in matches if _someone(match).issubset(whose))
+    return tuple(_first_deed(text, *match.span()) for match in matches if _someone(match).issubset(whose))
+
+
+def _first_deed(text: str, start: int, end: int) -> Span:
+    """A place without what is done besides: "attends Rosenberg Gymnasium" where they also play chess."""
+    for joint in _JOINT.finditer(text, start, end):
+        before, behind = read_words(text[start : joint.start()]), read_words(text[joint.end() : end])
+        if behind and finite(behind[0]) and not behind[0].capital and any(map(finite, before)):
+            return start, joint.start()
+    return start, end
 
 
 def _phrase(subject: Subject) -> str:
@@ -101,3 +115,13 @@ def _is_of_them(text: str, span: Span, whose: set[str], own_names: Collection[st
 def _is_denied(text: str, span: Span) -> bool:
     """Whether a "not" stands right before what tells it."""
     return denials([word for word in read_words(text) if word.end <= span[0]][-_DENIED_WITHIN:])
+
+
+def says_where(subject: Subject, missing: Sequence[Part]) -> bool:
+    """Whether somebody did something in the past, and all that is missing is where: "cried at work"."""
+    words = read_words(subject.text)
+    lacking = {part.word for part in missing}
+    places = [before.low == "at" for before, word in pairwise(words) if word.low in lacking]
+    forms = (form_of(token(part.word)) for part in subject.parts if part.word not in lacking)
+    past = any(form is not None and "past" in form.kinds for form in forms)
+    return past and len(places) == len(lacking) and all(places)

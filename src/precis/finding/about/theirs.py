@@ -20,7 +20,7 @@ from precis.language.words import STOP_WORDS
 
 _JOINT = re.compile(r"(?:,\s+|\s+)(?:and|und|et|y|e|en|och|i|\u0438)\s+|[;,]\s+", re.IGNORECASE)
 #: So many words the subject of a clause has at most; and what one may begin with.
-_SUBJECT, _OWNERS = 5, frozenset("his her their my our the".split())
+_SUBJECT, _OWNERS = 5, frozenset("his her its their my our the".split())
 #: So many words a clause behind a joint has at least.
 _LEAST = 3
 #: What takes up the user in a second clause.

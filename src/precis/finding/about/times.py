@@ -1,20 +1,25 @@
 """Whether a memory is of a period: was written in it, or tells of it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date, tzinfo
 
 from precis.finding.periods import Period
 from precis.finding.tables import languages, times
 from precis.finding.values import Level, Match, Row
-from precis.finding.written.spellings import days_in_figures
+from precis.finding.written.spellings import days_in_figures, times_of_day
 from precis.language.dates import A_MONTH, MONTH_NAMES, MONTHS, days_in, spelled_out
 
 #: A year that is told as one, and is no number.
 _IN_YEAR = re.compile(
     r"\b(?:in|of|since|from|during|until|till|by|around|about|spring|summer|autumn|fall|winter|year|early|mid|late)[ -]"
     r"((?:19|20)\d\d)\b(?![-./]\d)",
+    re.IGNORECASE,
+)
+#: From one year to another.
+_YEARS = re.compile(
+    r"(?<![\d.-])((?:19|20)\d\d)\s?(?:-|\u2013|\u2014|to|until|till|through|bis|hasta|a|\u00e0|au|al|at\u00e9|\u043f\u043e)\s?((?:19|20)\d\d)\b(?![-./]\d)",
     re.IGNORECASE,
 )
 _YEARLY = re.compile(
@@ -42,10 +47,13 @@ def match_period(
         by_writing = False  # nothing was written on a day that is still to come
     by_writing = by_writing and (said or period.last >= since)
     speaks = None if by_writing else _speaks_of(period, row, zone)
-    if not said and period.last < since and not period.is_day:
+    told = None if by_writing or said or row.event_date else _of_years(period, row.text)
+    if told is None and not said and period.last < since and not period.is_day:
         level = Level.DOUBTFUL if period.vague else Level.SURE
         speaks = speaks or any(period.holds(date(int(year), 7, 1)) for year in _IN_YEAR.findall(row.text))
-        return Match(level=level, why="it tells of that time") if speaks else Match(level=Level.NO)
+        told = Match(level=level, why="it tells of that time") if speaks else Match(level=Level.NO)
+    if told is not None:
+        return told
     if not said and period.is_day and _names(period, row):
         if period.past and not written and (_is_yearly(row.text) or not _names_year(period, row)):
             return Match(level=Level.DOUBTFUL, why="it names that day, perhaps of another year")
@@ -58,6 +66,20 @@ def match_period(
     return Match(
         level=Level.DOUBTFUL, why="it was written at one time and tells of another, and the request names one of them"
     )
+
+
+def _of_years(period: Period, text: str) -> Match | None:
+    """Whether what was from one year to another was in that time; in doubt where it was so outside of it as well."""
+    spans = [(int(first), int(last)) for first, last in _YEARS.findall(text)]
+    if not spans:
+        return None
+    inside = [period.holds(date(first, 12, 31)) and period.holds(date(last, 1, 1)) for first, last in spans]
+    meets = [date(first, 1, 1) <= period.last and period.first <= date(last, 12, 31) for first, last in spans]
+    if all(inside) and not period.vague:
+        return Match(level=Level.SURE, why="it tells of that time")
+    if any(meets):
+        return Match(level=Level.DOUBTFUL, why="it tells of a time that goes beyond the one that was asked for")
+    return Match(level=Level.NO, why="it tells of another time")
 
 
 def _says_it(phrase: str, text: str) -> bool:
@@ -116,3 +138,13 @@ def _spoken(row: Row, zone: tzinfo) -> Iterator[date]:
             yield date(day.year or written.year, day.month or 1, day.day or 15)
         except ValueError:
             continue
+
+
+def match_times(times: Collection[tuple[int, int]], row: Row) -> Match:
+    """Whether a row tells of one of these times of day, however it writes it; in doubt where it names none."""
+    named = times_of_day(row.text)
+    if not named:
+        return Match(level=Level.DOUBTFUL, why="it names no time of day")
+    if named.isdisjoint(times):
+        return Match(level=Level.NO, why="it names another time of day")
+    return Match(level=Level.SURE, why="it names that time of day")

@@ -17,7 +17,7 @@ from precis.finding.about.clauses import (
     together,
 )  # fmt: skip
 from precis.finding.about.denials import denied_there, denies_more, only_denied
-from precis.finding.about.tellings import match_telling
+from precis.finding.about.tellings import match_telling, says_where
 from precis.finding.doubts.numbers import is_called_otherwise
 from precis.finding.doubts.senses import told_weakly
 from precis.finding.identifiers import identifiers_in
@@ -160,7 +160,8 @@ def _by_words(
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=why, spans=spans)
     different = {low[start:end] for start, end in spans}
     tongues = {_spoken(row.text, subject.language), subject.language}
-    strong = not all(weak_words().fullmatch(each) or is_weak(each, tongues) for each in different)
+    roots = {root for part in subject.parts for root in part.roots}
+    strong = not all(weak_words().fullmatch(each) or is_weak(each, tongues, roots) for each in different)
     # "A peanut allergy" where somebody is "allergic to peanuts".
     partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
     kinds = all("." in group for part in subject.parts for group in part.groups)
@@ -273,6 +274,8 @@ def _may_tell(subject: Subject, row: Row, missing: Sequence[Part], spans: Sequen
         return "it has the name, and says not whether it is that one"
     if not spans or len(missing) == len(subject.parts):
         return ""
+    if says_where(subject, missing):
+        return "it tells that, and not in which words where"
     if subject.names and all(part.modifies for part in missing):
         return "it has the thing, and says not of what kind"
     return "" if subject.clause else _tells_otherwise(subject, row, low, missing)

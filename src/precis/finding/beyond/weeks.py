@@ -36,7 +36,7 @@ def with_week(text: str, language: str, today: date) -> tuple[Period | None, str
 
 def _in_english(text: str, language: str) -> str:
     """A text with the names of months as English has them."""
-    for pattern, name in zip(listed("months", language), _ENGLISH, strict=True):
+    for pattern, name in zip(listed("months", language) or _ENGLISH, _ENGLISH, strict=True):
         text = re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", name, text, flags=re.IGNORECASE)
     return text
 

@@ -11,11 +11,13 @@ from precis.finding.capitals import finite
 from precis.finding.halves import Places
 from precis.finding.kinds import is_person
 from precis.finding.names import people
+from precis.finding.nouns import names_thing
 from precis.finding.reading import Word, read_words, sentence_spans, users_of, word_from
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import relations_of
+from precis.language.words import STOP_WORDS
 
 #: What joins two clauses, and what does so in one language and is a frequent word of others.
 _JOINTS = "and|but|while|und|aber|et|mais|y|pero|mentre|och|men|og|ve|\u0438|\u043d\u043e"
@@ -109,6 +111,11 @@ def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     return somebody and len(words) > _TOLD
 
 
+def _may_act(word: Word) -> bool:
+    """Whether it may be a verb that no list has: "files", which is no thing first of all."""
+    return word.low.endswith("s") and not (word.capital or word.low in STOP_WORDS or names_thing(word.low))
+
+
 def _is_second(
     before: Sequence[Word], behind: Sequence[Word], touched: set[int], named: set[int], language: str
 ) -> bool:
@@ -122,6 +129,6 @@ def _is_second(
         return False
     other = behind if first else told
     if language == "en" and not (other and any(map(finite, other[: 1 if first else _TOLD]))):
-        return False
+        return first and len(other) >= _TOLD and _may_act(other[0])
     plain = other[0].low not in name_words("articles") | name_words("prepositions") if other else False
     return plain and (not first or not other[0].capital) and len(other) >= (1 if first else _TOLD)

@@ -75,7 +75,7 @@ def is_of_one_named(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
     "Pekka at Lumo can't eat nuts, he ended up in hospital at our dinner", of "my health".
     """
-    if not subject.mine or subject.names or subject.clause or subject.others or not spans:
+    if not subject.mine or subject.names or subject.clause or subject.others or not spans or subject.identifiers:
         return False
     return all(_tells_of_name(text, span, spans) for span in spans)
 

@@ -10,7 +10,14 @@ from precis.finding.doubts.clauses import is_of_one_named, takes_up_clause
 from precis.finding.doubts.compounds import is_of_several, only_modifies
 from precis.finding.doubts.for_others import is_for_another, is_told_of_another
 from precis.finding.doubts.second_half import told_of_topic
-from precis.finding.doubts.senses import is_figure, is_named_for, is_otherwise_written, is_phrasal, is_supposed
+from precis.finding.doubts.senses import (
+    is_called_so,
+    is_figure,
+    is_named_for,
+    is_otherwise_written,
+    is_phrasal,
+    is_supposed,
+)
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.identifiers import names_number
 from precis.finding.parts import Subject
@@ -136,6 +143,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (only_colleagues, "it tells of somebody there"),
     (says_contrary, "one of the two says that it is not so"),
     (_firm_of, "there it may be a firm"),
+    (is_called_so, "somebody is only called so there"),
     (is_called_after, "it may be a thing that is called so"),
     (lacks_part, "it has only a part of what was asked for"),
     (only_modifies, "it only says of what kind another thing is"),
@@ -156,9 +164,18 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
 DOUBTS = frozenset(why for _, why in _DOUBTS) | {LIKE_NAME}
 
 
+def _of_speaker(subject: Subject, row: Row, holds: _Doubt) -> Subject:
+    """The subject as it is said by whom it names: "my knee" of Will's, where Will speaks."""
+    if holds is not of_another_owner or not (row.speaker and subject.parts) or subject.clause or subject.mine:
+        return subject
+    if subject.names != (tuple(map(folded, row.speaker.split())),):
+        return subject
+    return replace(subject, text=f"my {' '.join(part.word for part in subject.parts)}", names=(), mine=True)
+
+
 def with_doubts(subject: Subject, row: Row, match: Match) -> Match:
     """The match of one subject, in doubt where any of these reasons holds."""
     if match.level is not Level.SURE:
         return match
-    doubt = next((why for holds, why in _DOUBTS if holds(subject, row.text, match.spans)), "")
+    doubt = next((why for holds, why in _DOUBTS if holds(_of_speaker(subject, row, holds), row.text, match.spans)), "")
     return replace(match, level=Level.DOUBTFUL, why=doubt) if doubt else match

@@ -7,7 +7,7 @@ from functools import cache
 from precis.finding.about.theirs import opens_with_user
 from precis.finding.parts import Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words, sentence_spans, users_of
-from precis.finding.tables import all_words, any_group, languages, name_words, patterns, words_of
+from precis.finding.tables import all_words, any_group, languages, name_words, patterns, sayings, words_of
 from precis.finding.values import Level, Span
 from precis.finding.written.alike import tells_now
 from precis.finding.written.beings import is_being
@@ -96,6 +96,26 @@ def _is_of_them(words: Sequence[Word], language: str) -> bool:
             return True
     opening = next((word for word in words if word.low not in articles), None)
     return opening is not None and is_being(opening.low) and not opening.capital
+
+
+def points_back(text: str, going: Sequence[Span], keeps: Sequence[Span]) -> bool:
+    """Whether a sentence that would stay says of what goes right before it when, or how much: "It's due on 12 May"."""
+    spans = sentence_spans(text)
+    gone = [any(start <= first < end for first, _ in going) for start, end in spans]
+    return any(
+        gone[at - 1]
+        and not gone[at]
+        and any(first <= start < last for first, last in keeps)
+        and _points_at().match(text, start) is not None
+        and _DIGIT.search(text, start, end) is not None
+        for at, (start, end) in enumerate(spans)
+        if at
+    )
+
+
+@cache
+def _points_at() -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{'|'.join(sayings('points_back'))})(?!\w)", re.IGNORECASE)
 
 
 @cache

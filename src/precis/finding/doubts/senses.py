@@ -64,6 +64,20 @@ def _is_somebody(word: Word) -> bool:
     return is_person(word.low) or is_being(word.low)
 
 
+def is_called_so(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether somebody is only called so in each place: "called him Limpet", of the limpets; English only."""
+    if subject.names or subject.foreign or not spans:
+        return False
+    words = read_words(text)
+    places = [word_from(words, start) for start, _ in spans]
+    return all(
+        0 < at < len(words)
+        and words[at].capital
+        and any(word.low in {"called", "named"} for word in words[max(0, at - 2) : at])
+        for at in places
+    )
+
+
 def is_phrasal(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether a noun was asked for, and each place of it is a verb of another sense: "works out", of "my work"."""
     if subject.foreign or subject.clause or subject.names or not spans:
@@ -115,7 +129,7 @@ def told_weakly(
     return any(
         not exact
         and bool(places)
-        and all(is_weak(low[start:end], tongues) for start, end in places)
+        and all(is_weak(low[start:end], tongues, part.roots) for start, end in places)
         and not _is_clear(subject, part, text, low, places)
         for part, (places, exact) in zip(subject.parts, hits, strict=True)
     )

@@ -12,7 +12,7 @@ from precis.finding.doubts.crumbs import becomes_users, only_crumbs
 from precis.finding.doubts.losses import takes_along, without_label, without_partner
 from precis.finding.doubts.numbers import takes_more_along
 from precis.finding.doubts.of_subject import DOUBTS
-from precis.finding.doubts.second_half import leans_on_them, takes_now, tells_two_values
+from precis.finding.doubts.second_half import leans_on_them, points_back, takes_now, tells_two_values
 from precis.finding.halves import Places, parted
 from precis.finding.names import people
 from precis.finding.parts import Subject
@@ -87,7 +87,7 @@ def _rest(
     """What stays and how surely the rest goes, where what would stay can be read alone; else none of it stays."""
     if keeps and most is Level.SURE and only_crumbs(text, keeps):
         return (), most
-    if keeps and _is_put_right(text, keeps):
+    if keeps and (_is_put_right(text, keeps) or (facts and points_back(text, going, keeps))):
         return (), Level.DOUBTFUL
     taken = takes_now(text, going, keeps) if keeps else None
     if taken is not None:

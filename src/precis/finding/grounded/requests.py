@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.questions import PEOPLE
+from precis.finding.about.sources import by_source
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import CLAUSE
 from precis.finding.grounded.clauses import Clause, forgets, sort_of, spoken
@@ -43,6 +44,9 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     """
     if len(what) > _LONGEST or request.session or request.origin or request.by or request.event:
         return None
+    sourced = by_source(request, rows)
+    if sourced is not None:
+        return sourced, True
     text = _parted(what)
     language = spoken(text)
     clauses = list(_read(text, language, rows))

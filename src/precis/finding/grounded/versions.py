@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, tzinfo
+from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.times import match_period
@@ -81,7 +81,8 @@ def versions(
     what: str, request: Request, rows: Sequence[Row], own_names: Collection[str], zone: tzinfo = UTC
 ) -> Findings:
     """The old ones of what a request asks for are sure, and the newest is near; empty where nothing is clear."""
-    asked = _asked(plainly_put(what), request, zone)
+    before = request.period is not None and request.period.first == date.min  # "before 2018" is no older value
+    asked = None if before else _asked(plainly_put(what), request, zone)
     matches = without_others(request.subjects, rows, _versions(asked, rows, users_of(own_names)) if asked else {})
     return Findings(rows=tuple(shown([row for row in rows if row.id in matches], matches, facts=True)))
 

@@ -12,7 +12,8 @@ from precis.finding.owners import match_owner
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Match, Row, Span
-from precis.language.newest.slots import changes
+from precis.language import tables
+from precis.language.newest.slots import changes, turns
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 
@@ -22,6 +23,12 @@ _UNTIL, _PAST = frozenset({"until", "till"}), frozenset({"was", "were"})
 _EARLIER = re.compile(
     r"\b(?:in those days|back then|at (?:the|that) time|originally|initially|at first|used to|no longer|in the past"
     r"|first (?:set|planned|booked|agreed|arranged|scheduled))\b|^(?:\w+: )?before (?:the|my|our|we|i|that|\w+ing)\b",
+    re.IGNORECASE,
+)
+#: It has another value now: "was extended to May".
+_CHANGED = re.compile(
+    r"\b(?:was|were|is|are|been|got) "
+    rf"(?:{'|'.join(each[3:] for each in tables.phrases('things.change') if each.startswith('be '))})\b",
     re.IGNORECASE,
 )
 _IN_YEAR = re.compile(r"(?:19|20)\d\d")
@@ -183,7 +190,8 @@ def _says(text: str) -> bool | None:
     """Whether a text says of what it tells that it is so now, or was so earlier (False); None where it says nothing."""
     words = read_words(text)
     lows = {word.low for word in words}
-    if lows & name_words("present"):
+    changed = _CHANGED.search(text) is not None or turns(text)
+    if lows & name_words("present") or (changed and not lows & name_words("former")):
         return True
     states = [behind for word, behind in pairwise(words) if word.low in _PAST and _is_value(behind)]
     ended = states and (lows & _UNTIL or not changes(text))

@@ -1,7 +1,7 @@
 """What goes along in a talk with what is meant, and what is nearest where nothing is meant."""
 
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from precis.finding.names import people
@@ -9,7 +9,7 @@ from precis.finding.parts import Part, Subject
 from precis.finding.reading import folded, places_of, read_words
 from precis.finding.tables import any_group, name_words
 from precis.finding.together.pronouns import MACHINES
-from precis.finding.values import Level, Match, Row
+from precis.finding.values import SPOKEN, Level, Match, Row
 from precis.finding.written.beings import is_being
 from precis.finding.written.speaking import RELATIONS
 from precis.language.words import STOP_WORDS
@@ -21,6 +21,8 @@ _WITHIN = 6
 _AT = frozenset("at of from with bei von chez presso de da di van hos en".split())
 #: So many messages back a figure may be repeated from.
 _BACK = 3
+#: So many messages behind one about something it is told what somebody says of that.
+_BEHIND = 2
 #: A reply of fewer words than that only says that it was heard, and a figure of one digit is repeated by chance.
 _REPLY, _FIGURE = 4, re.compile(r"(?<![\w.,])\d[\d.,:]*\d(?!\w)")
 
@@ -68,6 +70,26 @@ def take_answers(rows: Sequence[Row], matches: dict[str, Match], spared: Collect
                 matches[row.id] = Match(level=Level.DOUBTFUL, why=why) if why else match
 
 
+def take_reports(
+    rows: Sequence[Row], matches: dict[str, Match], about: Callable[[Row], Match], theirs: Callable[[Row], Match]
+) -> None:
+    """Put in doubt what somebody is told to have said right behind a message about what was asked for of them.
+
+    ``about`` says whether a row is about that, ``theirs`` whether they said it: "And lifting?" "Beth says no more than
+    15 kilos."
+    """
+    talks: dict[str, deque[Row]] = defaultdict(lambda: deque(maxlen=_BEHIND))
+    for row in rows:
+        if row.session_id is None:
+            continue
+        before = talks[row.session_id]
+        if before and matches[row.id].level < Level.DOUBTFUL <= theirs(row).level:
+            why = "it tells what they say behind a message about that"
+            asked = any(about(it).level >= Level.DOUBTFUL for it in before)
+            matches[row.id] = Match(level=Level.DOUBTFUL, why=why) if asked else matches[row.id]
+        before.append(row)
+
+
 def take_by_contacts(
     rows: Sequence[Row], matches: dict[str, Match], names: Callable[[Row], bool], told: Callable[[Row], Match],
     subject: Subject,
@@ -109,7 +131,8 @@ def _goes_along(row: Row, before: Sequence[Row], matches: dict[str, Match]) -> s
         return ""
     replies = folded(row.speaker) in MACHINES and len(read_words(row.text)) >= _REPLY
     replies = replies and (last is Level.SURE or not _capitals(row).isdisjoint(_capitals(before[-1])))
-    asked = before[-1].text.rstrip().endswith(("?", "\uff1f", "\u061f"))
+    # Who asks is not what the answer is about.
+    asked = before[-1].text.rstrip().endswith(("?", "\uff1f", "\u061f")) and matches[before[-1].id].why != SPOKEN
     return "it answers what is meant, in the same talk" if replies or asked else ""
 
 

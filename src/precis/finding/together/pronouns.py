@@ -1,6 +1,7 @@
 """Who "she" and "my boss" are in a talk: messages that go on about somebody by a pronoun, or by another name."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from precis.finding.doubts.bearers import is_firm
@@ -8,8 +9,9 @@ from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import singular
 from precis.finding.parts import Subject
-from precis.finding.reading import Word, folded, read_words, word_from, words_before
-from precis.finding.tables import all_words, name_words, words_of
+from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from, words_before
+from precis.finding.tables import all_words, languages, name_words, raw, words_of
+from precis.finding.together.rivals import Rival, genders_in, only_object, rival_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import RELATIONS
@@ -20,6 +22,8 @@ _Bounds = Callable[[Row], Iterable[Match]]
 _REACH = 6
 #: How many words may stand between a role and the name of who has it.
 _BETWEEN = 4
+#: A sentence of fewer words that has a pronoun may only confirm whom another meant: "Yes, him."
+_CONFIRMS = 4
 #: Groups of words by which somebody is asked for: "my neighbors", "my doctor".
 _PERSONS = RELATIONS | {"role", "doctor"}
 #: Whose messages between two of the user's change nothing of whom those are about.
@@ -36,6 +40,8 @@ class _Talk:
     gap: int
     #: By what other names they were introduced.
     names: frozenset[str]
+    #: Who said it last.
+    speaker: str = ""
 
 
 def take_up(
@@ -55,9 +61,12 @@ def take_up(
     talks: dict[str, _Talk] = {}
     introduced: set[str] = set()
     certain: set[str] = set()
+    genders = Counter[str]()
     for row in rows:
         match = about(row) if matches[row.id].level is Level.SURE else Match(level=Level.NO)
         named = match.level is Level.SURE
+        if named and _is_only_spoken(row, match.spans, own):
+            continue  # who speaks is no "she" of those who answer
         if named:
             introduced |= set(names_introduced(row.text, match.spans))
             certain |= set(names_introduced(row.text, [it for it in match.spans if whole and _is_role(row.text, it)]))
@@ -66,19 +75,38 @@ def take_up(
         talk = talks.get(row.session_id, _Talk(alone=True, gap=0, names=frozenset()))
         known = talk.names | frozenset(names_introduced(row.text, match.spans) if named else ())
         others = any(low not in known and low not in own for low in _named(row.text))
+        rival = rival_of(row.text, match.spans if named else (), {*own, *known})
         if named:
-            talks[row.session_id] = _Talk(alone=not others, gap=0, names=known)
+            talks[row.session_id] = _Talk(
+                alone=not others and rival is None, gap=0, names=known, speaker=folded(row.speaker or "")
+            )
+            genders.update(genders_in(row.text) if rival is None and not others else ())
             continue
-        again = _go_on(row, talk, others=others)
+        others = others or rival is Rival.TAKEN or _is_of_other_gender(row.text, genders)
+        again = _go_on(row, talk, others=others, rival=rival)
         if again is not None:
             _raise(row, again, bounds, matches)
-        talks[row.session_id] = _next(row, talk, again, others=others)
+            genders.update(genders_in(row.text) if again is Level.SURE else ())
+        talks[row.session_id] = _next(row, talk, again, others=others or rival is not None)
         if others or talk.gap >= _REACH:
             del talks[row.session_id]
     _by_other_names(rows, frozenset(introduced).difference(own), certain, own, bounds, matches)
 
 
-def _go_on(row: Row, talk: _Talk, *, others: bool) -> Level | None:
+def _is_only_spoken(row: Row, spans: Collection[Span], own: Collection[str]) -> bool:
+    """Whether a message is only by who was asked for, and does not name them."""
+    words = read_words(row.text)
+    named = len(words) == 1 and words[0].low in own
+    return bool(row.speaker) and not named and all(span == (0, len(row.text)) for span in spans)
+
+
+def _is_of_other_gender(text: str, genders: Mapping[str, int]) -> bool:
+    """Whether it only says "he", where all that was said of who was asked for was "she"."""
+    said = set(genders_in(text))
+    return len(said) == 1 and len(genders) == 1 and said.isdisjoint(genders)
+
+
+def _go_on(row: Row, talk: _Talk, *, others: bool, rival: Rival | None) -> Level | None:
     """How surely a message goes on about who was named in its session; None where it does not."""
     if talk.gap >= _REACH:
         return None
@@ -88,14 +116,20 @@ def _go_on(row: Row, talk: _Talk, *, others: bool) -> Level | None:
     places = [span for _, span, _ in _places_of(row.text, talk.names)]
     if is_firm(row.text, places):
         return Level.DOUBTFUL
-    if not (_takes_up(row.text) or talk.names.intersection(_named(row.text))):
+    called = not talk.names.isdisjoint(_named(row.text))
+    if not (_takes_up(row.text) or called):
         return None
-    return Level.SURE if talk.alone and talk.gap == 0 else Level.DOUBTFUL
+    by_another = bool(row.speaker) and not {folded(row.speaker or ""), talk.speaker} & {"", *MACHINES}
+    by_another = by_another and folded(row.speaker or "") != talk.speaker and only_object(row.text)
+    sure = talk.alone and talk.gap == 0 and (called or rival is None) and not by_another
+    sure = sure and not _only_confirms(row.text)
+    return Level.SURE if sure else Level.DOUBTFUL
 
 
 def _next(row: Row, talk: _Talk, again: Level | None, *, others: bool) -> _Talk:
     if again is Level.SURE:
-        return replace(talk, gap=0)
+        return replace(talk, gap=0, speaker=folded(row.speaker or ""))
+    talk = replace(talk, alone=talk.alone and not others)
     silent = row.speaker is not None and folded(row.speaker) in MACHINES and again is None and not others
     return talk if silent else replace(talk, gap=talk.gap + 1)
 
@@ -229,6 +263,23 @@ def _opens_with_pronoun(text: str) -> bool:
 
 
 def _takes_up(text: str) -> bool:
-    lows = [word.low for word in read_words(text)]
-    third = words_of(language_of(lows, text), "third")
-    return any(low in third for low in lows)
+    return bool(_taken_up(text))
+
+
+def _taken_up(text: str) -> list[int]:
+    """Where a text has a pronoun for somebody; one that is an article without its accent has it: "\u00e9l"."""
+    words = read_words(text)
+    language = language_of([word.low for word in words], text)
+    third, articles = words_of(language, "third"), words_of(language, "articles")
+    written = raw(language, "third").split() if language in languages() else []
+    return [
+        word.start for word in words if word.low in third and (word.low not in articles or word.text.lower() in written)
+    ]
+
+
+def _only_confirms(text: str) -> bool:
+    """Whether it takes somebody up in so few words, and then tells of something else: "Yes, him. Football is ..."."""
+    taken, spans = _taken_up(text), sentence_spans(text)
+    takes = [any(start <= place < end for place in taken) for start, end in spans]
+    short = all(len(read_words(text[slice(*span)])) < _CONFIRMS for span, it in zip(spans, takes, strict=True) if it)
+    return short and any(takes) and not all(takes)

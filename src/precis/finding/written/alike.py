@@ -16,6 +16,7 @@ from precis.finding.tables import all_words, characters, groups, name_words, wor
 from precis.finding.values import Span
 from precis.finding.written.caseless import is_given
 from precis.finding.written.speaking import RELATIONS, relations_of
+from precis.language import tables
 
 #: So much of a fact says what it begins with.
 _OPENING = 300
@@ -40,9 +41,16 @@ class _Opening:
 
 
 @cache
+def _joints() -> frozenset[str]:
+    """What joins two facts, in languages other than English."""
+    listed = tables.section("parallel.joints")
+    return frozenset(word for name in listed if name != "English" for word in listed[name].split())
+
+
+@cache
 def _joint() -> re.Pattern[str]:
-    joints = "|".join(sorted(map(re.escape, name_words("alike_joints")), key=len, reverse=True))
-    ends = "|".join(rf"(?<=[\uac00-\ud7a3]{end})" for end in sorted(name_words("alike_ends")))
+    joints = "|".join(sorted(map(re.escape, _joints()), key=len, reverse=True))
+    ends = "|".join(rf"(?<=[\uac00-\ud7a3]{end})" for end in sorted(tables.words("parallel.ends.Korean")))
     return re.compile(
         rf"(?:[,;]\s+|\s+)(?:{joints})\s+|[,;]\s+|[\u060c\u061b,]?\s+(?=\u0648\w{{2}})|[\u060c\u061b]\s+"
         rf"|[\uff0c\uff1b\u3001]\s*|(?:{ends})[,\s]\s*",
@@ -193,7 +201,7 @@ def _named(words: Sequence[Word]) -> _Opening | None:
     behind = words[at + len(called.split()) :]
     if len(behind) < _TOLD or behind[0].gap != " " or behind[0].capital or not behind[0].text[0].isalpha():
         return None
-    aside = name_words("alike_aside") | name_words("alike_joints") | name_words("articles")
+    aside = name_words("alike_aside") | _joints() | name_words("articles")
     return None if behind[0].low in aside else _Opening("somebody", called, before)
 
 

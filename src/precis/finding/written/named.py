@@ -3,20 +3,22 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 from precis.finding.capitals import ADVERBS, DENIED, SEVERAL, finite
-from precis.finding.identifiers import named_number, names_number
-from precis.finding.nouns import nouns, singular
+from precis.finding.identifiers import Identifier, identifiers_in, named_number, names_number
+from precis.finding.nouns import known, nouns, singular
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import Word, folded, read_words
-from precis.finding.tables import all_words, groups, name_words
+from precis.finding.tables import all_words, groups, name_words, sayings
 from precis.finding.written.beings import is_being
 from precis.finding.written.cases import agree
 from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.unspaced import narrowed
 from precis.language.tokens import token
 from precis.language.verbs import form_of
+from precis.language.words import STOP_WORDS
 
 _PHONE = frozenset({"phone"})
 #: Groups of whoever somebody is to the user.
@@ -27,8 +29,41 @@ LABELS = frozenset("id pin ssn iban vin mac ip vat imei isbn ein tin puk cvv cvc
 _LABELED = name_words("labeled")
 #: What joins a thing and of what kind it is.
 _KIND_OF = ("de ", "d'", "di ", "da ", "do ")
+_OF_YEAR = re.compile(r"q[1-4]|h[12]|(?:w|kw|cw|fy|gj)\d{1,2}|fy20\d\d")
+#: Turkish sets the ending of a name apart, and of nothing else: "Ay\u015fe'nin".
+_BEFORE_CASE = re.compile(
+    r"[^\W\d_]{2,}['\u2019](?:n?[\u0131iu\u00fc]n|y?[\u0131iu\u00fcea]|[dt][ea]n?|yl[ea]|l[ea])\b"
+)
 #: "The name of", where no space sets words apart.
 _NAMED = re.compile("[\u306e\u7684](\u540d\u524d|\u540d\u5b57|\u59d3\u540d|\u6c0f\u540d|\u82d7\u5b57|\u540d\u79f0)$")
+
+
+@cache
+def _labels(what: str) -> re.Pattern[str]:
+    return re.compile(rf"(?i)\b(?:{'|'.join(sayings(what))})(?::| is| called| named)?\s+[\"']?(?P<id>\w[\w.-]*\w)")
+
+
+def is_part_of_year(low: str) -> bool:
+    """Whether it is a quarter, a half or a week of a year, or a year of business: "Q1", "W12", "FY24"."""
+    return _OF_YEAR.fullmatch(low) is not None
+
+
+def marks_asked(text: str) -> tuple[Identifier, ...]:
+    """The identifiers of a request; no week of a year is one, and what is called exactly is one besides."""
+    marks = (mark for mark in identifiers_in(text) if mark.kind != "code" or not is_part_of_year(mark.value))
+    return tuple(marks) or _called_exactly(text)
+
+
+def _called_exactly(text: str) -> tuple[Identifier, ...]:
+    """What a computer or somebody at one is called exactly in a request: "server db-1", "my user name jdoe"."""
+    machine = _labels("computers").search(text)
+    if machine and re.search(r"[\d_-]", machine["id"]) and re.search(r"[^\W\d_]", machine["id"]):
+        return (Identifier("name", machine["id"].casefold(), machine.start("id"), machine.end("id")),)
+    login = _labels("logins").search(text)
+    plain = login and login["id"].islower() and not known(login["id"]) and login["id"] not in STOP_WORDS
+    if login and plain and not text[login.end() :].strip(" .!\"'"):
+        return (Identifier("name", login["id"], login.start("id"), login.end("id")),)
+    return ()
 
 
 def not_titled(words: Sequence[Word]) -> frozenset[str]:
@@ -182,3 +217,15 @@ def with_modifiers(parts: Sequence[Part], text: str) -> list[Part]:
 
 def _is_kind_of(word: str, head: str, low: str) -> bool:
     return f" {word} {head} " in low or any(f" {head} {of}{word} " in low for of in _KIND_OF)
+
+
+def opens_with_name(text: str) -> bool:
+    """Whether what is left of a request opens with somebody, as what stands behind a name says: "R\u00fcstem Bey"."""
+    words = read_words(text)[1:2]
+    titled = any(word.capital and word.low in name_words("titles_behind") for word in words)
+    return titled or _BEFORE_CASE.match(text) is not None
+
+
+def is_place(name: Sequence[str]) -> bool:
+    """Whether it is the name of a place or a thing itself: "Ferry Road"."""
+    return len(name) > 1 and (name[-1] in name_words("things") or name[0] in name_words("things_before"))

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from precis.finding.reading import HANGUL, UNSPACED, folded
+from precis.finding.tables import groups
 from precis.finding.values import Span
 
 _FILE = Path(__file__).parent.parent / "words" / "told.toml"
@@ -100,8 +101,10 @@ def asked_spans(low: str, language: str) -> Iterator[tuple[Span, str]]:
             yield from ((match.span(), group) for match in pattern.finditer(low))
 
 
-def is_weak(low: str, spoken: Collection[str]) -> bool:
-    """Whether a phrase of one of some languages may mean something else."""
+def is_weak(low: str, spoken: Collection[str], roots: Collection[str] = ()) -> bool:
+    """Whether a phrase of one of some languages may mean something else; a sum does not, of money."""
+    if "amount" in roots and groups()["amount"][1].fullmatch(low):
+        return False
     return any(pattern.fullmatch(low) for language in spoken for pattern in _weak(language))
 
 

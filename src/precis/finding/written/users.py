@@ -28,7 +28,7 @@ _LAST = re.compile(r"[^\W\d_][\w'\u2019-]*\W*$")
 def with_titles(text: str, likely: str = "en") -> str:
     """A text in which no full stop stands between a title and a name; ``likely`` is the language of a short one."""
     pieces, end = [], 0
-    for (first, last), read in _titles(text, likely, initials=True):
+    for (first, last), read in merge(_titles(text, likely, initials=True), _parents(text)):
         pieces += [text[end:first], read]
         end = last
     return "".join([*pieces, text[end:]])
@@ -52,6 +52,21 @@ def _titles(text: str, likely: str, *, initials: bool = False) -> Iterator[tuple
             yield (match.start(), match.end() + (not read)), read
         elif stands_before_name(before, behind):
             yield match.span(), match["word"]
+
+
+def _parents(text: str) -> Iterator[tuple[Span, str]]:
+    """Where a Vietnamese text names a parent of the user's, and how it is read: as "m\u1eb9 t\u00f4i"."""
+    for match in _own_parent().finditer(text) if not text.isascii() else ():
+        yield match.span(), f"{match['parent']} {sayings('own_behind')[0]}"
+
+
+@cache
+def _own_parent() -> re.Pattern[str]:
+    parents, own, others = ("|".join(sayings(it)) for it in ("own_parents", "own_behind", "others_behind"))
+    return re.compile(
+        rf"(?<!\w)(?<!b\u1ed1 )(?P<parent>(?i:{parents}))(?:(?: c\u1ee7a)? (?:{own})(?!\w))?"
+        rf"(?! (?:c\u1ee7a )?(?:{others}|{parents})(?!\w)| [A-Z\u00c0-\u00de\u0110]|\w)"
+    )
 
 
 def _goes_on(before: str) -> bool:
@@ -84,7 +99,7 @@ class Plain:
         self._read: list[Span] = []
         self._written: list[Span] = []
         text, end = "", 0
-        for (first, last), read in merge(_called(row.text), _titles(row.text, likely)):
+        for (first, last), read in merge(_called(row.text), _titles(row.text, likely), _parents(row.text)):
             if first < end:
                 continue
             text += row.text[end:first]

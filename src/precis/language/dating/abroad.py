@@ -113,7 +113,8 @@ class Abroad:
     def _meant(self, match: re.Match[str], code: str, today: date) -> Spans:
         kind, step = code[0], code[1:]
         if kind in _UNITS and step[-1] != "n":
-            return whole(_UNITS[kind], today, int(step))
+            spans = whole(_UNITS[kind], today, int(step))
+            return () if self.is_over(match, spans[0], today) else spans
         if kind in "dw":
             number = int(f"{step[0]}{match['day']}" if step[-1] == "n" else step) * (7 if kind == "w" else 1)
             # What is counted in weeks is about then.
@@ -125,6 +126,10 @@ class Abroad:
         if 6 in (weekday, today.weekday()):
             return ()
         return (days(today + (weekday - today.weekday() + 7 * int(step)) * DAY),)
+
+    def is_over(self, match: re.Match[str], span: Span, today: date) -> bool:
+        """Whether something was done in a week, month or year that only begins today: then another may be meant."""
+        return span.first == today < span.last and self._was.search(_sentence(match)[0]) is not None
 
     def _month(self, match: re.Match[str]) -> int:
         named = match.groupdict().get("month")

@@ -12,6 +12,7 @@ from precis.language.dating.tense import (
     recurs,
     stretch,
     telling_verb,
+    tense_of,
 )
 from precis.language.grammar import FORMS
 
@@ -26,6 +27,8 @@ _THROUGH = re.compile(rf"\b(?:{tables.choices('doubts.through')}) $", re.IGNOREC
 _WANTED, _TERMS = (
     re.compile(rf"(?<!\w)(?:{tables.choices(f'doubts.{name}')}) $", re.IGNORECASE) for name in ("wanted", "terms")
 )
+_ONE_OF_THEM = re.compile(rf"(?:\b(?:{tables.choices('doubts.before_last')})|['\u2019]s) $", re.IGNORECASE)
+_OF_NIGHT = re.compile(rf" (?:{tables.choices('doubts.of_night')})\b", re.IGNORECASE)
 _AWAITED = re.compile(rf"(?:{tables.choices('doubts.awaited')})\b[^,;:]*$", re.IGNORECASE)
 _WATCHED = re.compile(rf"\b(?:{tables.choices('doubts.watching')}) (?:the )?$", re.IGNORECASE)
 #: Something that is counted, right before a number of units: "five kilos in two weeks".
@@ -92,10 +95,29 @@ def lacks_verb(text: str, start: int, end: int) -> bool:
     return not any(cues_of(text[first:last]))
 
 
+def is_counted_over(text: str, start: int, end: int) -> bool:
+    """Whether a sentence without a verb tells what recurred: "Rain every single day"."""
+    return lacks_verb(text, start, end) and recurs(text, start, end)
+
+
 def is_saying(text: str, start: int, end: int) -> bool:
     """Whether a phrase is part of a saying: "here today, gone tomorrow"."""
     first, last = max(0, start - 30), end + 30
     return any(match.start() < end and start < match.end() for match in _SAYING.finditer(text, first, last))
+
+
+def is_last_of_several(text: str, start: int, end: int) -> bool:
+    """Whether "last night" may be the end of a stay, or part of a name: "our last night", "last night shift".
+
+    At the beginning of a clause without a past verb in its sentence it may be either: "Last night in Hanoi!".
+    """
+    if _ONE_OF_THEM.search(text, max(0, start - 20), start) or _OF_NIGHT.match(text, end):
+        return True
+    first, _ = stretch(text, start, start, CLAUSE_END)
+    opens = not any(map(str.isalnum, text[max(first, stretch(text, start, start, SENTENCE_END)[0]) : start]))
+    if not opens or tense_of(text, start, end) is Tense.FUTURE:
+        return opens
+    return not any(cues_of(text[end : stretch(text, end, end, SENTENCE_END)[1]]))
 
 
 def is_supposed(text: str, start: int, end: int) -> bool:

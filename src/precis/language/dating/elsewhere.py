@@ -18,6 +18,7 @@ class _Tongue:
 
     def __init__(self, name: str) -> None:
         rows = tables.section(f"elsewhere.{name}")
+        self._more = ABROAD[name]
         self.spaced = rows.get("spaced") != "no"
         # The names of days tell the language as its frequent words do; fragments of patterns are no words.
         telling = [word for word in _spoken(f"{rows['days']} {rows['weekdays']}") if len(word) >= _LONG]
@@ -94,7 +95,8 @@ class _Tongue:
         step = {"last": -1, "this": 0, "next": 1}[way]
         if weekday is not None:
             return self._weekday(weekday, step, today)
-        return whole(unit, today, step)[0] if unit in ("week", "weekend", "month", "year") else None
+        span = whole(unit, today, step)[0] if unit in ("week", "weekend", "month", "year") else None
+        return None if span is None or self._more.is_over(match, span, today) else span
 
     def _as_exact(self, span: Span | None, spoken: str, unit: str | None, today: date) -> Span | None:
         """A number of weeks, or of days that stands for one, is about then, as in English."""

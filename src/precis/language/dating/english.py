@@ -126,6 +126,8 @@ _STEPS = {"the day before yesterday": -2, "the day after tomorrow": 2, "last nig
 
 def _day(phrase: Phrase) -> Spans:
     first = phrase.words[0]
+    if phrase.text == "last night" and phrase.stands(doubts.is_last_of_several):
+        return ()
     step = _STEPS.get(phrase.text, {"yesterday": -1, "tomorrow": 1}.get(first, 0))
     return (days(phrase.today + step * DAY),)
 

@@ -24,7 +24,7 @@ from precis.language.dating.spans import (
     whole,
     year,
 )
-from precis.language.dating.tense import Tense
+from precis.language.dating.tense import Tense, is_perfect
 from precis.language.grammar import FORMS
 
 
@@ -44,7 +44,15 @@ def near(phrase: Phrase) -> Spans:
         return _near_month(which, phrase.month(), today)
     if unit == "weekend":
         return _near_weekend(which, phrase)
-    return whole(unit, today, {"last": -1, "this": 0}.get(which, 1))
+    spans = whole(unit, today, {"last": -1, "this": 0}.get(which, 1))
+    # "On time every day this week", said on a Monday: what was done is of the one before, or of both.
+    begins = which == "this" and spans[0].first == today and not phrase.before.lower().endswith("earlier ")
+    return () if begins and _was_done(phrase) else spans
+
+
+def _was_done(phrase: Phrase) -> bool:
+    """Whether what is told was done, also again and again: "rain every day"."""
+    return phrase.tense is Tense.PAST or phrase.stands(doubts.is_counted_over, is_perfect)
 
 
 def _near_weekday(which: str, weekday: int, phrase: Phrase) -> Spans:

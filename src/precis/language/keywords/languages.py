@@ -12,6 +12,7 @@ _GENERAL = {name: frozenset(text.split()) for name, text in tables.section("keyw
 
 #: Letters that hardly another language has; a short text may have none of its small words.
 _LETTERS = (
+    ("Vietnamese", re.compile("[\u1ea0-\u1ef9\u01a1\u01b0]")),
     ("Turkish", re.compile("[\u011f\u0131\u0130]")),
     ("Ukrainian", re.compile("[\u0491\u0454\u0457]")),
     ("Russian", re.compile("[\u044b\u044d\u0451]")),

@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from precis.language import tables
 from precis.language.newest.stated import Value, values_in
+from precis.language.script import is_grammar
 from precis.language.sentences import is_question
 from precis.language.words import content
 
@@ -53,6 +54,8 @@ _DENIES = re.compile(rf"{_NOT}|\w{_NO}", re.IGNORECASE)
 _ANY_SURE = re.compile(f"{SURE.pattern}|{_DENIES.pattern}", re.MULTILINE)
 #: The day of a month in figures.
 DAY = re.compile(r"\d{1,2}(?P<ends>st|nd|rd|th)?")
+#: Words of a correction that says no more than a value.
+_BARE = 3
 
 
 class Sign(IntEnum):
@@ -122,8 +125,11 @@ def has_a_value_for(sentence: str, before: str) -> bool:
 def is_of_the_same(sentence: str, before: str) -> bool:
     """Whether a sentence has such a value, or a word of the one before it."""
     # The "s" of "it 's" is no word.
+    # A small word is enough in "no, el 20", which says nothing else.
     shared = content(without_opening(sentence)) & content(before)
-    return has_a_value_for(sentence, before) or any(len(word) > 1 or not word.isascii() for word in shared)
+    short = len(without_opening(sentence).split()) <= _BARE
+    telling = (word for word in shared if short or not is_grammar(word))
+    return has_a_value_for(sentence, before) or any(len(word) > 1 or not word.isascii() for word in telling)
 
 
 def without_opening(sentence: str) -> str:

@@ -28,7 +28,7 @@ def _number_words() -> str:
     for name in listed:
         counted = () if name == "English" else tables.entry(f"elsewhere.{name}.numbers").split()
         words += [pair.partition("=")[0] for pair in counted]
-    others = frozenset(tables.words("corrections.no_numbers.all")) | {"uma?", "une?", "uno?", "eine[rmn]?", "einem"}
+    others = frozenset(tables.words("corrections.no_numbers.all")) | set("uma? una? une? uno? ee?n eine[rmn]?".split())
     return "|".join(sorted({*words} - others, key=lambda word: (-len(word), word)))
 
 

@@ -10,30 +10,30 @@ of the first rows have, or it tells of what is asked for (who "moved" lives else
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
 
 from precis.language import tables
+from precis.language.newest.parallel import OfAsked, of_asked
 from precis.language.script import languages_of, without_small
-from precis.language.values import typed
 from precis.language.words import content, index_terms
 from precis.recall.asking.unspaced import bare
 from precis.recall.newer.overruled import displaces, fails, has_part, is_of_compound, is_of_other_value, overruled
-from precis.recall.persons import USERS, asks_of_asker, folded, tells_of_another, tokens_of
-from precis.recall.question import Candidate, Question, as_asked
+from precis.recall.newer.restated import puts_anew
+from precis.recall.newer.signs import NO_UNIT, Signs
+from precis.recall.persons import USERS, asks_of_asker, folded, is_first, is_kin, tells_of_another, tokens_of
+from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, UNSPACED, Told, Wanted, listed, matches, put_before, tells_of_change
+from precis.recall.telling import ASKS, UNSPACED, Told, Wanted, listed, matches, put_before
 
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
 _STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
 #: What may be asked for so that a newer value is told in words of its own.
-_TOPICS = ("home", "work", "partner")
+_PARTNER = "partner"
+_TOPICS = ("home", "work", _PARTNER)
 #: How far behind a row may be that is put before; and before how many of the first rows.
 _FURTHEST, _FIRST = 0.5, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
 _THESE = 2
 _ENGLISH = "English"
-#: Kinds of values: sums, and numbers of what has no unit.
-_MONEY, _NO_UNIT = "money", "amount"
 
 
 def asks_how_it_is(query: str) -> bool:
@@ -52,7 +52,10 @@ class Became:
         languages = languages_of(query)[0]
         self._present, self._named, self._nouns = question.present, question.named, question.nouns_too
         self._forms, self._spaced = question.forms, not UNSPACED.intersection(languages)
-        self._told, self._languages = told, (*languages, _ENGLISH)
+        self._languages = (*languages, _ENGLISH)
+        #: What each row tells of whom is asked, beside facts of others in the same words.
+        self._read: Mapping[str, OfAsked] = {id_: of_asked(row.text, query) for id_, row in told.items()}
+        self._told = {id_: row._replace(text=self._read[id_].text) for id_, row in told.items()}
         spoken_in = languages[0] if languages else None
         #: Whom is asked of two rows may have in common, and nothing besides.
         of_whom = USERS.union(question.own)
@@ -63,7 +66,10 @@ class Became:
         asked = asked.intersection(question.terms) or asked
         self._whom = {id_: stems & asked for id_, stems in of_all.items()}
         self._asked = asked - of_whom
-        self._terms = {id_: stems - of_whom for id_, stems in of_all.items()}
+        self._terms = {
+            id_: (content(without_small(bare(self._told[id_].text), spoken_in)) | (of_all[id_] & asked)) - of_whom
+            for id_ in told
+        }
         self._rows = Counter(term for stems in self._terms.values() for term in stems)
         #: The words of the question that each row holds, perhaps as a part of a longer one.
         self._held = {
@@ -72,16 +78,16 @@ class Became:
         }
         self._holding = Counter(term for held in self._held.values() for term in held)
         self._topics = [topic for topic in _TOPICS if matches(f"{topic}_asked", self._languages, query)]
+        self._signs = Signs(self._told, self._languages, self._topics)
         self._wanted = Wanted(query)
         #: It asks whether something is so; of whoever asks; for what is so, and not for what somebody wants.
         self._is_whether = query.rstrip().endswith(ASKS) and not matches("what_asked", self._languages, query)
         self._of_asker = asks_of_asker(query, self._languages) or not question.own.isdisjoint(asked)
+        self._kin = content(" ".join(token for token in tokens_of(query) if is_kin(token, self._languages)))
         self._of_wishes = any(matches(key, self._languages, query) for key in ("wished", "wish_asked"))
-        self._changing: dict[str, bool] = {}
         self._asked_words = frozenset(map(folded, tokens_of(query)))
         self._of_others: dict[str, bool] = {}
         self._pairs: dict[tuple[str, str], tuple[bool, bool]] = {}
-        self._numbers: dict[str, dict[str, frozenset[str]]] = {}
 
     def newer_first(self, scores: Sequence[Score]) -> list[Score]:
         """The rows in order, with those before the first ones that say what became of them."""
@@ -138,7 +144,8 @@ class Became:
         if self._told[newer].said_at <= self._told[older].said_at:
             return False
         if (newer, older) not in self._pairs:
-            self._pairs[newer, older] = self._compared(newer, older)
+            of_two = self._read[older].is_passed_by(self._read[newer].whole) or self._are_of_two(newer, older)
+            self._pairs[newer, older] = (False, False) if of_two else self._compared(newer, older)
         return self._pairs[newer, older][not sure]
 
     def _compared(self, newer: str, older: str) -> tuple[bool, bool]:
@@ -148,8 +155,10 @@ class Became:
         rare = self._share_rare(both)
         if not (self._topics or shared or rare) or self._is_of_another(newer):
             return False, False
-        of_topic = self._topics and self._is_of_same(newer, older) and self._tells_of_topic(newer)
-        if of_topic or (shared and self._is_over(newer, older)):
+        of_topic = self._topics and self._is_of_same(newer, older) and self._signs.turns_topic(newer)
+        # Of whoever asks "the bins go out" tells nothing.
+        of_topic = of_topic and (not self._of_asker or bool(held) or self._signs.is_of_topic(older))
+        if of_topic or (shared and (self._is_over(newer, older) or self._puts_anew(newer, older))):
             return True, True
         row, before = self._told[newer].text, self._told[older].text
         if is_of_other_value(row, before, self._languages):
@@ -159,7 +168,7 @@ class Became:
         if is_other and not self._wanted.has_day(self._told[older]):
             return True, True
         has_all = bool(held) and shared == held and (self._spaced or _THESE * len(held) >= len(self._asked))
-        is_off = bool(shared) and self._is_off(newer) and self._wanted.has_day(self._told[older])
+        is_off = bool(shared) and self._signs.is_off(newer) and self._wanted.has_day(self._told[older])
         # Who asks whether it is still so asks for a change, which seldom has the verb: "I am off ibuprofen"; nor has
         # what is moved to another day: "probt", "die Chorprobe ist verlegt".
         is_moved = is_off and _THESE * len(self._held[newer]) >= len(self._asked)
@@ -168,7 +177,7 @@ class Became:
         # What is said on one day mostly goes on with what was said before.
         if not is_off and self._told[newer].said_at.date() == self._told[older].said_at.date():
             return False, False
-        changes = ((has_all or rare) and self.says_otherwise(newer)) or (has_all and self._became(newer))
+        changes = ((has_all or rare) and self._signs.says_otherwise(newer)) or (has_all and self._signs.became(newer))
         is_sure = changes and ((bool(held) and len(held) + rare >= _THESE) or is_off)
         is_sure = is_sure or (bool(shared) and self._has_another_value(newer, older, has_all=has_all))
         return is_sure, is_sure or changes
@@ -181,7 +190,7 @@ class Became:
     def _is_of_another(self, id_: str) -> bool:
         """Whether it is asked of whoever asks, and a row opens with somebody else."""
         if id_ not in self._of_others:
-            changes, row = self.says_otherwise(id_), self._told[id_]
+            changes, row = self._signs.says_otherwise(id_), self._told[id_]
             of_another = self._of_asker and tells_of_another(
                 row.text, self._languages, self._asked_words, changes=changes
             )
@@ -195,11 +204,38 @@ class Became:
 
     def _is_of_same(self, newer: str, older: str) -> bool:
         """Whether both are of whom is asked: they share their name, or it is asked of whoever asks."""
-        return bool(self._whom[older] & self._whom[newer]) or self._of_asker
+        return bool(self._whom[older] & self._whom[newer]) or (
+            self._of_asker and (not self._kin or _PARTNER in self._topics)
+        )
+
+    def _puts_anew(self, newer: str, older: str) -> bool:
+        """Whether the newer row, of a later day, says anew what the older one tells, or gives it another figure."""
+        row, before = self._told[newer], self._told[older]
+        is_later = row.said_at.date() > before.said_at.date()
+        if not is_later or _THESE * len(self._held[older]) < len(self._asked) or not self._signs.says_otherwise(newer):
+            return False
+        known = self._asked | self._whom[older] | content(self._read[older].whole)
+        return puts_anew(row.text, before.text, known, self._forms, self._languages)
+
+    def says_otherwise(self, id_: str) -> bool:
+        """Whether a row says that something is otherwise than it was."""
+        return self._signs.says_otherwise(id_)
+
+    def _are_of_two(self, newer: str, older: str) -> bool:
+        """Whether one of the rows is of whoever asks, and the other of a relative of theirs or somebody else.
+
+        Where somebody lives or works is theirs alone; with whom they are is not.
+        """
+        if not self._of_asker or not self._topics or _PARTNER in self._topics:
+            return False
+        of_kin = self._kin & self._held[older] and not self._kin & self._held[newer]
+        if of_kin and is_first(tokens_of(self._told[newer].text)[0], self._languages):
+            return True
+        return self._is_of_another(older)
 
     def _is_over(self, newer: str, older: str) -> bool:
         """Whether it is asked if something is so, and the newer row says of a thing that both have that it is not."""
-        if not self._is_whether or not (self._is_off(newer) or self._ends(newer)):
+        if not self._is_whether or not (self._signs.is_off(newer) or self._signs.ends(newer)):
             return False
         shared = self._held[newer] & self._held[older]
         return any(term not in self._named or self._of_asker for term in shared)
@@ -211,16 +247,9 @@ class Became:
         """
         if not has_all and not (self._wanted.counts and self._has_half(self._held[older], newer)):
             return False
-        before, now = map(self._amounts, (older, newer))
+        before, now = map(self._signs.amounts, (older, newer))
         is_sure = has_all and len(self._held[older]) >= _THESE
-        return any(before[unit] != now[unit] for unit in before.keys() & now.keys() if unit != _NO_UNIT or is_sure)
-
-    def _amounts(self, id_: str) -> dict[str, frozenset[str]]:
-        """How much a row tells, by what it counts in."""
-        if id_ not in self._numbers:
-            kinds = typed(self._told[id_].text)
-            self._numbers[id_] = {kind: kinds[kind] for kind in kinds if kind == _MONEY or kind.startswith(_NO_UNIT)}
-        return self._numbers[id_]
+        return any(before[unit] != now[unit] for unit in before.keys() & now.keys() if unit != NO_UNIT or is_sure)
 
     def _has_half(self, held: Collection[str], newer: str) -> bool:
         """Whether a row has half of these words of the question, one of them no name: of somebody much is told."""
@@ -237,56 +266,14 @@ class Became:
         has_all = held <= self._held[newer]
         row, before = self._told[newer].text, self._told[older].text
         is_put_otherwise = held and displaces(row, before, self._languages, self._asked)
-        if is_put_otherwise or (has_all and held == self._asked and self.says_otherwise(newer)):
+        if is_put_otherwise or (has_all and held == self._asked and self._signs.says_otherwise(newer)):
             return True
-        if self._is_off(newer) or (self._topics and self._tells_of_topic(newer)):
+        if self._signs.is_off(newer) or (self._topics and self._signs.turns_topic(newer)):
             return has_all or bool(self._topics) or self._has_half(held, newer)
-        if self._is_over(newer, older) or self._has_another_value(newer, older, has_all=has_all):
+        if self._puts_anew(newer, older) or self._is_over(newer, older):
+            return True
+        if self._has_another_value(newer, older, has_all=has_all):
             return True
         return (
             self._share_rare(both) and _THESE * len(held) >= len(self._asked) and not held.isdisjoint(self._held[newer])
         )
-
-    def says_otherwise(self, id_: str) -> bool:
-        """Whether a row says that something is otherwise than it was."""
-        if id_ not in self._changing:
-            self._changing[id_] = tells_of_change(self._told[id_].text, self._languages)
-        return self._changing[id_]
-
-    def _became(self, id_: str) -> bool:
-        """Whether it tells of what mostly changes something: of what is asked, where it has all words of that."""
-        return matches("became", self._languages, self._told[id_].text)
-
-    def _is_off(self, id_: str) -> bool:
-        """Whether it says that something does not take place, or at another time."""
-        return matches("off", self._languages, self._told[id_].text)
-
-    def _ends(self, id_: str) -> bool:
-        """Whether it says that something is over, or so no longer."""
-        text = self._told[id_].text
-        over = any(matches(key, self._languages, text, "standing") for key in ("ends", "ends_of"))
-        return over or matches("no_more", self._languages, text)
-
-    def _tells_of_topic(self, id_: str) -> bool:
-        """Whether it has another value of what is asked for."""
-        return any(matches(f"{topic}_turned", self._languages, self._told[id_].text) for topic in self._topics)
-
-
-def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> list[Score]:
-    """These first rows, with a summary of the first one before it that rests on a newer row as well.
-
-    What such a summary says first is what is so now. For a question for that.
-    """
-    first = next((score for score in scores if score.id in rows), None)
-    if first is None or rows[first.id].is_summary:
-        return list(scores)
-    stood_at = rows[first.id].event_date or rows[first.id].created_at
-    over = next((score for score in scores if score.id in rows and _is_newer(rows[score.id], first.id, stood_at)), None)
-    if over is None:
-        return list(scores)
-    return put_before(scores, "newest", [(first, [over])])
-
-
-def _is_newer(row: Candidate, source: str, stood_at: datetime) -> bool:
-    newest = row.newest_source_at
-    return row.is_summary and source in row.sources and newest is not None and newest > stood_at

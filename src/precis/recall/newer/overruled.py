@@ -19,7 +19,7 @@ from precis.language.values import typed
 from precis.language.words import STOP_WORDS, content, index_terms, kept, numbers, stem, words
 from precis.recall.asking.unspaced import bare
 from precis.recall.pieces import parts_of
-from precis.recall.question import Question, as_asked
+from precis.recall.question import Question, as_asked, without_now
 from precis.recall.telling import UNSPACED, matches, tells_of_change
 
 #: A value with something behind it, and one that goes on to the end of its clause.
@@ -143,7 +143,7 @@ def _may_be_of_one(old: str, new: str, asked: frozenset[str], named: frozenset[s
     """Whether two sentences may tell of one thing: of the same kind of value, of the same owner and by one name."""
     if displaces(new, old, languages, asked):
         return True
-    if is_of_other_value(new, old, languages) or _counts_other(old, new):
+    if is_of_other_value(new, old, languages) or _counts_other(old, new, languages):
         return False
     if bool(numbers(old)) != bool(numbers(new)) and not _ends(new, languages):
         return False
@@ -156,11 +156,11 @@ def _may_be_of_one(old: str, new: str, asked: frozenset[str], named: frozenset[s
     return not any(_is_another(term, old, new) for term in olds & news & asked)
 
 
-def _counts_other(old: str, new: str) -> bool:
+def _counts_other(old: str, new: str, languages: Sequence[str]) -> bool:
     """Whether both have figures, and of nothing that they count in common."""
     kinds = [
         {kind for kind in typed(text) if kind == _MONEY or (kind.startswith(_NO_UNIT) and kind != _NO_UNIT)}
-        for text in (old, new)
+        for text in (without_now(old, languages), without_now(new, languages))  # "670 now" counts nothing
     ]
     return all(kinds) and kinds[0].isdisjoint(kinds[1])
 
@@ -168,6 +168,9 @@ def _counts_other(old: str, new: str) -> bool:
 def _is_another(term: str, old: str, new: str) -> bool:
     """Whether what stands right before a word says that it is two things: "cache timeout", "webhook timeout"."""
     befores = [frozenset(_which(term, text)) for text in (old, new)]
+    # What both have says of neither that it is another: "Petra works", "Petra now works".
+    both = frozenset(map(stem, words(old))) & frozenset(map(stem, words(new)))
+    befores = [before - both for before in befores]
     return all(befores) and befores[0].isdisjoint(befores[1])
 
 

@@ -7,13 +7,14 @@ of whoever says it. Pure.
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from itertools import pairwise
 
 from precis.language.grammar import FIRST, OWN, SECOND
 from precis.language.newest.corrections import SOON, Turn, may_be_put_right, settled
 from precis.language.newest.taken_back import bound
 from precis.recall.newer.notes import Became
-from precis.recall.question import Question
+from precis.recall.question import Candidate, Question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told, put_before
 
@@ -67,3 +68,23 @@ def right_first(scores: Sequence[Score], better: Mapping[str, str]) -> list[Scor
     by_id = {score.id: score for score in scores}
     pairs = ((by_id[older], [by_id[newer]]) for older, newer in better.items() if {older, newer} <= by_id.keys())
     return put_before(scores, "newest", pairs)
+
+
+def summary_first(scores: Sequence[Score], rows: Mapping[str, Candidate]) -> list[Score]:
+    """These first rows, with a summary of the first one before it that rests on a newer row as well.
+
+    What such a summary says first is what is so now. For a question for that.
+    """
+    first = next((score for score in scores if score.id in rows), None)
+    if first is None or rows[first.id].is_summary:
+        return list(scores)
+    stood_at = rows[first.id].event_date or rows[first.id].created_at
+    over = next((score for score in scores if score.id in rows and _is_newer(rows[score.id], first.id, stood_at)), None)
+    if over is None:
+        return list(scores)
+    return put_before(scores, "newest", [(first, [over])])
+
+
+def _is_newer(row: Candidate, source: str, stood_at: datetime) -> bool:
+    newest = row.newest_source_at
+    return row.is_summary and source in row.sources and newest is not None and newest > stood_at

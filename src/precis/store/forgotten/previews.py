@@ -22,6 +22,7 @@ from precis.store.forgetting import Forgetting
 from precis.store.groups import read_statements
 from precis.store.rows import halved, open_attributes
 from precis.summary import Statement
+from precis.trust import SourceClass
 
 #: So many rows are opened off the event loop.
 _MANY = 50
@@ -227,6 +228,7 @@ def _candidate(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, *, rest: 
         row["namespace"],
         row["agent_id"],
         row["run_id"],
+        *([row["source_class"]] if row["source_class"] != SourceClass.USER else ()),
         *(str(value) for value in metadata.values() if isinstance(value, str)),
     ]
     labels = [attributes.key, *attributes.topics, *attributes.entities]

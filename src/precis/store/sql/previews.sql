@@ -1,7 +1,7 @@
 -- name: rows_to_find
 -- The memories of a scope that a request in words may mean, each with its cosine to each phrase of the request (0 where
 -- nothing can be read of one, as of a smiley); not those whose text has expired.
-SELECT m.memory_id, m.user_id, m.session_id, m.namespace, m.agent_id, m.run_id, m.text_ciphertext,
+SELECT m.memory_id, m.user_id, m.session_id, m.namespace, m.agent_id, m.run_id, m.source_class, m.text_ciphertext,
        m.attributes_ciphertext, m.created_at, m.event_date, m.fingerprint,
        EXISTS (SELECT 1 FROM messages g WHERE g.tenant_id = %(tenant_id)s AND g.memory_id = m.memory_id
                AND g.payload_ciphertext IS NOT NULL) AS sealed,
@@ -14,8 +14,8 @@ ORDER BY m.created_at, m.memory_id;
 
 -- name: expired_to_find
 -- Of those whose text has expired, what stored nodes say that rests on them: first what rests on nothing else.
-SELECT m.memory_id, m.user_id, m.session_id, m.namespace, m.agent_id, m.run_id, m.attributes_ciphertext, m.created_at,
-       m.event_date, m.fingerprint, s.statement_id, s.text_ciphertext, g.user_id AS user_of_group, NOT EXISTS (
+SELECT m.memory_id, m.user_id, m.session_id, m.namespace, m.agent_id, m.run_id, m.source_class,
+       m.attributes_ciphertext, m.created_at, m.event_date, m.fingerprint, s.statement_id, s.text_ciphertext, g.user_id AS user_of_group, NOT EXISTS (
            SELECT 1 FROM statement_sources o
            WHERE o.tenant_id = %(tenant_id)s AND o.statement_id = s.statement_id AND o.memory_id <> m.memory_id) AS alone
 FROM memories m

@@ -1,0 +1,60 @@
+"""What each of the first rows of an answer says of a change, by signs in its words. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from precis.language.values import typed
+from precis.recall.newer.restated import moved_to_firm
+from precis.recall.telling import Told, matches, tells_of_change
+
+#: Kinds of values: sums, and numbers of what has no unit.
+_MONEY, NO_UNIT = "money", "amount"
+_WORK = "work"
+
+
+class Signs:
+    """Which rows tell of a change, and of what sort; each is read once."""
+
+    def __init__(self, told: Mapping[str, Told], languages: Sequence[str], topics: Sequence[str]) -> None:
+        self._told, self._languages, self._topics = told, languages, topics
+        self._changing: dict[str, bool] = {}
+        self._numbers: dict[str, dict[str, frozenset[str]]] = {}
+        #: Where it is told where somebody lives, who "moved to Gotha" may have moved house.
+        self._tells_home = any(self._has(id_, "home_asked") for id_ in told) if _WORK in topics else False
+
+    def _has(self, id_: str, key: str, table: str = "turned") -> bool:
+        return matches(key, self._languages, self._told[id_].text, table)
+
+    def says_otherwise(self, id_: str) -> bool:
+        """Whether a row says that something is otherwise than it was."""
+        if id_ not in self._changing:
+            self._changing[id_] = tells_of_change(self._told[id_].text, self._languages)
+        return self._changing[id_]
+
+    def became(self, id_: str) -> bool:
+        """Whether it tells of what mostly changes something: of what is asked, where it has all words of that."""
+        return self._has(id_, "became")
+
+    def is_off(self, id_: str) -> bool:
+        """Whether it says that something does not take place, or at another time."""
+        return self._has(id_, "off")
+
+    def ends(self, id_: str) -> bool:
+        """Whether it says that something is over, or so no longer."""
+        return any(self._has(id_, key, "standing") for key in ("ends", "ends_of")) or self._has(id_, "no_more")
+
+    def is_of_topic(self, id_: str) -> bool:
+        """Whether it tells where somebody lives or works, and so on, or what became of that."""
+        return any(self._has(id_, f"{topic}_{end}") for topic in self._topics for end in ("asked", "turned"))
+
+    def turns_topic(self, id_: str) -> bool:
+        """Whether it has another value of what is asked for."""
+        if any(self._has(id_, f"{topic}_turned") for topic in self._topics):
+            return True
+        return _WORK in self._topics and not self._tells_home and moved_to_firm(self._told[id_].text)
+
+    def amounts(self, id_: str) -> dict[str, frozenset[str]]:
+        """How much a row tells, by what it counts in."""
+        if id_ not in self._numbers:
+            kinds = typed(self._told[id_].text)
+            self._numbers[id_] = {kind: kinds[kind] for kind in kinds if kind == _MONEY or kind.startswith(NO_UNIT)}
+        return self._numbers[id_]

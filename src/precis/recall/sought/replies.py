@@ -1,0 +1,157 @@
+"""Turns that answer what was asked a moment ago: "Which one?" "Left. The bad one." Pure.
+
+Such a turn has hardly a word of "Which knee did he hurt?"; the question before it asks the same. So it is found by that
+question, and stands before it. Where the question leaves out of what it asks, a turn before it tells that: "I fell off
+the ladder, my knee is huge."
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from precis.language import tables
+from precis.language.grammar import SECOND, THEIR, THIRD
+from precis.language.script import is_common_in, languages_of
+from precis.language.words import STOP_WORDS, stem, words
+from precis.recall.question import Pool, Question
+from precis.recall.ranking import Score
+from precis.recall.telling import ASKS, Told, Wanted, number_in, with_more
+
+#: Turns of which what follows is read, best first; and so many turns may follow until somebody asks, and answers.
+READ, _UNTIL, _ANSWERED = 4, 6, 2
+#: So many words that the question has not may stand in the one that was put then, as one of the next turns; and so many
+#: words at all in one without a mark.
+_OTHERS, _NEXT, _LONGEST = 1, 3, 12
+#: By how much an answer is before what it is found by.
+_BEFORE = 0.001
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+#: Words of a talk that say of nothing what it is.
+_SMALL = STOP_WORDS.union(tables.words("questions.fillers"), ("one", "ones", "now", "again", "lol", "anyway"))
+#: What takes up what was spoken of.
+_TAKING_UP = SECOND | THIRD | THEIR | {"one"}
+#: A question put with these leaves too much open to be the same for nothing but the word.
+_OPEN, _NUMBERS = "what", frozenset({"age", "number", "lasting"})
+
+
+_KINDS = {
+    kind: re.compile(
+        rf"(?<!\w)(?:{tables.choices(f'replies.asks.{kind}')})(?!\w)|{tables.choices(f'replies.unspaced.{kind}')}",
+        re.IGNORECASE,
+    )
+    for kind in tables.section("replies.asks")
+}
+_EITHER = re.compile(tables.choices("replies.either.all"), re.IGNORECASE)
+
+
+def following(pool: Pool, ids: Sequence[str]) -> list[str]:
+    """The turns behind the first of these rows that may ask and answer what the row tells only in part."""
+    behind: list[str] = []
+    for id_ in ids[:READ]:
+        behind += list(_after(pool, id_, _UNTIL + _ANSWERED))
+    return list(dict.fromkeys(behind))
+
+
+def replies_first(
+    question: Question, pool: Pool, told: Mapping[str, Told], scores: Sequence[Score]
+) -> tuple[list[Score], dict[str, str]]:
+    """The rows in order, answers before what they are found by; and each answer with the question that it answers.
+
+    ``told`` are the first rows and the turns that follow them.
+    """
+    kind = kind_of(question.text)
+    rows = [score for score in scores if score.id in pool.rows]
+    if kind is None or not rows:
+        return list(scores), {}
+    totals = {score.id: score.total for score in scores}
+    known = range(min(len(question.terms), len(pool.holding)))
+    holds = {score.id: frozenset(at for at in known if pool.rows[score.id].frequencies[at]) for score in rows}
+    looked_for = frozenset(at for at in known if question.terms[at] not in question.own | question.light)
+    about = frozenset(at for at in looked_for if question.terms[at] not in question.named)
+    lifts: dict[str, float] = {}
+    asked: dict[str, str] = {}
+    for score in rows[:READ]:
+        if pool.rows[score.id].session is None or score.id not in told or not holds[score.id]:
+            continue
+        asking: str | None = score.id
+        if not _asks(told[score.id].text, kind):
+            asking = _asked_then(question, pool, told, score.id, kind) if kind != _OPEN else None
+        elif about.isdisjoint(holds[score.id]):
+            continue
+        answer = _answer(pool, told, asking) if asking is not None else None
+        if asking is None or answer is None or answer in asked:
+            continue
+        asked[answer] = asking
+        # What is before it for nothing else of what is asked is no answer to it.
+        found_by = (holds[score.id] | holds.get(asking, frozenset())) & looked_for
+        before = [row.total for row in rows if holds[row.id] & looked_for <= found_by]
+        target = max([score.total, *before]) if found_by else score.total
+        lifts[answer] = max(0.0, target + _BEFORE - totals.get(answer, 0.0))
+    added = [*scores, *(Score(id=id_) for id_ in asked if id_ not in totals)]
+    return with_more(added, "telling", {id_: more for id_, more in lifts.items() if more}), asked
+
+
+def kind_of(text: str) -> str | None:
+    """What a question asks for, by the word that it is put with; None for any other text."""
+    if _EITHER.search(text.strip()):
+        return "which"
+    return next((kind for kind, asks in _KINDS.items() if asks.search(text)), None)
+
+
+def _last(text: str) -> str:
+    return _SENTENCE.split(text.strip())[-1]
+
+
+def _asks(text: str, kind: str) -> bool:
+    """Whether a turn asks for this; in a chat also without a mark, where it opens with the word."""
+    last = _last(text)
+    is_asking = last.endswith(ASKS) or (
+        len(last.split()) <= _LONGEST and any(asks.match(last) for asks in _KINDS.values())
+    )
+    return is_asking and kind_of(last) == kind
+
+
+def _asked_then(question: Question, pool: Pool, told: Mapping[str, Told], id_: str, kind: str) -> str | None:
+    """The turn behind this one that asks the same, and nothing else."""
+    languages, _ = languages_of(question.text)
+    if _tells_already(question, told[id_], kind):
+        return None
+    for behind, other in enumerate(_after(pool, id_, _UNTIL)):
+        if other not in told:
+            return None
+        if _asks(told[other].text, kind):
+            if _EITHER.search(_last(told[other].text)):
+                return other if behind < _NEXT else None
+            rest = [
+                word
+                for word in words(_KINDS[kind].sub(" ", _last(told[other].text)))
+                if word not in _SMALL and not any(is_common_in(word, name) for name in languages)
+            ]
+            others = [word for word in rest if question.forms.get(stem(word), stem(word)) not in question.terms]
+            takes_up = bool(languages) or not _TAKING_UP.isdisjoint(words(told[other].text))
+            return other if len(others) <= (_OTHERS if behind < _NEXT and takes_up else 0) else None
+    return None
+
+
+def _tells_already(question: Question, row: Told, kind: str) -> bool:
+    """Whether a turn has a number or a day where the question asks for one."""
+    if kind == "when":
+        return Wanted(question.text).has_day(row)
+    return kind in _NUMBERS and number_in(row.text, languages_of(question.text)[0])
+
+
+def _answer(pool: Pool, told: Mapping[str, Told], asking: str) -> str | None:
+    """The turn of somebody else that answers it."""
+    for other in _after(pool, asking, _ANSWERED):
+        if other not in told:
+            return None
+        row = told[other]
+        if row.speaker != told[asking].speaker and not row.text.rstrip().endswith(ASKS):
+            return other
+    return None
+
+
+def _after(pool: Pool, id_: str, many: int) -> Iterator[str]:
+    """The turns behind one, as far as they are candidates."""
+    for _ in range(many):
+        if (id_ := pool.after.get(id_, "")) not in pool.rows:
+            return
+        yield id_
