@@ -25,6 +25,7 @@ from precis.extractive.antecedents import (
     own_message_before,
     own_question,
     question_before,
+    says_what_somebody_did,
     without_strangers,
 )
 from precis.extractive.candidate import Candidate, size_of
@@ -147,7 +148,7 @@ def _share(option: Candidate, item: Item) -> float:
 def _share_by_person(option: Candidate) -> float:
     of_nobody = not states(option.text) and not speaks_of_somebody(option.text)
     curt = of_nobody and not (option.code or option.caption) and len(option.text.split()) < _CURT
-    share = _CURT_SHARE if curt else 1.0
+    share = _CURT_SHARE if curt and not says_what_somebody_did(option.text) else 1.0
     if _TO_LISTENER.match(option.text):
         return share * _OPENS_ON_LISTENER
     return share * (_TO_LISTENER_SHARE if of_nobody and to_listener(option.text) else 1.0)

@@ -218,7 +218,7 @@ def _tiers(
 def _trifling(options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float]) -> set[int]:
     """Positions of what people say in passing and nobody asks for later: "We have a dog", of a message all or none."""
     by_item: dict[int, list[int]] = {}
-    for at, option in enumerate(options):
+    for at, option in enumerate(options if not is_foreign(" ".join(item.text for item in items)) else ()):
         by_item.setdefault(option.item, []).append(at)
     small = {
         at
@@ -242,7 +242,7 @@ def _says_little(option: Candidate, items: Sequence[Item]) -> bool:
     item = items[option.item]
     if not item.speaker or option.derived or option.aside or option.code or option.order or len(option.sources) > 1:
         return False
-    if option.standing or option.changes or option.of_health or is_foreign(item.text):
+    if option.standing or option.changes or option.of_health or option.led is not None:
         return False
     if says_what_somebody_did(option.text) or changes(option.text) or turns(option.text):
         return False

@@ -66,9 +66,15 @@ def with_scraps(of_item: Sequence[Candidate]) -> list[Candidate]:
     "Tablets twice a day for life" is of "Biscuit's thyroid.", and nobody knows of whom without that.
     """
     groups: list[list[Candidate]] = []
+    cut = {part.sentence for part in of_item if part.clause}
     for part in of_item:
         before = groups[-1][-1] if groups else None
-        if before and _is_scrap_beside(before, part) and sum(each.length for each in (*groups[-1], part)) <= _SHORT:
+        if (
+            before
+            and cut.isdisjoint({before.sentence, part.sentence})
+            and _is_scrap_beside(before, part)
+            and sum(each.length for each in (*groups[-1], part)) <= _SHORT
+        ):
             groups[-1].append(part)
         else:
             groups.append([part])
@@ -81,7 +87,7 @@ def _is_scrap_beside(before: Candidate, part: Candidate) -> bool:
         return False
     if any(each.caption or each.code or each.derived or len(each.sources) > 1 for each in (before, part)):
         return False
-    return is_fragment(before.text) or is_fragment(part.text) or lacks_verb(part.text)
+    return is_fragment(before.text) or is_fragment(part.text) or (states(part.text) and lacks_verb(part.text))
 
 
 def united(parts: Sequence[Candidate]) -> Candidate:
