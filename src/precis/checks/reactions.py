@@ -1,13 +1,13 @@
 """What in a talk tells nothing of anybody: reactions, talk about the talk; advice, offers, truths about everybody."""
 
 import re
-from collections.abc import Sequence
 
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, MOODS, telling_in, uncalled
 from precis.language.dates import A_MONTH, A_WEEKDAY
-from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, BE, DEGREES, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
+from precis.language.grammar import FORMS, PEOPLE, SOMEBODY_ELSE, is_past
 from precis.language.sentences import is_question
+from precis.language.verbs import has_verb
 from precis.language.words import content, names, stem, words
 
 
@@ -51,16 +51,8 @@ _ENOUGH = 5
 _SHORT = 5
 _LONG_CRY = 8
 _BROKEN_OFF = re.compile(r"(?:\.\.|\u2026)\W*$")
-#: Behind whom or what something is said of it, but behind a word that points at something; and where it may be.
-_STATES = BE - {"am", "be", "been", "being"}
-_POINTING = frozenset("it that this there here what who which where how so they these those as if than".split())
-_WHERE = frozenset("in out on off up down back over home here there away".split())
-#: A verb may hang on the word before: "My sister's ill."
-_HUNG = re.compile(r"['\u2019]s$")
 _NUMBER_WORDS = "|".join(tables.words("numbers.count") + tables.words("numbers.tens"))
 _COUNTS = re.compile(rf"\S*\d\S*|\b(?:{_NUMBER_WORDS}|hundreds?|thousands?|millions?)\b", re.IGNORECASE)
-#: What follows one of these is no verb, unless in the past: "the park", "big bullies".
-_BEFORE_NOUNS = DEGREES | ARTICLES | frozenset("a an my your our his her its their no some any every each".split())
 _JOINTS = rf"\W*(?:(?:{tables.choices('reactions.joints')})\b\W*)*"
 _IS = r"(?:['\u2019]s|\s(?:is|are|isn['\u2019]t|aren['\u2019]t|(?:can|may|might|must) be|feels|seems|sounds))"
 _OWN = r"(?:has|have) (?:(?:his|her|its|their) )?(?:\w+ )?own"
@@ -204,51 +196,17 @@ def is_fragment(sentence: str) -> bool:
         return False
     if states_more(sentence) or SOMEBODY_ELSE.search(sentence):
         return False
-    return _BROKEN_OFF.search(sentence) is not None or not _has_verb(list(words(sentence)))
+    return _BROKEN_OFF.search(sentence) is not None or not has_verb(list(words(sentence)))
 
 
 def lacks_verb(sentence: str) -> bool:
     """Whether a sentence of English has nothing that somebody is or does: "Grilled sardines, no kiwi"."""
-    return _spaced(sentence) and not _has_verb(list(words(sentence)))
+    return _spaced(sentence) and not has_verb(list(words(sentence)))
 
 
 def is_scrap(sentence: str) -> bool:
     """Whether there is nothing in it but a figure, a date, a name or a cry; in any language a word more is more."""
     return is_fragment(sentence) and not telling_in(_without_exact(sentence))
-
-
-def _has_verb(wording: Sequence[str]) -> bool:
-    """Whether a word of it may be what somebody does or did.
-
-    At the beginning only an order is: "presents" is none. Nor is "park" behind "the", or "done" without "is".
-    """
-    if any(_HUNG.search(word) and stem(_HUNG.sub("", word)) in _PEOPLE for word in wording[:-1]):
-        return True
-    if any(map(_is_said_of, wording, wording[1:])):
-        return True
-    return any(
-        not _kinds(word) <= ({"ing", "participle", "third"} if at == 0 else {"ing", "participle"})
-        and not (at > 0 and wording[at - 1] in _BEFORE_NOUNS and "past" not in _kinds(word))
-        for at, word in enumerate(wording)
-    )
-
-
-def _is_said_of(before: str, word: str) -> bool:
-    """Whether something is, was or has done what follows: "landlord is", "knee's gone", "bar's in"; not of "it"."""
-    if word in _STATES:
-        return before not in _POINTING
-    hung = _HUNG.search(before)
-    if not hung or before[: hung.start()] in _POINTING:
-        return False
-    return word in _WHERE or (word in FORMS and not FORMS[word].kinds.isdisjoint({"ing", "participle"}))
-
-
-def _kinds(word: str) -> frozenset[str]:
-    """What the word may be of a verb; of one that is mostly a noun, only the past: "called"."""
-    if word in FORMS:
-        return FORMS[word].kinds
-    kinds = AMBIGUOUS_FORMS[word].kinds if word in AMBIGUOUS_FORMS else frozenset()
-    return kinds if "past" in kinds else frozenset()
 
 
 def _spaced(sentence: str) -> bool:

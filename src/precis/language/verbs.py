@@ -1,9 +1,24 @@
 """Where the verb of a clause is, and what it says besides: denied, past, only possible."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from precis.language.grammar import BE, BREAKS, DENIES, DO, FORMS, HAVE, PAST_BE, UNREAL, Form
+from precis.language.grammar import (
+    AMBIGUOUS_FORMS,
+    ARTICLES,
+    BE,
+    BREAKS,
+    DEGREES,
+    DENIES,
+    DO,
+    FORMS,
+    HAVE,
+    PAST_BE,
+    PEOPLE,
+    UNREAL,
+    Form,
+)
 from precis.language.tokens import Token, phrase_at
 from precis.language.words import stem
 
@@ -199,3 +214,50 @@ def _inner(lemma: str, rest: Sequence[Token]) -> tuple[str, Sequence[Token]] | N
     if form is None or not (form.kinds >= {"ing"} or (infinitive and "base" in form.kinds)):
         return None
     return form.lemma, rest[skip + 1 :]
+
+
+# --- whether a few words have a verb at all ---
+
+_PEOPLE = frozenset(map(stem, PEOPLE))
+#: Behind whom or what something is said of it, but behind a word that points at something; and where it may be.
+_STATES = BE - {"am", "be", "been", "being"}
+_POINTING = frozenset("it that this there here what who which where how so they these those as if than".split())
+_WHERE = frozenset("in out on off up down back over home here there away".split())
+#: A verb may hang on the word before: "My sister's ill."
+_HUNG = re.compile(r"['\u2019]s$")
+#: What follows one of these is no verb, unless in the past: "the park", "big bullies".
+_BEFORE_NOUNS = DEGREES | ARTICLES | frozenset("a an my your our his her its their no some any every each".split())
+
+
+def has_verb(wording: Sequence[str]) -> bool:
+    """Whether a word of it may be what somebody does or did.
+
+    At the beginning only an order is: "presents" is none. Nor is "park" behind "the", or "done" without "is".
+    """
+    if any(_HUNG.search(word) and stem(_HUNG.sub("", word)) in _PEOPLE for word in wording[:-1]):
+        return True
+    if any(map(_is_said_of, wording, wording[1:])):
+        return True
+    return any(
+        not _kinds(word) <= ({"ing", "participle", "third"} if at == 0 else {"ing", "participle"})
+        and not (at > 0 and wording[at - 1] in _BEFORE_NOUNS and "past" not in _kinds(word))
+        for at, word in enumerate(wording)
+    )
+
+
+def _is_said_of(before: str, word: str) -> bool:
+    """Whether something is, was or has done what follows: "landlord is", "knee's gone", "bar's in"; not of "it"."""
+    if word in _STATES:
+        return before not in _POINTING
+    hung = _HUNG.search(before)
+    if not hung or before[: hung.start()] in _POINTING:
+        return False
+    return word in _WHERE or (word in FORMS and not FORMS[word].kinds.isdisjoint({"ing", "participle"}))
+
+
+def _kinds(word: str) -> frozenset[str]:
+    """What the word may be of a verb; of one that is mostly a noun, only the past: "called"."""
+    if word in FORMS:
+        return FORMS[word].kinds
+    kinds = AMBIGUOUS_FORMS[word].kinds if word in AMBIGUOUS_FORMS else frozenset()
+    return kinds if "past" in kinds else frozenset()
