@@ -80,9 +80,12 @@ def replies_first(
         if asking is None or answer is None or answer in asked:
             continue
         asked[answer] = asking
-        # What is before it for nothing else of what is asked is no answer to it.
+        # What of the same talk is before it for nothing else of what is asked is no answer to it; a note may be.
         found_by = (holds[score.id] | holds.get(asking, frozenset())) & looked_for
-        before = [row.total for row in rows if holds[row.id] & looked_for <= found_by]
+        talk = pool.rows[score.id].session
+        before = [
+            row.total for row in rows if pool.rows[row.id].session == talk and holds[row.id] & looked_for <= found_by
+        ]
         target = max([score.total, *before]) if found_by else score.total
         lifts[answer] = max(0.0, target + _BEFORE - totals.get(answer, 0.0))
     added = [*scores, *(Score(id=id_) for id_ in asked if id_ not in totals)]
