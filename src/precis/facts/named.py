@@ -11,7 +11,7 @@ from precis.language.words import STOP_WORDS, numbers, words
 _TITLES = r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sr|St)\.?"
 #: A name, what may stand between it and its verb, and the next word; or what is the name's.
 _NAMED = re.compile(
-    rf"(?:{_TITLES} )?\b(?P<name>[A-Z][^\W\d_]+)(?:[ -](?P<last>[A-Z][^\W\d_]+))*"
+    rf"(?:{_TITLES} )?\b(?P<name>[A-Z][^\W\d_]+)(?:[ -](?P<last>[A-Z][^\W\d_]+)){{0,4}}"
     r"(?:['\u2019]s (?P<owned>[a-z][\w-]+)"
     r"|(?: (?:also|now|still|just|always|never|already|only|usually|often|really|[a-z]+ly))*"
     r" (?P<verb>[a-z]+(?:n['\u2019]t)?)\b)"
@@ -23,6 +23,7 @@ _ABSTRACT = re.compile(r".{3,}(?:ing|tion|ness|ment|ity|ship|ance|ence|ism|ery)"
 _KEPT_FROM = re.compile(r"no [\w -]+(?:, (?:and )?no [\w -]+)+ for [A-Z][^\W\d_]+\W*", re.IGNORECASE)
 #: Behind one of these nobody is who does something: "the van to Glasgow comes".
 _BEHIND = re.compile(r"\b(?:in|at|to|from|near|of|for|by|on|via|around|through) $")
+_LONGEST = len(" through ")
 #: "Olga's mobile is".
 _OWNED = re.compile(r"\b[A-Z][^\W\d_]+['\u2019]s (?:[a-z-]+ ){1,3}(?:is|are|was|were|has)\b")
 #: "Nordkaj went well", and words behind a verb that say it is of the moment, or goes without saying.
@@ -80,7 +81,7 @@ def _tells(match: re.Match[str], sentence: str) -> bool:
     opens = match["last"] is None and _OPENING.fullmatch(sentence, 0, match.start("name")) is not None
     if name in STOP_WORDS or name in NO_PERSON or (opens and _is_word(name, sentence)):
         return False
-    if match["owned"] is None and _BEHIND.search(sentence, 0, match.start()):
+    if match["owned"] is None and _BEHIND.search(sentence, max(0, match.start() - _LONGEST), match.start()):
         return False
     return match["owned"] is not None or _is_verb(match["verb"].replace("\u2019", "'"))
 
@@ -93,5 +94,6 @@ def _is_word(opening: str, sentence: str) -> bool:
 
 
 def _is_verb(word: str) -> bool:
-    kinds = {**AMBIGUOUS_FORMS, **FORMS}[word].kinds if word in FORMS or word in AMBIGUOUS_FORMS else frozenset()
+    form = FORMS.get(word) or AMBIGUOUS_FORMS.get(word)
+    kinds = form.kinds if form else frozenset()
     return word in _VERBS or not kinds.isdisjoint({"third", "past"}) or word.endswith(("ed", "cts", "sts"))
