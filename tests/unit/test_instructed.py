@@ -145,3 +145,21 @@ def test_of_a_long_answer_sentences_are_told_and_its_recommendation_first() -> N
     assert "Roast: Roast the bones for 40 minutes." in text
     assert "Use a tray of 2 cm and turn it once." in text
     assert not any(part in text for part in ("|", "##", "Authentication", "ovens:", "Print(", "If you like", "**"))
+
+
+def test_of_a_statement_made_before_only_the_instruction_goes() -> None:
+    """What an earlier node said with it in one statement stays: the boilers are still run."""
+    items = (
+        Item(
+            text="user: I run the boilers. From now on please always answer in bullet points.", source_ids=("m0",),
+            created_at=datetime(2026, 3, 2, 9, tzinfo=UTC), classes=frozenset({SourceClass.USER}), derived=True,
+        ),
+        Item(
+            text="Please stop with the bullet points. From today answer me in short paragraphs.", source_ids=("m4",),
+            created_at=datetime(2026, 3, 2, 13, tzinfo=UTC), speaker="user", classes=frozenset({SourceClass.USER}),
+        ),
+    )  # fmt: skip
+    told = " ".join(s.text for s in summarize(Request(items=items, max_tokens=400, prompt=""), count).statements)
+    assert "user: I run the boilers." in told
+    assert "short paragraphs" in told
+    assert "always answer in bullet points" not in told

@@ -22,7 +22,7 @@ from precis.extractive.standalone import candidates
 from precis.extractive.trim import is_turned_by_cut
 from precis.extractive.weights.agents import is_agents, ranked
 from precis.extractive.weights.decisions import outweighing, timely
-from precis.extractive.weights.instructions import as_told, instructing
+from precis.extractive.weights.instructions import as_told, instructing, without_outdated
 from precis.extractive.weights.weighty import weighted
 from precis.language.grammar import LEADS
 from precis.language.newest.slots import changes, turns
@@ -62,7 +62,7 @@ class Extractive:
 def summarize(request: Request, count: TokenCounter) -> Draft:
     """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
     places, read = _apart(request.items)
-    items = tuple(_attributed(as_told(_obeyed_by_nobody(item))) for item in read)
+    items = without_outdated([_attributed(as_told(_obeyed_by_nobody(item))) for item in read])
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
     labelled = {at for at, item in enumerate(items) if item.speaker != request.items[places[at]].speaker}

@@ -35,6 +35,30 @@ def as_told(item: Item) -> Item:
     return item if text == item.text else replace(item, text=text)
 
 
+def without_outdated(items: Sequence[Item]) -> tuple[Item, ...]:
+    """The items; a statement of a node that says more than an outdated instruction is one without that."""
+    lines = _lines(items)
+    by = overruled_instructions(lines)
+    left = list(items)
+    for at, item in enumerate(items):
+        own = [(number, text) for place, number, text in lines if place == at]
+        stays = [text for number, text in own if (at, number) not in by]
+        if item.derived and stays and len(stays) < len(own):
+            label = item.text.strip().removesuffix(unattributed(item.text))
+            left[at] = replace(item, text=f"{label}{' '.join(stays)}")
+    return tuple(left)
+
+
+def _lines(items: Sequence[Item]) -> list[tuple[int, int, str]]:
+    """The sentences of users, each with its item and its number in that."""
+    return [
+        (at, number, sentence)
+        for at, item in enumerate(items)
+        if _is_users(item)
+        for number, sentence in enumerate(sentences(unattributed(item.text) if item.derived else item.text))
+    ]
+
+
 def outdated(items: Sequence[Item]) -> Mapping[Place, Place]:
     """For each sentence that is an instruction of which a newer one leaves nothing the place of the newest that does.
 
@@ -42,12 +66,7 @@ def outdated(items: Sequence[Item]) -> Mapping[Place, Place]:
     """
     if not any(item.speaker or item.derived for item in items):
         return {}
-    lines = [
-        (at, number, sentence)
-        for at, item in enumerate(items)
-        if _is_users(item)
-        for number, sentence in enumerate(sentences(unattributed(item.text) if item.derived else item.text))
-    ]
+    lines = _lines(items)
     by = overruled_instructions(lines)
     sizes = {at: number + 1 for at, number, _ in lines}
     gone: dict[Place, Place] = {}
