@@ -30,7 +30,7 @@ from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Spoken, relevances
 from precis.recall.sought.evidence import Relevance
 from precis.recall.sought.order import thing_first
-from precis.recall.sought.replies import following, replies_first
+from precis.recall.sought.replies import following, kind_of, replies_first
 from precis.recall.telling import Told, Wanted, by_what_they_tell
 from precis.recall.theirs import Resting, Theirs, before_these
 from precis.recall.whose import OfWhom
@@ -217,8 +217,6 @@ class _Asking:
         #: Notes of which a later one says what became of them, each with that one.
         self._later: Mapping[str, str] = {}
         self._put_right: Mapping[str, str] = {}
-        #: Turns that answer a question put before them, each with that one.
-        self._answering: Mapping[str, str] = {}
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
         """The ids of the best rows, and of the sources of the summaries among them.
@@ -231,7 +229,8 @@ class _Asking:
         self._may_echo = may_echo(self.request.question, pool)
         others = [*self._may_echo, *self._chosen(without(pool, self._may_echo))] if self._may_echo else []
         ids = [*self._chosen(pool), *others]
-        ids += following(pool, ids)
+        # Where no kind of thing is asked for, no turn is known that asks the same: none is read for that.
+        ids += following(pool, ids) if kind_of(self.request.question.text) else []
         sources = [id_ for best in ids for id_ in pool.rows[best].sources] if expand else []
         return list(dict.fromkeys([*ids, *sources]))
 
@@ -314,8 +313,8 @@ class _Asking:
             id_: Told(row.text or "", row.created_at, row.speaker or row.metadata.get("role"))
             for id_, row in memories.items() if id_ in rows and not row.is_summary
         }  # fmt: skip
-        first, self._answering = replies_first(question, self._narrow, said, first)
-        return [*first, *(score for score in rest if score.id not in self._answering)]
+        first, answers = replies_first(question, self._narrow, said, first)
+        return [*first, *(score for score in rest if score.id not in answers)]
 
     def _nearness(self, read: Sequence[Memory]) -> Mapping[str, float]:
         """How much nearer than others of them the words of each turn come to those of the question.

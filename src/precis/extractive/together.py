@@ -57,7 +57,16 @@ def together(of_item: Sequence[Candidate], item: Item) -> list[Candidate]:
             groups[-1].append(_reopened(part, parts))
         else:
             groups.append([part])
+    return _as_ones(groups)
+
+
+def _as_ones(groups: Sequence[Sequence[Candidate]]) -> list[Candidate]:
     return [group[0] if len(group) == 1 else united(group) for group in groups]
+
+
+def _is_apart(part: Candidate) -> bool:
+    """Whether a candidate is no clause that may be put beside another: a picture, code, a statement, an answer."""
+    return part.caption or part.code or part.derived or len(part.sources) > 1
 
 
 def with_scraps(of_item: Sequence[Candidate]) -> list[Candidate]:
@@ -78,14 +87,14 @@ def with_scraps(of_item: Sequence[Candidate]) -> list[Candidate]:
             groups[-1].append(part)
         else:
             groups.append([part])
-    return [group[0] if len(group) == 1 else united(group) for group in groups]
+    return _as_ones(groups)
 
 
 def _is_scrap_beside(before: Candidate, part: Candidate) -> bool:
     """Whether of two sentences that follow each other one is a scrap."""
     if part.clause or part.sentence > before.sentence + _BETWEEN or before.aside or part.aside:
         return False
-    if any(each.caption or each.code or each.derived or len(each.sources) > 1 for each in (before, part)):
+    if _is_apart(before) or _is_apart(part):
         return False
     return is_fragment(before.text) or is_fragment(part.text) or (states(part.text) and lacks_verb(part.text))
 

@@ -5,11 +5,11 @@ import re
 from precis.language import tables
 from precis.language.dating.tense import cues_of
 from precis.language.grammar import FORMS
+from precis.language.vocabulary import SPOKEN_LEAD
 from precis.language.words import words
 
-_LEAD = r"\W*(?:(?:and|but|so|ok|okay|hey|oh|wow|well|also|no|yes|fine|right)\b\W*)*"
 _STATE = re.compile(
-    rf"{_LEAD}(?:(?:I|[Ww]e)(?:['\u2019](?:m|re)| am| are| was| were)|(?:[A-Z][^\W\d_]+)(?:['\u2019]s| is| was))"
+    rf"{SPOKEN_LEAD}(?:(?:I|[Ww]e)(?:['\u2019](?:m|re)| am| are| was| were)|(?:[A-Z][^\W\d_]+)(?:['\u2019]s| is| was))"
     r"(?: (?:still|just|so|really|very|already|all|too|quite|totally|completely|almost|now|never|\w+ly))*"
     r" (?P<state>[a-z]+)(?: (?:now|again|today|then|too|already))?\W*"
 )

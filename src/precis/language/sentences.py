@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from precis.language import tables
 from precis.language.dates import SHORT_NAMES
+from precis.language.vocabulary import SPOKEN_LEAD
 from precis.language.words import MARKS, STOP_WORDS, kept, kept_where_short
 
 #: Words that carry a full stop inside a sentence.
@@ -102,8 +103,7 @@ _PRONOUN = "i|you|he|she|it|we|they|there"
 _NOUN = r"(?:the|a|an|my|your|his|her|our|their|this|that|these|those|some\w*|every\w*)"
 #: What an English question opens on: a word that asks and its verb; or a verb and whoever does it, who is not left out.
 _UNMARKED = re.compile(
-    r"\W*(?:(?:and|but|so|ok|okay|hey|oh|wow|well|also|no|yes|fine|right)\b\W*)*"
-    rf"(?:(?:who|whose|whom|why)\b|(?:what|how) about\b"
+    rf"{SPOKEN_LEAD}(?:(?:who|whose|whom|why)\b|(?:what|how) about\b"
     rf"|(?:what|where|when|how|which)(?: (?!(?:{_PRONOUN}|{_NOUN})\b)(?-i:[a-z]+))?"
     rf"(?:['\u2019]s| (?:{_AUXILIARY}))\b(?!.*\b(?:is|are|was|were)\b)"
     rf"|(?:is|are|was|were|do|does|did|has|have|had|can|could|would|should|shall)(?:n['\u2019]t)? "

@@ -49,3 +49,6 @@ def _antonyms() -> dict[str, frozenset[str]]:
 
 #: Family stem to the family stems of its opposites.
 ANTONYMS = _antonyms()
+
+#: What may stand before a sentence of a talk, in English.
+SPOKEN_LEAD = r"\W*(?:(?:and|but|so|ok|okay|hey|oh|wow|well|also|no|yes|fine|right)\b\W*)*"

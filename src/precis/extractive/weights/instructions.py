@@ -37,15 +37,16 @@ def as_told(item: Item) -> Item:
 
 def without_outdated(items: Sequence[Item]) -> tuple[Item, ...]:
     """The items; a statement of a node that says more than an outdated instruction is one without that."""
+    if not any(item.derived for item in items):
+        return tuple(items)
     lines = _lines(items)
     by = overruled_instructions(lines)
     left = list(items)
-    for at, item in enumerate(items):
-        own = [(number, text) for place, number, text in lines if place == at]
-        stays = [text for number, text in own if (at, number) not in by]
-        if item.derived and stays and len(stays) < len(own):
-            label = item.text.strip().removesuffix(unattributed(item.text))
-            left[at] = replace(item, text=f"{label}{' '.join(stays)}")
+    for at in {at for at, _ in by if items[at].derived}:
+        stays = [text for place, number, text in lines if place == at and (at, number) not in by]
+        if stays:
+            label = items[at].text.strip().removesuffix(unattributed(items[at].text))
+            left[at] = replace(items[at], text=f"{label}{' '.join(stays)}")
     return tuple(left)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 
 from precis.finding.about.clauses import speaks
@@ -33,6 +33,7 @@ from precis.finding.written.forms import match_like
 from precis.finding.written.named import is_place
 from precis.finding.written.told import ONLY_MEANS, only_means
 from precis.finding.written.unspaced import is_lone_sign
+from precis.language.words import kept
 
 #: Before somebody who is that no more.
 #: What has a number of one or two digits.
@@ -142,7 +143,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
             yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
 
 
-@lru_cache(maxsize=256)
+@kept
 def _house(subject: Subject) -> tuple[Subject, str]:
     """The number before the name of a street, and the subject without it as a thing: "14 Ferry Road"."""
     numbers = (

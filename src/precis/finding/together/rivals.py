@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from enum import Enum, auto
-from functools import lru_cache
 
 from precis.finding.capitals import finite
 from precis.finding.reading import Word, read_words, word_from, words_before
@@ -10,7 +9,7 @@ from precis.finding.tables import name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written.beings import beings_of, is_being
 from precis.finding.written.languages import language_of
-from precis.language.words import STOP_WORDS
+from precis.language.words import STOP_WORDS, kept
 
 #: Pronouns by whether they are of a man or a woman, and those that are no subject and nobody's.
 _GENDERS = {"he": "he", "him": "he", "his": "he", "himself": "he"} | dict.fromkeys(
@@ -76,7 +75,7 @@ def only_object(text: str) -> bool:
     return bool(said) and all(word in _OBJECTS for word in said)
 
 
-@lru_cache(maxsize=8192)
+@kept
 def is_somebody(low: str) -> bool:
     """Whether an English word says who somebody is, or what animal, and is no pronoun."""
     return low not in STOP_WORDS and low not in _third() and is_being(low)
