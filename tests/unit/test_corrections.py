@@ -89,6 +89,9 @@ def test_the_value_that_is_meant_takes_the_place_of_the_other(said: str, correct
         ("La fête est le 4 mai et le bal le 6 mai.", "Pardon, le 11 mai."),
         ("La cena è venerdì.", "Scusa, venerdì non posso chiamarti, sabato sì."),
         ("Thanks a lot, Sony sent it.", "No thanks, not and Sony."),
+        ("Noor suggests Redis for caching.", "Ok no Redis."),
+        ("Ben proposed Prague for the trip.", "Fine, not Prague."),
+        ("Ben schlug Prag vor.", "Schade, nicht Prag."),
     ],
 )
 def test_what_is_not_plain_stands_as_it_was_said(said: str, after: str) -> None:

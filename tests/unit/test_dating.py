@@ -481,3 +481,28 @@ def test_who_is_getting_something_done_has_it_before_them(text: str, expected: s
 def test_a_day_is_of_the_month_that_was_named_right_before(text: str, expected: str) -> None:
     """Where that month is ahead, near and named alone; else it is not known which is meant."""
     assert dated(text, TODAY).endswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "I've a date on Saturday with a guy called Theo",
+            "I've a date on Saturday (13 May 2023) with a guy called Theo",
+        ),
+        (
+            "Noted: the talk with Ida on the load test, Friday at 10.",
+            "Noted: the talk with Ida on the load test, Friday at 10.",
+        ),
+        ("A list of the posters, signed off by April.", "A list of the posters, signed off by April."),
+        ("The roof was done by March.", "The roof was done by March (2023)."),
+        ("Ask about ground-floor rooms free from mid-August.", "Ask about ground-floor rooms free from mid-August."),
+        ("Neighbors who've been greeted are readier to keep quiet for a week.", None),
+        ("Ida here since 8 September, launch soon", "Ida here since 8 September (2022), launch soon"),
+        ("Have the mail with the terms of 12 April at hand", "Have the mail with the terms of 12 April (2023) at hand"),
+        ("It was mended by May last year", "It was mended by May last year (2022)"),
+    ],
+)
+def test_a_verb_that_is_not_of_the_day_says_nothing_of_it(text: str, expected: str | None) -> None:
+    """Nor is a month a time where it is who did something, or named with its year."""
+    assert dated(text, TODAY) == (expected or text)

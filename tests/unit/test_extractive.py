@@ -156,6 +156,16 @@ def test_a_change_is_dated() -> None:
     assert "as of" not in text_of(draft(item("The digest is enough on Fridays from now on.", "Olga")))
 
 
+def test_the_day_on_which_a_move_was_told_is_not_taken_for_the_new_day() -> None:
+    """Behind "moved to Thursday" the plain day would be read as that of the Thursday."""
+    made = draft(
+        item("The scan of the knee is on Monday.", "Olga"),
+        item("The scan of the knee was moved to Thursday, so it's the 16th.", "Olga", days=2),
+    )
+    assert "Thursday (as of 10 May 2023)" in text_of(made) or "Thursday (" not in text_of(made)
+    assert "Thursday (10 May" not in text_of(made)
+
+
 def test_what_is_so_now_is_told_though_its_words_stand_elsewhere() -> None:
     """A home of before and a plan hold each word of it, and neither says that it came true."""
     made = draft(

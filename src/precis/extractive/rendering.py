@@ -129,7 +129,8 @@ def _marked(clause: Candidate, day: date, *, english: bool) -> Candidate:
         return clause
     text, ending = _bare(clause.text)
     mark = in_words(day) if english else day.isoformat()
-    mark = f"as of {mark}" if english and _holds(text) else mark
+    # Behind "moved to Thursday" the plain day would be that of the Thursday.
+    mark = f"as of {mark}" if english and (_holds(text) or is_appointed(_RATE.sub(" ", text))) else mark
     if english and not mark.startswith("as of") and (reason := _REASON.search(text)) and not _OWN_DAY.search(text):
         # Behind "because of the sound check" it would be the day of that.
         return _with(clause, f"{text[: reason.start()]} ({mark}){text[reason.start() :]}{ending}")

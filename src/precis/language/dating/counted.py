@@ -9,7 +9,7 @@ from precis.language.dating import doubts
 from precis.language.dating.patterns import COUNT, COUNTS, SHORT_DAYS, UNIT
 from precis.language.dating.phrases import Phrase
 from precis.language.dating.spans import DAY, Span, Spans, Unit, day_after, day_before, days, month_of, weekend_of, year
-from precis.language.dating.tense import Tense, is_perfect, may_last
+from precis.language.dating.tense import Tense
 
 WORD_AGO = re.compile(rf"({COUNT}) ({UNIT}|night|{A_WEEKDAY}|(?:{SHORT_DAYS})\b)", re.IGNORECASE)
 #: "Over a year ago" is by then.
@@ -76,7 +76,7 @@ def ahead(phrase: Phrase) -> Spans:
     """Read "in two weeks", "in a month's time": only of what is to come."""
     if not phrase.text.endswith("time"):
         is_awaited = phrase.tense is Tense.UNKNOWN and phrase.stands(doubts.is_awaited)
-        lasts = phrase.stands(may_last, doubts.is_measured, doubts.is_of_terms)
+        lasts = phrase.stands(doubts.may_last, doubts.is_measured, doubts.is_of_terms)
         if not (phrase.tense is Tense.FUTURE or is_awaited) or lasts or phrase.stands(doubts.is_of_any):
             return ()
     is_exact = {"exactly", "precisely"} & set(phrase.words)
@@ -86,7 +86,7 @@ def ahead(phrase: Phrase) -> Spans:
 
 def lasting(phrase: Phrase) -> Spans:
     """Read "for three years": since when, only where it goes on, as "now" or the verb tells."""
-    if phrase.words[-1] != "now" and not phrase.stands(is_perfect):
+    if phrase.words[-1] != "now" and not phrase.stands(doubts.is_perfect):
         return ()
     if phrase.stands(doubts.is_wanted):
         return ()

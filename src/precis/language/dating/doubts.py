@@ -8,6 +8,7 @@ from precis.language.dating.tense import (
     SENTENCE_END,
     Tense,
     cues_of,
+    is_past,
     is_verb,
     recurs,
     stretch,
@@ -51,6 +52,13 @@ _OF_SOMEBODY = re.compile(r"\b(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|I|w
 #: To leave something behind is no departure.
 _LEAVES_BEHIND = re.compile(rf"\bleaves? (?:{tables.choices('doubts.left_behind')})\b", re.IGNORECASE)
 _PERFECT = re.compile(r"(?:\b(?:have|has|had)|['\u2019](?:ve|s)) (?:\w+ )?\w", re.IGNORECASE)
+_BEGUN = re.compile(rf"\b(?:{tables.choices('tenses.perfect')})\b", re.IGNORECASE)
+_POSSIBLE = re.compile(rf"\b(?:{tables.choices('tenses.possible')})\b", re.IGNORECASE)
+#: Of "who've been away" the time is not that of the sentence, which goes on behind it.
+_WHO = re.compile(r"\b(?:who|which|that)(?:['\u2019]ve|['\u2019]s| have| has)\b", re.IGNORECASE)
+#: A month that is a first name as well, behind what was done.
+_BY_NAME = re.compile(rf"by (?:{tables.choices('doubts.names')})\.?", re.IGNORECASE)
+_DONE = re.compile(r"\b(?P<verb>[^\W\d_]+)(?: (?:off|up|out|over|back|down))? $")
 
 
 def is_measured(text: str, start: int, end: int) -> bool:
@@ -174,3 +182,28 @@ def _is_set(verb: str, *, of_things: bool) -> bool:
 def is_watched(text: str, start: int, _end: int) -> bool:
     """Whether a word for a day is the title of what is watched, read or heard: "binge-watched Wednesday"."""
     return _WATCHED.search(text, max(0, start - 40), start) is not None
+
+
+def is_perfect(text: str, start: int, _end: int) -> bool:
+    """Whether the sentence up to here tells of what began and goes on: "I have known them for"."""
+    first, _ = stretch(text, start, start, SENTENCE_END)
+    perfect = _BEGUN.search(text, first, start)
+    if perfect is None:
+        return False
+    aside = _WHO.search(text, max(first, perfect.start() - 5), perfect.end()) is not None
+    return not (aside and any(cue.tense is Tense.FUTURE for cue in cues_of(text[perfect.end() : start])))
+
+
+def may_last(text: str, start: int, _end: int) -> bool:
+    """Whether the sentence up to here says that something can be done, or how long it takes."""
+    first, _ = stretch(text, start, start, SENTENCE_END)
+    return _POSSIBLE.search(text, first, start) is not None
+
+
+def is_by_whom(text: str, start: int, end: int) -> bool:
+    """Whether a month after "by" may be who did it: "The text was signed off by May"; not what is due by then."""
+    if _BY_NAME.fullmatch(text, start, end) is None:
+        return False
+    first, _ = stretch(text, start, start, CLAUSE_END)
+    done = _DONE.search(text, first, start)
+    return done is not None and is_past(done["verb"].lower()) and tense_of(text, start, end) is not Tense.FUTURE

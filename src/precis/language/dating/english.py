@@ -164,6 +164,8 @@ def _month_day(phrase: Phrase) -> Spans:
     if weekday is not None:
         options = [day for day in options if day.weekday() == weekday]
         return tuple(year(day.year) for day in options[:1])
+    if phrase.before.lower().endswith("since "):
+        return tuple(year(day.year) for day in options if day <= phrase.today)[-1:]
     return tuple(year(span.first.year) for span in nearest(phrase, options))
 
 

@@ -24,7 +24,7 @@ from precis.language.dating.spans import (
     whole,
     year,
 )
-from precis.language.dating.tense import Tense, is_perfect
+from precis.language.dating.tense import Tense
 from precis.language.grammar import FORMS
 
 
@@ -52,7 +52,7 @@ def near(phrase: Phrase) -> Spans:
 
 def _was_done(phrase: Phrase) -> bool:
     """Whether what is told was done, also again and again: "rain every day"."""
-    return phrase.tense is Tense.PAST or phrase.stands(doubts.is_counted_over, is_perfect)
+    return phrase.tense is Tense.PAST or phrase.stands(doubts.is_counted_over, doubts.is_perfect)
 
 
 def _near_weekday(which: str, weekday: int, phrase: Phrase) -> Spans:

@@ -16,7 +16,7 @@ MONTH = (
     rf"(?:(?-i:{'|'.join(name.capitalize() for name in MONTHS)})|"
     rf"{'|'.join(name for name in MONTHS if len(name) > 5)})\b\.?"
 )
-NO_YEAR = r"(?!,? ?(?:of )?(?:19|20)\d\d|,? ['\u2019]\d\d|,? of (?:that|the same) year|[-/]\d)"
+NO_YEAR = r"(?!,? ?(?:of )?(?:19|20)\d\d|,? ['\u2019]\d\d|,? of (?:that|the same) year| (?:last|this|next) year|[-/]\d)"
 SEASON = "|".join(SEASONS)
 TENS = dict(zip(tables.words("numbers.tens"), range(30, 100, 10), strict=True))
 TWENTIES = {"twenty": 20} | TENS

@@ -160,7 +160,7 @@ class Phrase:
             return Tense.PAST if ends else Tense.UNKNOWN
         form = FORMS.get(before[-1].lower()) if before else None
         is_object = (form is not None and "past" in form.kinds and form.lemma != "be") or self._is_given(before)
-        if self.text[0].isdigit() and (is_object or before[-1:] in (["with"], ["for"])):
+        if self.text[0].isdigit() and (is_object or before[-1:] in (["with"], ["for"], ["of"])):
             return Tense.UNKNOWN
         return tense_of(self._match.string, self._match.start(), self._match.end())
 
@@ -178,7 +178,7 @@ class Phrase:
     @property
     def means_no_day(self) -> bool:
         """Whether it is part of a saying, or what is told is made up; a day that was is none of these."""
-        if self.stands(doubts.is_saying, habits.is_title, reports.is_denied):
+        if self.stands(doubts.is_saying, doubts.is_by_whom, habits.is_title, reports.is_denied):
             return True
         return _WAS.isdisjoint(self.words) and self.stands(doubts.is_supposed)
 

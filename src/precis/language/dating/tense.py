@@ -26,9 +26,7 @@ _FUTURE = re.compile(rf"\b(?:{tables.choices('tenses.future')})\b", re.IGNORECAS
 #: Verbs by which something is set for a day to come, also where they are past.
 _SET = re.compile(rf"\b(?:{tables.choices('tenses.set')})\b", re.IGNORECASE)
 _DOUBT = re.compile(rf"\b(?:{tables.choices('tenses.doubt')})\b", re.IGNORECASE)
-_POSSIBLE = re.compile(rf"\b(?:{tables.choices('tenses.possible')})\b", re.IGNORECASE)
 _RECURS = re.compile(rf"\b(?:{tables.choices('tenses.recurring')})\b", re.IGNORECASE)
-_PERFECT = re.compile(rf"\b(?:{tables.choices('tenses.perfect')})\b", re.IGNORECASE)
 #: "Tickets for the game on Saturday": the day may be that of the game.
 _THING = re.compile(rf"\b(?:for|about) (?:{tables.choices('tenses.pointing')})\b", re.IGNORECASE)
 SENTENCE_END = re.compile(r"[.!?\n\u2026]+(?:\s|$)")
@@ -38,6 +36,10 @@ CLAUSE_END = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _COUNTED = re.compile(r"\d ?\Z")
+#: "A guy called Theo" was not called then, nor is a meeting over that was noted: "Noted: dinner with Ida, Friday at 8".
+_CALLED = re.compile(r"(?:called|named|nicknamed) [^\W\d_a-z]")
+_NOTED = re.compile(r"^\W*[^\W\d_]+:\s")
+_JOINED = re.compile(r"-[^\W\d_]")
 
 _PAST_AIDS, _PRESENT_AIDS, _HAVE = (
     frozenset(tables.words(f"tenses.{name}")) for name in ("past_aids", "present_aids", "have")
@@ -78,7 +80,8 @@ def tense_of(text: str, start: int, end: int) -> Tense:
     left, right = text[first:start], text[end:last]
     inner, outer = stretch(text[first:last], start - first, end - first, CLAUSE_END)
     clause = _nearest(left[inner:], text[end : first + outer], left)
-    return clause or _nearest(left, right, left, is_clause=False) or Tense.UNKNOWN
+    sentence = _NOTED.sub("", left)
+    return clause or _nearest(sentence, right, sentence, is_clause=False) or Tense.UNKNOWN
 
 
 def _nearest(left: str, right: str, before: str, *, is_clause: bool = True) -> Tense | None:
@@ -86,7 +89,8 @@ def _nearest(left: str, right: str, before: str, *, is_clause: bool = True) -> T
     cues = sorted(cues_of(left), key=lambda cue: (cue.end, cue.weight))
     if cues:
         return _weighed(left, cues, before)
-    behind = min(cues_of(right), key=lambda cue: (cue.start, -cue.weight), default=None)
+    telling = [cue for cue in cues_of(right) if not _CALLED.match(right, cue.start)]
+    behind = min(telling, key=lambda cue: (cue.start, -cue.weight), default=None)
     if behind is None:
         return None
     opens = _LINKS.issuperset(word.lower() for word in _WORD.findall(left))
@@ -144,8 +148,9 @@ def _verbs(clause: str) -> Iterator[_Cue]:
 
 
 def _is_thing(clause: str, start: int, end: int) -> bool:
-    """Whether a word that looks like a verb is a name, or something that is counted: "a boy, Emrys, 4 kilos"."""
-    return (start > 0 and clause[start:end].istitle()) or _COUNTED.search(clause, 0, start) is not None
+    """Whether what looks like a verb is a name, part of a word or counted: "a ground-floor flat", "Emrys, 4 kilos"."""
+    is_name = (start > 0 and clause[start:end].istitle()) or _JOINED.match(clause, end) is not None
+    return is_name or _COUNTED.search(clause, 0, start) is not None
 
 
 def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
@@ -153,7 +158,9 @@ def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
     word, kinds, helper = words[place], _kinds(words[place]), _helper(words, place)
     if word in _PAST_AIDS:
         return _of_got(words, place) if word == "got" else Tense.PAST
-    if (word in _PRESENT_AIDS and helper not in _PAST_AIDS) or (word.endswith("'s") and place == len(words) - 1):
+    owns = word.endswith("'ve") and not _POINTING.isdisjoint(words[place + 1 : place + 2])  # "I've an exam"
+    is_last = word.endswith("'s") and place == len(words) - 1
+    if (word in _PRESENT_AIDS and helper not in _PAST_AIDS) or is_last or owns:
         return Tense.FUTURE
     if word in _HAVE and helper not in _HAVE | {"to"}:
         return None if _is_participle(words, place) else Tense.PAST if word.startswith("had") else Tense.FUTURE
@@ -277,18 +284,6 @@ def recurs(text: str, start: int, end: int) -> bool:
     """Whether the sentence tells of what happens again and again, or names a year of its own."""
     first, last = stretch(text, start, end, SENTENCE_END)
     return _RECURS.search(text, first, last) is not None
-
-
-def is_perfect(text: str, start: int, _end: int) -> bool:
-    """Whether the sentence up to here tells of what began and goes on: "I have known them for"."""
-    first, _ = stretch(text, start, start, SENTENCE_END)
-    return _PERFECT.search(text, first, start) is not None
-
-
-def may_last(text: str, start: int, _end: int) -> bool:
-    """Whether the sentence up to here says that something can be done, or how long it takes."""
-    first, _ = stretch(text, start, start, SENTENCE_END)
-    return _POSSIBLE.search(text, first, start) is not None
 
 
 def lasted(text: str, start: int, _end: int) -> bool:

@@ -20,6 +20,12 @@ _MOST = 8
 _DAYS_OF_MONTH = 31
 #: Of a word of so many letters no more than so many are its ending.
 _LONG, _ENDING = 4, 2
+#: Who opens on one of these agrees or cries out, and names nobody: "Ok, no Redis", "Fine, not Prague".
+_ASSENTS = re.compile(
+    rf"(?:{tables.in_every_language('corrections.agrees')}|{tables.choices('corrections.cries.all')}"
+    rf"|{tables.choices('statements.interjections')})",
+    re.IGNORECASE,
+)
 #: Words that tell a man from a woman.
 _GENDERED = frozenset(" ".join(tables.phrases("corrections.gendered.all")).split())
 _LISTED = re.compile(rf"\s*(?:{'|'.join(map(re.escape, tables.phrases('corrections.lists.all')))})\s*", re.IGNORECASE)
@@ -65,6 +71,8 @@ def _new_values(rest: str, sentence: str, *, names: bool) -> Iterator[Value]:
     """The values of a correction without its words and names that the sentence has itself."""
     own = frozenset(_spoken(sentence))
     for value in values_in(rest, opens=True, names=names):
+        if value.kind == "name" and not value.start and _ASSENTS.fullmatch(value.text):
+            continue
         if value.kind != "name" or not own.issuperset(_spoken(value.text)):
             yield value
 
