@@ -63,8 +63,15 @@ def _addressed(url: object) -> object:
     return url
 
 
+def _of_postgresql(url: str) -> str:
+    if not url.startswith(("postgresql://", "postgres://")) and ("=" not in url or "://" in url):
+        raise ValueError("it names no PostgreSQL database: write postgresql://USER@HOST/NAME, or host=HOST dbname=NAME")
+    return url
+
+
 #: Where something lies that is no folder.
 PlaceUrl = Annotated[str, BeforeValidator(_addressed)]
+DatabaseUrl = Annotated[PlaceUrl, AfterValidator(_of_postgresql)]
 
 
 def _network(text: str) -> str:

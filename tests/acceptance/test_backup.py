@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import os
 import random
 import shutil
 import signal
+import subprocess
 import tarfile
 import time
 from asyncio.subprocess import DEVNULL
@@ -14,17 +16,22 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from psycopg import AsyncConnection
 
 from precis.app import App
 from precis.bootstrap import open_runtime
 from precis.care.contents import verify
 from precis.care.copying import back_up, copies_in
 from precis.care.restoring import restore
+from precis.embedded.files import named_archive, original_of
 from precis.embedded.server import running
 from precis.errors import ConfigurationError, Conflict, Forgotten, InvalidInput, NotFound
 from precis.ids import system_clock
 from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
+from precis.watch.doctor import check_archive, check_database
+from precis.watch.health import wrongs
+from precis.watch.verdicts import State
 from rooms import with_database
 from warm import fork
 
@@ -321,3 +328,64 @@ async def test_a_restore_follows_the_branch_past_copies_that_are_not_on_it(rooms
     async with open_runtime(settings) as runtime:
         assert set(await _texts(runtime.app("default"))) == {"ada0", "ada1", "ada2", "branch", "later"}
     assert newest in [copy.folder for copy in copies_in(folder)]
+
+
+async def test_a_copied_data_folder_leaves_the_archive_of_the_first_alone(rooms_folder: Path) -> None:
+    """It does not write its own log there and says so; the first goes on, also moved. What is not archived is told."""
+    settings = Settings(data_dir=with_database(rooms_folder / "first"))
+    folder = rooms_folder / "of-the-first"
+    async with open_runtime(settings) as runtime:
+        await runtime.app("default").memories.add(_rows("ada"))
+        await _take(settings, folder, continuous=True)
+    copied = Settings(data_dir=rooms_folder / "copied-folder")
+    subprocess.run(["cp", "-a", settings.data_dir, copied.data_dir], check=True)
+    moved = Settings(data_dir=settings.data_dir.rename(rooms_folder / "moved"))
+    assert await _switched(copied) == []
+    (finding,) = check_archive(copied)
+    assert (finding.state, str(settings.data_dir) in finding.message) == (State.WARN, True)
+    async with open_runtime(moved) as runtime:
+        await runtime.app("default").memories.add(_rows("bo"))
+        assert "log archive" not in [fault.part for fault in await wrongs(runtime)]
+    name = (await _switched(moved))[-1]
+    ahead = folder / "wal" / f"{int(name[:24], 16) + 1:024X}.gz"
+    ahead.write_bytes(gzip.compress(b"of another database"))
+    async with running(moved.data_dir) as server, open_runtime(moved) as runtime:
+        async with await AsyncConnection.connect(server.owner_dsn, autocommit=True) as owner:
+            await owner.execute("SELECT pg_switch_wal()")
+            await _until(owner, "SELECT true FROM pg_stat_archiver WHERE last_failed_wal IS NOT NULL")
+        assert "log archive" in [fault.part for fault in await wrongs(runtime)]
+        (finding,) = [finding for finding in (await check_database(moved))[0] if finding.part == "log archive"]
+        assert (finding.state, ahead.name[:24] in finding.message) == (State.FAIL, True)
+    ahead.unlink()
+    await _switched(moved)
+    restored = await restore(moved, folder, is_replacing=True, say=lambda _: None)
+    assert restored.last_write is not None
+    async with open_runtime(moved) as runtime:
+        assert {"ada0", "bo0"} <= set(await _texts(runtime.app("default")))
+
+
+async def _switched(settings: Settings) -> list[str]:
+    """The files that come into the archive that its folder names, when a file of the log was ended."""
+    archive = named_archive(settings.data_dir)
+    assert archive is not None
+    before = set(archive.glob("*.gz"))
+    async with (
+        running(settings.data_dir) as server,
+        await AsyncConnection.connect(server.owner_dsn, autocommit=True) as owner,
+    ):
+        await owner.execute("CREATE TABLE IF NOT EXISTS written ()")
+        await owner.execute("SELECT pg_switch_wal()")
+        waits = 10 if original_of(settings.data_dir) else 300
+        for _ in range(waits):
+            if set(archive.glob("*.gz")) != before:
+                break
+            await asyncio.sleep(0.1)
+    return sorted(path.name for path in set(archive.glob("*.gz")) - before)
+
+
+async def _until(owner: AsyncConnection, query: str) -> None:
+    for _ in range(300):
+        if await (await owner.execute(query)).fetchone():
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError(query)

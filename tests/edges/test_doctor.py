@@ -176,6 +176,13 @@ async def test_the_verb_ends_with_1_where_something_is_to_mend(tmp_path: Path) -
     assert "monthly_ceiling (PRECIS_MONTHLY_CEILING)" in " ".join(done.stdout.split())
 
 
+async def test_a_certificate_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    """As the server reads it, and not only once somebody starts that."""
+    done = warm_precis("doctor", "--data-dir", tmp_path / "data", PRECIS_TLS_CERTIFICATE=str(tmp_path / "no.pem"))
+    assert done.returncode == 1
+    assert "PRECIS_TLS_CERTIFICATE and PRECIS_TLS_KEY are no certificate" in " ".join(done.stdout.split())
+
+
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
@@ -185,6 +192,7 @@ async def test_the_verb_ends_with_1_where_something_is_to_mend(tmp_path: Path) -
         ("KEYS_URL", "postgresql://eve@127.0.0.1:1/keys", "PRECIS_KEYS_URL needs somebody who wraps"),
         ("MASTER_KEY", "short", "a master key is 32 random bytes"),
         ("DATABASE_URL", "", "database_url (PRECIS_DATABASE_URL): it is empty"),
+        ("DATABASE_URL", "mysql://ana@db/x", "database_url (PRECIS_DATABASE_URL): it names no PostgreSQL database"),
         ("REPLICA_URLS", "here", "replica_urls (PRECIS_REPLICA_URLS): it has to be JSON"),
         ("METRICS_KEY", "short", "metrics_key (PRECIS_METRICS_KEY): it has to have at least 32 characters"),
     ],

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from precis import __version__
 from precis.care.contents import Copy, label, read_copy, unlabel, verify
-from precis.embedded.files import archive_of, set_archive
+from precis.embedded.files import archive_of, named_archive, set_archive
 from precis.embedded.place import OWNER, Place, place_at
 from precis.embedded.process import Say, ensure_running, exclusive, shut_down
 from precis.embedded.server import EmbeddedServer, running
@@ -87,7 +87,9 @@ async def back_up(
         path = target if is_file(target) else home / f"{ended_at:%Y-%m-%dT%H-%M-%S.%fZ}"
         await asyncio.to_thread(_finish, fresh, path)
     removed = _prune(target, keep) if keep else ()
-    return Taken(path=path, bytes=size, removed=removed, wal=None if is_file(target) else archive_of(place))
+    if is_file(target):
+        return Taken(path=path, bytes=path.stat().st_size, removed=removed)
+    return Taken(path=path, bytes=size, removed=removed, wal=archive_of(place))
 
 
 def _refuse(
@@ -146,7 +148,7 @@ def _remove_leftovers(home: Path) -> None:
 
 async def _switch(place: Place, wal: Path | None, say: Say) -> None:
     """Have the log copied there, or no longer: the server reads that when it starts."""
-    if archive_of(place) == wal:
+    if archive_of(place) == wal and (wal is not None or named_archive(place.folder) is None):
         return
     if wal is not None:
         wal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -58,6 +58,8 @@ class Restored:
     copy_of: datetime
     #: The moment that was asked for; None: the latest that there is.
     to: datetime | None
+    #: When the last write was acknowledged that the log behind the copy has; None: there is no log, or none in it.
+    last_write: datetime | None
     keys: Opened
 
 
@@ -94,10 +96,10 @@ async def restore(
                 async with _staging(place, STAGING) as staging:
                     say("unpacking and checking the copy")
                     copy = await asyncio.to_thread(_unpack, source.copy, place, staging)
-                    await _recover(staging, source.log, to, say)
+                    last_write = await _recover(staging, source.log, to, say)
                     keys = await _open_keys(place, staging, settings, source, say)
                     _replace(place, staging)
-    return Restored(copy_of=copy.ended_at, to=to, keys=keys)
+    return Restored(copy_of=copy.ended_at, to=to, last_write=last_write, keys=keys)
 
 
 def _chosen(folder: Path, place: Place, to: datetime | None) -> _Source:
@@ -224,8 +226,13 @@ def _extract(file: Path, folder: Path) -> None:
         raise InvalidInput(f"{file} is damaged or is no copy: take another one ({type(error).__name__})") from error
 
 
-async def _recover(staging: Place, folders: Sequence[Path], to: datetime | None, say: Say) -> None:
-    """Have a server of its own read the log to its end, or to a moment. Raises StoreUnavailable."""
+async def _recover(
+    staging: Place, folders: Sequence[Path], to: datetime | None, say: Say
+) -> datetime | None:  # fmt: skip
+    """Have a server of its own read the log to its end, or to a moment: when its last write was.
+
+    Raises StoreUnavailable.
+    """
     auto = staging.db / _AUTO
     settings = auto.read_text()
     if folders:
@@ -236,20 +243,23 @@ async def _recover(staging: Place, folders: Sequence[Path], to: datetime | None,
         staging.account.give(staging.db / _SIGNAL)
     say("recovering the copy")
     try:
-        await _until_recovered(staging.folder, say)
+        last_write = await _until_recovered(staging.folder, say)
     except StoreUnavailable as error:
         if "before configured recovery target was reached" in str(error):
             raise NotFound(f"the log ends before {to}: what was written last may not have been copied yet") from error
         raise
     auto.write_text(settings)
+    return last_write if folders else None
 
 
-async def _until_recovered(folder: Path, say: Say) -> None:
+async def _until_recovered(folder: Path, say: Say) -> datetime | None:
     server = await embedded.start(folder, progress=say)
     try:
         async with await AsyncConnection.connect(server.owner_dsn, autocommit=True) as connection:
             while not await (await connection.execute(_SQL["is_recovered"])).fetchone():  # noqa: ASYNC110 - a server
                 await asyncio.sleep(_POLL_S)
+            row = await (await connection.execute(_SQL["last_write"])).fetchone()
+            return row[0] if row else None
     except OperationalError as error:  # it ended while it recovered
         raise StoreUnavailable(f"{error}\n{end_of(server.place.log)}") from error
     finally:

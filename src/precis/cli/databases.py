@@ -24,6 +24,7 @@ from precis.database.migrate import Migration, Standing, status
 from precis.database.migrate import migrate as migrate_schema
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError, InvalidInput, NotFound
+from precis.rest.sockets import Certificate
 from precis.settings import Settings
 from precis.watch.doctor import (
     check_archive,
@@ -35,7 +36,7 @@ from precis.watch.doctor import (
     check_versions,
 )
 from precis.watch.outside import check_keys, check_log
-from precis.watch.verdicts import Finding, State, broken
+from precis.watch.verdicts import Finding, State, broken, well
 
 _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 _WORDS = {
@@ -63,7 +64,7 @@ async def doctor(
         database, marks = await check_database(settings)
         # Keys are made for the first tenant; whether there is one is not known of a database that is not well.
         has_rows = bool(marks) or any(finding.state is State.FAIL for finding in database)
-        findings += [*check_settings(settings, os.environ), *database]
+        findings += [*check_settings(settings, os.environ), *_check_certificate(settings), *database]
         if not any(finding.part == "keys" for finding in database):
             findings.append(check_keys(settings, has_rows=has_rows))
         findings += [check_log(settings, marks), *check_disk(settings), *check_archive(settings)]
@@ -72,6 +73,15 @@ async def doctor(
     code = Exit.NO if counts[State.FAIL] else Exit.FINE
     document = {"findings": findings, "warnings": counts[State.WARN], "failed": counts[State.FAIL]}
     return Answer(json=document, words=lambda: _print_findings(findings, counts), code=code)
+
+
+def _check_certificate(settings: Settings) -> list[Finding]:
+    """The files of TLS, read as the server reads them."""
+    try:
+        certificate = Certificate.of(settings)
+    except ConfigurationError as error:
+        return [broken("certificate", str(error))]
+    return [well("certificate", f"{settings.tls_certificate} and its key can be used")] if certificate else []
 
 
 def _print_findings(findings: list[Finding], counts: Counter[State]) -> None:
@@ -255,6 +265,8 @@ async def restore(
     async with open_runtime(settings, progress=tell_progress):
         pass  # migrates it, and forgets again
     words = f"Restored the copy of {restored.copy_of.isoformat()}" + (f", as of {moment.isoformat()}" if moment else "")
+    if restored.last_write is not None:
+        words += f"; the last write in its log is of {restored.last_write.isoformat(timespec='seconds')}"
     return Answer(json=restored, words=lambda: output.print(f"{words}.", soft_wrap=True))
 
 

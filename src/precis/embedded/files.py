@@ -1,7 +1,8 @@
 """The files of an embedded database: how they are made, its settings, the folder of its socket, and its archived log.
 
 ``DATA_DIR/wal-archive`` names it. The server packs each file of the log as soon as it is full, or after five minutes;
-a name that lies there without ``.new`` is complete and on the disk.
+a name that lies there without ``.new`` is complete and on the disk. The archive says in ``.owner`` whose log it has: a
+copy of a data folder names the same archive, and does not write its own log over that of the first.
 """
 
 import gzip
@@ -186,6 +187,8 @@ log_checkpoints = off
 
 #: The file in a data folder that names it.
 MARKER = "wal-archive"
+#: The file in an archive with the number of the file that names it, and the data folder of that.
+_OWNER = ".owner"
 #: These mean something to the shell, to the server's settings, or to both.
 _REFUSED = frozenset("'\"\\%$`\n")
 #: %p is the file, %f its name. What is there already has to be the same: after a crash the server asks twice.
@@ -202,10 +205,44 @@ archive_command = '{command}'
 
 def archive_of(place: Place) -> Path | None:
     """Where the log of this database is copied to; None where it is not."""
+    folder = named_archive(place.folder)
+    return None if folder is None or original_of(place.folder) else folder
+
+
+def named_archive(data_dir: Path) -> Path | None:
+    """The archive that a data folder names; None where it names none."""
     try:
-        return Path((place.folder / MARKER).read_text(encoding="utf-8"))
+        return Path((data_dir / MARKER).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
+
+
+def original_of(data_dir: Path) -> Path | None:
+    """The data folder whose log the named archive has, where this one is a copy of it; else None.
+
+    A folder that is moved on its disk keeps the file that names the archive; a copy has a new one.
+    """
+    archive = named_archive(data_dir)
+    try:
+        number, _, original = (archive / _OWNER).read_text(encoding="utf-8").partition(" ") if archive else ("", "", "")
+    except FileNotFoundError:
+        return None
+    return Path(original) if number and number != _number(data_dir) else None
+
+
+def _number(data_dir: Path) -> str:
+    return str((data_dir / MARKER).stat().st_ino)
+
+
+def _claim(place: Place, archive: Path) -> None:
+    """Write down whose log the archive has."""
+    fresh = archive / f"{_OWNER}.new"
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        place.account.give(descriptor)
+        file.write(f"{_number(place.folder)} {place.folder}")
+    fresh.replace(archive / _OWNER)
 
 
 def set_archive(place: Place, folder: Path | None) -> None:
@@ -225,12 +262,17 @@ def set_archive(place: Place, folder: Path | None) -> None:
     fresh = marker.with_suffix(".new")
     fresh.write_text(str(folder), encoding="utf-8")
     fresh.replace(marker)
+    _claim(place, folder)
 
 
 def archive_settings(place: Place) -> str:
-    """The lines of the server's settings that have its log copied."""
+    """The lines of the server's settings that have its log copied; none for a copy of a data folder."""
     folder = archive_of(place)
-    return _ARCHIVED.format(command=_ARCHIVE.format(folder=folder)) if folder else ""
+    if folder is None:
+        return ""
+    if folder.is_dir() and not (folder / _OWNER).exists():  # of a release that did not write that down
+        _claim(place, folder)
+    return _ARCHIVED.format(command=_ARCHIVE.format(folder=folder))
 
 
 def fetch_command(*folders: Path) -> str:

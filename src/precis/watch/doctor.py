@@ -18,7 +18,7 @@ from precis.database.connections import Database, Tx, open_database
 from precis.database.migrate import check_migrated
 from precis.database.replicas import ReplicatedDatabase, with_replicas
 from precis.database.sending import Connection
-from precis.embedded.files import MARKER
+from precis.embedded.files import named_archive, original_of
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError, DraftFailed, PrecisError, StoreUnavailable
 from precis.ids import system_clock
@@ -30,7 +30,7 @@ from precis.makers import Item, Request
 from precis.prompts import load
 from precis.settings import Settings
 from precis.texts.public import chat_of
-from precis.watch.health import is_nearly_full, standing_at, written_folders
+from precis.watch.health import is_nearly_full, standing_at, unarchived, written_folders
 from precis.watch.verdicts import Finding, broken, doubtful, well
 
 #: Files of the log that may wait to be copied.
@@ -94,10 +94,17 @@ def check_disk(settings: Settings) -> Iterator[Finding]:
 
 def check_archive(settings: Settings) -> Iterator[Finding]:
     """Where the database copies its log, whether it keeps up: what it could not copy fills the disk."""
-    marker = settings.data_dir / MARKER
-    if settings.database_url is not None or not marker.exists():
+    folder = named_archive(settings.data_dir) if settings.database_url is None else None
+    if folder is None:
         return
-    folder = Path(marker.read_text(encoding="utf-8"))
+    if original := original_of(settings.data_dir):
+        message = (
+            f"this data folder is a copy of {original}, whose log is in {folder}: its own is copied nowhere. Give it "
+            "copies of its own by `precis backup ANOTHER --continuous`, or end this by --no-continuous; if it was "
+            f"moved here from another disk, `precis backup {folder.parent} --continuous` goes on there"
+        )
+        yield doubtful("log archive", message)
+        return
     waiting = len(list((settings.data_dir / "db/pg_wal/archive_status").glob("*.ready")))
     message = (
         f"{waiting} files of 16 MB wait to be copied to {folder}, and more will, until the disk is full: make it "
@@ -164,6 +171,9 @@ async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, M
     findings.append(well("migrations", "all of this release are applied"))
     async with open_database(dsn) as database:
         findings += await _guards(database)
+        async with database.tx() as tx:
+            failed = await unarchived(tx)
+        findings += [broken("log archive", failed)] if failed else []
         async with database.tx() as tx:
             moment = await tx.one("moment")
             tenants = [row["tenant_id"] for row in await tx.all("list_tenants")]

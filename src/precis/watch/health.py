@@ -30,7 +30,7 @@ LEAST_FREE, LEAST_SHARE = 512 * 2**20, 0.02
 class Wrong:
     """One thing that is wrong."""
 
-    #: database, migrations, keys, forgotten-log, replica, clock, worker, model or disk.
+    #: database, migrations, log archive, keys, forgotten-log, replica, clock, worker, model or disk.
     part: str
     #: What it is, and what to do.
     message: str
@@ -61,6 +61,8 @@ async def _inside_database(runtime: Runtime) -> list[Wrong]:
             # A worker of this server speaks to it before the database hears of it for the first time.
             begins = runtime.worker_figures.begins(_DEAD_AFTER.total_seconds())
             faults += [] if begins else await _no_worker(tx)
+            failed = await unarchived(tx)
+        faults += [Wrong(part="log archive", message=failed, stops=False)] if failed else []
         faults += await _lagging(runtime.database)
         faults += await _strange_clock(runtime)
         faults += _without_model(runtime)
@@ -104,6 +106,18 @@ async def _lagging(database: Database) -> list[Wrong]:
 async def _strange_clock(runtime: Runtime) -> list[Wrong]:
     difference = await apart(runtime.database, runtime.engine.clock)
     return [Wrong(part="clock", message=clock_words(difference), stops=False)] if difference > APART else []
+
+
+async def unarchived(tx: Tx) -> str | None:
+    """Why the database's log is not archived where it should be; None where it is, or need not be."""
+    row = await tx.one("unarchived")
+    if row is None:
+        return None
+    return (
+        f"{row['last_failed_wal']} could not be archived, so no copy reaches beyond it, and the disk of the database "
+        "fills: look at its log and at the folder of the archive; a file of that name there with other bytes is of "
+        "another database, such as a copy of this one"
+    )
 
 
 async def _outdated(tx: Tx) -> list[Wrong]:

@@ -67,3 +67,13 @@ SELECT pg_is_in_recovery() AND (SELECT system_identifier FROM pg_control_system(
 -- name: is_recovered
 -- A row once the server has read its log and writes again.
 SELECT true AS recovered WHERE NOT pg_is_in_recovery();
+
+-- name: unarchived
+-- The file of the log that the server fails to archive, if its last try failed.
+SELECT last_failed_wal FROM pg_stat_archiver
+ WHERE last_failed_time IS NOT NULL AND last_failed_time > coalesce(last_archived_time, '-infinity'::timestamptz)
+   AND current_setting('archive_mode') <> 'off';
+
+-- name: last_write
+-- When the last transaction was committed that a recovered server read in its log; null where it read none.
+SELECT pg_last_xact_replay_timestamp() AS at;
