@@ -178,6 +178,32 @@ async def test_a_stopping_server_finishes_what_it_is_doing(runtime: Runtime, ten
     assert (await app.memories.get("r299")).text == rows[299]["text"]
 
 
+async def test_nobody_is_reset_by_a_stopping_server(runtime: Runtime) -> None:
+    """Whose request is on its way is answered, and who has sent none yet is told to come again."""
+    request = b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+    async with listening(runtime) as url:
+        place = (httpx.URL(url).host, httpx.URL(url).port or 0)
+        accepted, used = (socket.create_connection(place) for _ in range(2))
+        used.sendall(request)
+        used.setblocking(False)
+        assert await asyncio.get_running_loop().sock_recv(used, 65_536)
+        # From here on the server reads and accepts nothing before it is told to stop.
+        waiting, silent = (socket.create_connection(place) for _ in range(2))
+        for asking in (accepted, used, waiting):
+            asking.sendall(request)
+    answers = [await asyncio.to_thread(_all_of, connection) for connection in (accepted, used, waiting, silent)]
+    assert [answer.split(b" ", 2)[1] for answer in answers[:2]] == [b"200", b"200"]
+    assert {answer.split(b" ", 2)[1] for answer in answers[2:]} <= {b"200", b"503"}
+    assert b"the server is stopping" in answers[3]
+
+
+def _all_of(connection: socket.socket) -> bytes:
+    """Everything that comes until the other side ends."""
+    with connection:
+        connection.settimeout(30)
+        return b"".join(iter(lambda: connection.recv(65_536), b""))
+
+
 async def test_what_a_stopping_server_does_not_finish(runtime: Runtime, tenant: str, key: str, app: App) -> None:
     """Past the grace it says so, and that it may be sent again: nothing went wrong within it."""
     await app.memories.add([{"id": "slow", "text": "I have a plant on my desk.", "user_id": "ana"}])

@@ -13,13 +13,25 @@ import logging
 import socket
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from inspect import CORO_CREATED, getcoroutinestate
 from typing import Any, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from precis.rest.sockets import LEAST, NO_ROOM, Certificate, Leaving, Limits, Seldom, begin, incoming, refusal
+from precis.rest.sockets import (
+    LEAST,
+    NO_ROOM,
+    STOPPING,
+    TOO_SLOW,
+    Agreeing,
+    Certificate,
+    Leaving,
+    Limits,
+    Seldom,
+    begin,
+    incoming,
+    waiting_at,
+)
 
 #: No connection can be had because something of the system's has run out.
 _EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
@@ -54,9 +66,8 @@ class Connection(H11Protocol):
         self.is_known = False
         #: Whether there was no room for it from the start.
         self.is_refused = is_refused
+        self._stops = False
         self.leaving: Leaving
-        self._unread = 0
-        self._unread_since = self.since
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Join the connections that are watched."""
@@ -72,9 +83,9 @@ class Connection(H11Protocol):
         self._watch.drop(self)
         super().connection_lost(exc)
 
-    def refuse(self) -> None:
+    def refuse(self, answer: bytes = NO_ROOM) -> None:
         """Say that there is no room; whatever request is on its way is read to its end, so that the answer arrives."""
-        self.transport.write(NO_ROOM)
+        self.transport.write(answer)
         self.leaving.linger()
         self._begin()
         self._watch.refuse(self)
@@ -89,8 +100,20 @@ class Connection(H11Protocol):
             self.since = self.heard
         self.received += len(data)
         super().data_received(data)
+        if self._stops and self.cycle is not None:
+            self.cycle.keep_alive = False
         if self.conn.their_state is not before:
             self._begin()
+
+    def shutdown(self) -> None:
+        """The server stops: a request that is under way, on its way or about to come is answered, if only by 503."""
+        self._stops = True
+        if self.is_idle and self.leaving.has_bytes():
+            return  # it is read next
+        if self.is_idle and not (self.is_known or self.received or self.leaving.is_closing()):
+            self.refuse(STOPPING)
+        else:
+            super().shutdown()
 
     def on_response_complete(self) -> None:
         """The answer is out: what comes next is another request, or a body that nobody reads."""
@@ -119,7 +142,7 @@ class Connection(H11Protocol):
     def overdue(self, limits: Limits) -> bool:
         """Whether the other side has taken too long for what it should do now. The watch asks twice a second."""
         now = self._now()
-        if self._unread_for(now) > limits.answer:
+        if self.leaving.unread_for(now) > limits.answer:
             return True
         if self.leaving.lingers:
             return now - self.since > limits.rest_of_body
@@ -132,14 +155,6 @@ class Connection(H11Protocol):
         if self.flow.read_paused or self.cycle.waiting_for_100_continue:
             self._begin()  # it may not send now, so this time is not its own
         return now - self.since > limits.body and self.received < limits.body_rate * (now - self.since)
-
-    def _unread_for(self, now: float) -> float:
-        """Seconds for which the other side has taken nothing of what waits for it."""
-        unread = self.transport.get_write_buffer_size()
-        if not unread or unread < self._unread:
-            self._unread_since = now
-        self._unread = unread
-        return now - self._unread_since
 
     def rank(self, limits: Limits) -> int | None:
         """How soon it gives way to another connection: 0 first; None where somebody is being served.
@@ -155,10 +170,6 @@ class Connection(H11Protocol):
             return None
         silence = now - self.heard
         return 3 if silence > limits.quiet else _PAUSING if silence > limits.pause else None
-
-    def end(self) -> None:
-        """Close; a request that has begun and was not answered is told that it was too slow."""
-        self.close_with(refusal(b"408 Request Timeout", b"the request came too slowly"))
 
     def close_with(self, answer: bytes) -> None:
         """Close; a request that has begun and was not answered is told this."""
@@ -179,8 +190,7 @@ class Watch:
         self.connections: dict[Connection, None] = {}
         #: Those that were answered 503 and are read to their end.
         self._refused: dict[Connection, None] = {}
-        #: Those that have not agreed on a TLS key yet, with their sockets.
-        self._agreeing: dict[asyncio.Task[None], socket.socket] = {}
+        self._agreeing = Agreeing()
         #: At once, as far as is known: fewer than the limit once files have run out.
         self._most = limits.connections
         self._most_until = 0.0
@@ -200,24 +210,24 @@ class Watch:
                 else:
                     await self._take(arrived, protocol, certificate)
         finally:
-            for agreeing in self._agreeing:
-                agreeing.cancel()
+            self._agreeing.cancel()
+
+    async def take_last(self, listener: socket.socket, protocol: Callable[..., Connection]) -> None:
+        """Take what waits to be accepted, before the listener is closed: it would be reset."""
+        await self._take(waiting_at(listener, most=self.limits.connections), protocol, None)
 
     async def _take(
         self, arrived: Sequence[socket.socket], protocol: Callable[..., Connection], certificate: Certificate | None
     ) -> None:
         """Begin them together: none waits for another one."""
-        loop = asyncio.get_running_loop()
         plain: list[Coroutine[Any, Any, None]] = []
         for accepted in arrived:
             has_room = self._make_room(len(plain))
             if certificate is None:
                 plain.append(begin(accepted, partial(protocol, is_refused=not has_room)))
             elif has_room:
-                # Whoever is slow to agree on a key keeps nobody waiting.
-                agreeing = loop.create_task(begin(accepted, protocol, certificate.context(), seconds=self.limits.head))
-                self._agreeing[agreeing] = accepted
-                agreeing.add_done_callback(lambda task: self._agreeing.pop(task, None))
+                agreed = begin(accepted, protocol, certificate.context(), seconds=self.limits.head)
+                self._agreeing.begin(accepted, agreed)
             else:
                 accepted.close()
         await asyncio.gather(*plain)
@@ -230,7 +240,7 @@ class Watch:
                 self._most = self.limits.connections
             for connection in [*self.connections, *self._refused]:
                 if connection.overdue(self.limits):
-                    connection.end()
+                    connection.close_with(TOO_SLOW)
 
     def close(self, connection: Connection) -> None:
         """Close; what the kernel does not take at once is dropped."""
@@ -262,7 +272,7 @@ class Watch:
         ranked = [(connection.rank(self.limits), connection) for connection in self.connections]
         idle = [(rank, connection.since, connection) for rank, connection in ranked if rank is not None]
         for rank, _, connection in sorted(idle, key=lambda place: place[:2]):
-            if rank >= _NEW and self._stop_agreeing():
+            if rank >= _NEW and self._agreeing.stop_oldest():
                 return True
             if not connection.leaving.has_bytes():
                 if rank == _PAUSING:
@@ -272,17 +282,7 @@ class Watch:
                 else:
                     self.close(connection)
                 return True
-        return self._stop_agreeing()
-
-    def _stop_agreeing(self) -> bool:
-        """Close the oldest of those that have not agreed on a key."""
-        oldest = next(iter(self._agreeing), None)
-        if oldest is None:
-            return False
-        accepted = self._agreeing.pop(oldest)
-        if getcoroutinestate(oldest.get_coro()) == CORO_CREATED:  # type: ignore[arg-type]
-            accepted.close()  # nothing of it has run, so it will not close its socket itself
-        return oldest.cancel()
+        return self._agreeing.stop_oldest()
 
     async def _recover(self, error: OSError) -> None:
         """Where something has run out, make do with three quarters of the connections for a while."""

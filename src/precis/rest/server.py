@@ -217,6 +217,8 @@ async def _serving(
     finally:
         accepting.cancel()
         await asyncio.wait({accepting})
+        if certificate is None:
+            await watch.take_last(listener, connection)
         listener.close()
         server.should_exit = True
         await serving

@@ -13,9 +13,10 @@ import resource
 import select
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from inspect import CORO_CREATED, getcoroutinestate
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,10 @@ def refusal(status: bytes, detail: bytes, headers: bytes = b"") -> bytes:
 
 #: What is sent where there is no room for one more connection.
 NO_ROOM = refusal(b"503 Service Unavailable", b"too many connections", b"retry-after: 5\r\n")
+#: What is sent to whoever takes too long for a request.
+TOO_SLOW = refusal(b"408 Request Timeout", b"the request came too slowly")
+#: What is sent to whoever comes while the server stops.
+STOPPING = refusal(b"503 Service Unavailable", b"the server is stopping", b"retry-after: 5\r\n")
 
 
 class Leaving:
@@ -100,6 +105,8 @@ class Leaving:
         self._transport, self._is_sending = transport, is_sending
         #: Whether it was closed, and what comes is read and dropped.
         self.lingers = False
+        self._unread = 0
+        self._unread_since = asyncio.get_running_loop().time()
 
     def __getattr__(self, name: str) -> Any:
         """Everything but closing is the transport's own."""
@@ -129,6 +136,14 @@ class Leaving:
             self._transport.abort()
         else:
             self._transport.close()
+
+    def unread_for(self, now: float) -> float:
+        """Seconds for which the other side has taken nothing of what waits for it."""
+        unread = self._transport.get_write_buffer_size()
+        if not unread or unread < self._unread:
+            self._unread_since = now
+        self._unread = unread
+        return now - self._unread_since
 
     def has_bytes(self) -> bool:
         """Whether something came that was not read yet, be it the end."""
@@ -209,7 +224,12 @@ class Certificate:
 async def incoming(listener: socket.socket, *, most: int) -> list[socket.socket]:
     """The connections that wait, at most so many; where none does, the next that comes."""
     first, _ = await asyncio.get_running_loop().sock_accept(listener)
-    arrived = [first]
+    return [first, *waiting_at(listener, most=most - 1)]
+
+
+def waiting_at(listener: socket.socket, *, most: int) -> list[socket.socket]:
+    """The connections that wait, at most so many."""
+    arrived: list[socket.socket] = []
     # A listener without more of them raises too; any other error comes again with the next call.
     with suppress(OSError):
         while len(arrived) < most:
@@ -230,3 +250,34 @@ async def begin(
         )
     except OSError:
         accepted.close()  # gone before it was served, or it speaks no TLS
+
+
+class Agreeing:
+    """Connections that have not agreed on a TLS key yet: whoever is slow to do so keeps nobody waiting."""
+
+    def __init__(self) -> None:
+        self._sockets: dict[asyncio.Task[None], socket.socket] = {}
+
+    def __len__(self) -> int:
+        return len(self._sockets)
+
+    def begin(self, accepted: socket.socket, agreeing: Coroutine[Any, Any, None]) -> None:
+        """Let one agree on a key."""
+        task = asyncio.get_running_loop().create_task(agreeing)
+        self._sockets[task] = accepted
+        task.add_done_callback(lambda done: self._sockets.pop(done, None))
+
+    def stop_oldest(self) -> bool:
+        """Close the oldest, if there is one."""
+        oldest = next(iter(self._sockets), None)
+        if oldest is None:
+            return False
+        accepted = self._sockets.pop(oldest)
+        if getcoroutinestate(oldest.get_coro()) == CORO_CREATED:  # type: ignore[arg-type]
+            accepted.close()  # nothing of it has run, so it will not close its socket itself
+        return oldest.cancel()
+
+    def cancel(self) -> None:
+        """Close them all."""
+        for task in self._sockets:
+            task.cancel()
