@@ -22,6 +22,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from asyncio.subprocess import DEVNULL, PIPE
@@ -325,10 +326,39 @@ def _read_precis() -> None:
         precis.cli.cli(["keys", "list", "--help"], prog_name="precis")
     precis.settings.Settings()
     precis.database.queries.every_query()
-    # Embeds, counts tokens and reads words, so that the tables behind all three are in memory.
-    asyncio.run(precis.summarize(["Ana moved to Lisbon in 2021.", "She lives near the river."], max_words=10))
+    _use_precis()
     gc.collect()
     gc.freeze()
+
+
+def _use_precis() -> None:
+    """Keep, find and forget something, so that what precis reads and makes at the first use is in memory.
+
+    It is a third of what a verb computes: the tables of words, the patterns made of them, the queries.
+    """
+    from precis.bootstrap import open_runtime  # noqa: PLC0415 - the client must stay quick
+    from precis.settings import Settings  # noqa: PLC0415
+    from rooms import new_folder, with_database  # noqa: PLC0415
+
+    parent = new_folder()
+
+    async def use() -> None:
+        async with open_runtime(Settings(data_dir=with_database(parent / "used"))) as runtime:
+            app = runtime.app("default")
+            texts = ("I moved to Lisbon in 2021.", "My sister lives near the river.", "I sold my bicycle last week.")
+            rows = [{"id": f"m{at}", "text": text, "user_id": "ana", "key": "home"} for at, text in enumerate(texts)]
+            await app.memories.add([*rows, rows[0] | {"id": "said", "type": "message", "session_id": "talk"}])
+            for question in ("Where do I live?", "When did Ana sell her bicycle, and who lives near the river?"):
+                await app.recall.search(question, user_id="ana")
+                await app.context.assemble(question, token_budget=200, user_id="ana")
+            await app.memories.find_to_forget("Forget my bicycle.", user_id="ana")
+            await app.memories.forget("m1")
+            await app.memories.forget_user("ana")
+
+    asyncio.run(use())
+    shutil.rmtree(parent)
+    parent.with_name(f"{parent.name}.owner").unlink(missing_ok=True)
+    assert threading.active_count() == 1, threading.enumerate()
 
 
 def _run(request: dict[str, Any]) -> None:
