@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
+from precis.app import App
 from precis.recall.question import read_question
 from precis.recall.telling import Wanted
-from precis.testing import temporary
 
 DAY = date(2026, 5, 4)
 
@@ -58,8 +58,9 @@ def test_an_age_tells_it(query: str, tells: str, other: str) -> None:
     assert wanted.told_in(tells, DAY) > wanted.told_in(other, DAY) >= 0
 
 
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("kind", ["semantic", "message"])
-async def test_recall_finds_the_age(kind: str) -> None:
+async def test_recall_finds_the_age(app: App, kind: str) -> None:
     """Before what holds the name, and before what is old."""
     texts = [
         "Ebba laughed at me walking like a duck. She's eleven, no mercy.",
@@ -67,12 +68,11 @@ async def test_recall_finds_the_age(kind: str) -> None:
         "Runs from 1 July. Until then the old price counts.",
         "Ebba starts at the new school in August.",
     ]
-    async with temporary() as app:
-        await app.memories.add(
-            [
-                {"id": f"m{at}", "user_id": "ana", "text": text, "memory_type": kind, "session_id": f"s{at}"}
-                for at, text in enumerate(texts)
-            ]
-        )
-        results = await app.recall.search("How old is Ebba?", user_id="ana", limit=4)
-        assert results[0].memory.id == "m0"
+    await app.memories.add(
+        [
+            {"id": f"m{at}", "user_id": "ana", "text": text, "memory_type": kind, "session_id": f"s{at}"}
+            for at, text in enumerate(texts)
+        ]
+    )
+    results = await app.recall.search("How old is Ebba?", user_id="ana", limit=4)
+    assert results[0].memory.id == "m0"

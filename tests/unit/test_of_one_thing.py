@@ -12,7 +12,6 @@ from precis.recall.asking.orders import both_of
 from precis.recall.asking.unspaced import bare
 from precis.recall.newer.overruled import is_of_compound, overruled
 from precis.recall.question import read_question
-from precis.testing import temporary
 
 SPRING = datetime(2026, 3, 10, 9, tzinfo=UTC)
 APART = [
@@ -78,32 +77,29 @@ def test_it_knows_the_sentences() -> None:
     assert (parts.old, parts.new) == (frozenset({1}), frozenset({1}))
 
 
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize(("query", "older", "newer"), NEWER)
-async def test_the_newer_value_comes_first(query: str, older: str, newer: str) -> None:
+async def test_the_newer_value_comes_first(app: App, query: str, older: str, newer: str) -> None:
     """In scripts without spaces too, where no word of English says that something changed."""
-    async with temporary() as app:
-        assert isinstance(app, App)
-        await remember(app, older, *OTHERS, newer)
-        assert (await app.recall.search(query, user_id="ana", limit=4))[0].memory.text == newer
+    await remember(app, older, *OTHERS, newer)
+    assert (await app.recall.search(query, user_id="ana", limit=4))[0].memory.text == newer
 
 
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize(("query", "text"), TOLD)
-async def test_what_is_told_in_other_words_is_known(query: str, text: str) -> None:
+async def test_what_is_told_in_other_words_is_known(app: App, query: str, text: str) -> None:
     """It is the first row, and surely relevant."""
-    async with temporary() as app:
-        assert isinstance(app, App)
-        await remember(app, text, *OTHERS)
-        results = await app.recall.search(query, user_id="ana", limit=4)
-        assert results[0].memory.text == text
-        assert not is_unsure(results)
+    await remember(app, text, *OTHERS)
+    results = await app.recall.search(query, user_id="ana", limit=4)
+    assert results[0].memory.text == text
+    assert not is_unsure(results)
 
 
-async def test_an_ending_is_no_word() -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_an_ending_is_no_word(app: App) -> None:
     """A sentence in the past tense of Japanese answers no question that is in it."""
-    async with temporary() as app:
-        assert isinstance(app, App)
-        await remember(app, "田辺さんが昨日退職しました。", *OTHERS)
-        assert is_unsure(await app.recall.search("大学で何を専攻しましたか?", user_id="ana", limit=4))
+    await remember(app, "田辺さんが昨日退職しました。", *OTHERS)
+    assert is_unsure(await app.recall.search("大学で何を専攻しましたか?", user_id="ana", limit=4))
 
 
 @pytest.mark.parametrize(
@@ -122,17 +118,16 @@ def test_small_words_without_spaces(query: str, rest: str) -> None:
     assert " ".join(bare(query).split()) == rest
 
 
-async def test_both_of_two_things_are_among_the_first() -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_both_of_two_things_are_among_the_first(app: App) -> None:
     """Where their order is asked; of other questions nothing is parted."""
     query = "What happened first, the roof repair of the mill or its key change?"
     assert len(both_of(read_question(query))) == 2
     assert both_of(read_question("Does the mill have a roof or a tent?")) == ()
-    async with temporary() as app:
-        assert isinstance(app, App)
-        mill = [f"The mill has a roof of slate, the repair of it is planned for part {at}." for at in range(4)]
-        await remember(app, "The key of the mill was changed by Ole.", *mill, "The repair of the mill's roof was done.")
-        first = [row.memory.text for row in await app.recall.search(query, user_id="ana", limit=3, summaries="without")]
-        assert "The key of the mill was changed by Ole." in first
+    mill = [f"The mill has a roof of slate, the repair of it is planned for part {at}." for at in range(4)]
+    await remember(app, "The key of the mill was changed by Ole.", *mill, "The repair of the mill's roof was done.")
+    first = [row.memory.text for row in await app.recall.search(query, user_id="ana", limit=3, summaries="without")]
+    assert "The key of the mill was changed by Ole." in first
 
 
 async def remember(app: App, *texts: str) -> None:

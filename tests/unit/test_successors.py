@@ -11,7 +11,6 @@ from precis.recall.newer.successors import Successors, asked_end_first
 from precis.recall.question import read_question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told
-from precis.testing import temporary
 
 SPRING = datetime(2026, 3, 10, 9, tzinfo=UTC)
 LEFT = [
@@ -89,19 +88,18 @@ def test_when_it_begins_is_not_when_it_ends(query: str, ends: str, begins: str) 
     assert asked_end_first(read_question("What about Grantham?"), told, scores) == scores
 
 
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("kind", ["semantic", "message"])
-async def test_recall_puts_the_successor_first(kind: str) -> None:
+async def test_recall_puts_the_successor_first(app: App, kind: str) -> None:
     """Of notes, and of what the user says in a talk; the older row names the newer."""
     query, older, newer = LEFT[0]
-    async with temporary() as app:
-        assert isinstance(app, App)
-        await app.memories.add(
-            [{
-                "id": f"m{at}", "user_id": "ana", "text": text, "memory_type": kind, "session_id": f"s{at}",
-                "created_at": SPRING + timedelta(days=30 * at), "metadata": {"role": "user"},
-            }
-            for at, text in enumerate((older, newer, "The garden hose leaks.", "We had pancakes."))]
-        )  # fmt: skip
-        results = await app.recall.search(query, user_id="ana", limit=4)
-        assert results[0].memory.id == "m1"
-        assert next(row for row in results if row.memory.id == "m0").later == "m1"
+    await app.memories.add(
+        [{
+            "id": f"m{at}", "user_id": "ana", "text": text, "memory_type": kind, "session_id": f"s{at}",
+            "created_at": SPRING + timedelta(days=30 * at), "metadata": {"role": "user"},
+        }
+        for at, text in enumerate((older, newer, "The garden hose leaks.", "We had pancakes."))]
+    )  # fmt: skip
+    results = await app.recall.search(query, user_id="ana", limit=4)
+    assert results[0].memory.id == "m1"
+    assert next(row for row in results if row.memory.id == "m0").later == "m1"
