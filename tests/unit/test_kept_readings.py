@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from precis.language.sentences import sentences
-from precis.language.words import kept, let_go, terms
+from precis.language.words import kept, kept_where_short, let_go, terms
 
 
 def test_a_reading_is_kept_until_something_is_forgotten() -> None:
@@ -19,6 +19,23 @@ def test_a_reading_is_kept_until_something_is_forgotten() -> None:
     let_go()
     assert read("kayak") == 5
     assert ["kayak", "kayak"] == texts
+
+
+def test_a_long_text_is_read_once_for_all_its_sentences() -> None:
+    """Of long texts the last few are kept, and after a forget none."""
+    texts: list[str] = []
+
+    @kept_where_short
+    def read(text: str) -> int:
+        texts.append(text)
+        return len(text)
+
+    long = [f"{at} " + "kayak " * 2000 for at in range(40)]
+    assert len({read(long[0]) for _ in range(900)}) == len(texts) == 1
+    let_go()
+    assert [read(text) for text in long] == [len(text) for text in long]
+    assert read(long[0]) == len(long[0])
+    assert texts == [long[0], *long, long[0]]
 
 
 def test_what_a_caller_does_to_a_reading_is_his_own() -> None:

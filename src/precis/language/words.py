@@ -49,8 +49,8 @@ _FREQUENT = frozenset("".join(tables.words("words.ideographs")))
 #: The comma between thousands.
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-#: The words of a text of more characters are not kept.
-_KEPT = 1_000
+#: The words of a text of more characters are not kept. And how many of such texts a reading is kept of.
+_KEPT, _FEW_LONG = 1_000, 8
 #: Terms that a passage of a long text has at most: some ninety words of English. And passages: the last may be longer.
 PASSAGE, _MOST_PASSAGES = 45, 10_000
 _END = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
@@ -98,9 +98,10 @@ def kept(read: Callable[Texts, Reading]) -> Callable[Texts, Reading]:
 
 
 def kept_where_short(read: Callable[[str], Reading]) -> Callable[[str], Reading]:
-    """The same, but for long texts."""
-    once = kept(read)
-    return lambda text: once(text) if len(text) <= _KEPT else read(text)
+    """The same, but of long texts only the last few are kept: each sentence of one may ask what the whole is."""
+    once, lately = kept(read), lru_cache(maxsize=_FEW_LONG)(read)
+    _letting_go.append(lately.cache_clear)
+    return lambda text: once(text) if len(text) <= _KEPT else lately(text)
 
 
 def let_go() -> None:
