@@ -33,7 +33,7 @@ async def spend(runtime: Runtime, tenant: str, policy: str, cost: float, outcome
 async def test_by_policy_and_month(api: httpx.AsyncClient, runtime: Runtime, tenant: str) -> None:
     """One row each, the newest month first, with failed calls, cached tokens and the tenant."""
     clock = FrozenClock(datetime.fromisoformat("2026-01-31T23:00:00-02:00"))
-    async with open_runtime(runtime.settings, clock=clock) as february:
+    async with open_runtime(runtime.settings, clock=clock, follows=False) as february:
         await spend(february, tenant, "views", 0.5)
         clock.now = datetime.fromisoformat("2026-01-31T23:59:59+00:00")
         await spend(february, tenant, "clusters", 0.25)
@@ -66,7 +66,7 @@ async def test_a_call_row_says_who_what_and_how_long(runtime: Runtime, tenant: s
     """Policy, group, summary, model, tokens, cost, outcome and latency; newest first, as many as asked for."""
     async with model_server() as server:
         chosen = {"model": "precis-test", "model_base_url": server.base_url, "prices": PRICES}
-        async with open_runtime(runtime.settings.model_copy(update=chosen)) as model:
+        async with open_runtime(runtime.settings.model_copy(update=chosen), follows=False) as model:
             rows: list[dict[str, Any]] = [
                 {"text": text, "user_id": "ana", "type": "fact", "key": "violin"}
                 for text in ("Ana bought a violin.", "Ana tuned the violin.", "Ana lent the violin to Ben.")
@@ -95,10 +95,10 @@ async def test_what_is_left_of_the_ceiling(runtime: Runtime, tenant: str, app: A
     """Nine tenths for everything, all of it for re-derivation; without a ceiling there is nothing to be left."""
     await spend(runtime, tenant, "clusters", 0.5)
     assert await app.costs.budget() == Budget(monthly_ceiling=None, spent=0.5, left=None, left_to_rederive=None)
-    async with open_runtime(runtime.settings.model_copy(update={"monthly_ceiling": 0.5})) as capped:
+    async with open_runtime(runtime.settings.model_copy(update={"monthly_ceiling": 0.5}), follows=False) as capped:
         full = await capped.app(tenant).costs.budget()
         assert full == Budget(monthly_ceiling=0.5, spent=0.5, left=0.0, left_to_rederive=0.0)
-    async with open_runtime(runtime.settings.model_copy(update={"monthly_ceiling": 2.0})) as capped:
+    async with open_runtime(runtime.settings.model_copy(update={"monthly_ceiling": 2.0}), follows=False) as capped:
         half = await capped.app(tenant).costs.budget()
         assert half.left == pytest.approx(1.3)
         assert half.left_to_rederive == 1.5

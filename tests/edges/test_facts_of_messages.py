@@ -259,7 +259,7 @@ async def with_model(runtime: Runtime, tenant: str, server: ModelServer) -> Asyn
     """precis that asks it for facts."""
     asking = {"model": "precis-test", "model_base_url": server.base_url, "conversation_extraction": "model",
               "conversation_triggers": ["500 messages"]}  # fmt: skip
-    async with open_runtime(runtime.settings.model_copy(update=asking)) as model:
+    async with open_runtime(runtime.settings.model_copy(update=asking), follows=False) as model:
         yield model.app(tenant)
         await model.engine.summarizer.aclose()  # type: ignore[attr-defined]
 
@@ -324,7 +324,7 @@ async def test_a_failing_model_loses_nothing(with_model: App, server: ModelServe
 async def test_over_the_ceiling_messages_wait(with_model: App, server: ModelServer, runtime: Runtime) -> None:
     """Nothing is called, and nothing is lost."""
     settings = with_model.parts.settings.model_copy(update={"monthly_ceiling": 0.0})
-    async with open_runtime(settings) as poor:
+    async with open_runtime(settings, follows=False) as poor:
         app = poor.app(with_model.parts.tenant_id)
         await app.conversations.turn("s1", [lines()[3]], user_id="noor")
         assert await app.facts.read(at_once=True) == FactsRead(failed=1)

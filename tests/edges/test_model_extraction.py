@@ -285,7 +285,7 @@ async def test_without_an_extractor_nothing_is_asked(runtime: Runtime, tenant: s
 async def test_a_wish_for_a_model_without_a_model_is_refused(runtime: Runtime, wish: dict[str, str]) -> None:
     """At the start, with what to set."""
     with pytest.raises(ConfigurationError, match="PRECIS_MODEL"):
-        async with open_runtime(runtime.settings.model_copy(update=wish)):
+        async with open_runtime(runtime.settings.model_copy(update=wish), follows=False):
             pytest.fail("it started")
 
 
@@ -294,10 +294,12 @@ async def test_opted_in_it_labels_writes_and_stands_in_the_ledger(runtime: Runti
     row = {"text": ROWS[0][0], "user_id": "ana"}
     async with model_server() as server:
         update = {"model": MODEL, "model_base_url": server.base_url}
-        async with open_runtime(runtime.settings.model_copy(update=update)) as plain:
+        async with open_runtime(runtime.settings.model_copy(update=update), follows=False) as plain:
             await plain.app(tenant).memories.add([row])
         assert server.stats.calls == 0
-        async with open_runtime(runtime.settings.model_copy(update=update | {"extraction": "model"})) as opted:
+        async with open_runtime(
+            runtime.settings.model_copy(update=update | {"extraction": "model"}), follows=False
+        ) as opted:
             app = opted.app(tenant)
             (added,) = (await app.memories.add([row])).memories
             assert (await app.memories.get(added.id)).extracted_key == "harbor"

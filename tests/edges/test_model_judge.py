@@ -202,7 +202,7 @@ async def test_each_failure_is_said_and_quotes_nothing(
 async def judged(runtime: Runtime, server: ModelServer) -> AsyncIterator[Runtime]:
     """The shared database served by a precis with a model and a judge; a draft may lose most of its statements."""
     update = {"model": MODEL, "model_base_url": server.base_url, "judge": JUDGE}
-    async with open_runtime(runtime.settings.model_copy(update=update)) as other:
+    async with open_runtime(runtime.settings.model_copy(update=update), follows=False) as other:
         policy = other.engine.policies["clusters"]
         forgiving = replace(policy, checks=replace(policy.checks, dropped=0.9))
         yield replace(other, engine=replace(other.engine, policies={"clusters": forgiving}))

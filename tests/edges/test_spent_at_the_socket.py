@@ -209,7 +209,7 @@ async def test_the_ceiling_outlives_a_closed_port(runtime: Runtime, tenant: str,
     address = f"http://127.0.0.1:{closed_port()}/v1"
     asked = {"model": MODEL, "model_base_url": address, "monthly_ceiling": 0.02, "inline_deadline": 2}
     async with (
-        open_runtime(runtime.settings.model_copy(update=asked)) as other,
+        open_runtime(runtime.settings.model_copy(update=asked), follows=False) as other,
         listening(other) as url,
         httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}, timeout=60) as call,
     ):

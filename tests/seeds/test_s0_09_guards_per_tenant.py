@@ -66,7 +66,7 @@ class Counting(Quoting):
 async def with_model(runtime: Runtime, server: ModelServer, **settings: Any) -> AsyncIterator[Runtime]:
     """The shared database served by a precis that has a model."""
     update = {"model": "precis-test", "model_base_url": server.base_url, "prices": PRICES} | settings
-    async with open_runtime(runtime.settings.model_copy(update=update)) as other:
+    async with open_runtime(runtime.settings.model_copy(update=update), follows=False) as other:
         yield other
 
 

@@ -66,7 +66,7 @@ async def test_offline_summaries_take_no_tokens(app: App) -> None:
 
 async def test_a_refresh_waits_for_more_new_members(runtime: Runtime, tenant: str) -> None:
     """With ``refresh_after`` 3 the first summary comes at three members, the next at six, and a forget never waits."""
-    async with open_runtime(runtime.settings.model_copy(update={"refresh_after": 3})) as slow:
+    async with open_runtime(runtime.settings.model_copy(update={"refresh_after": 3}), follows=False) as slow:
         model = Quoting()
         app = with_engine(slow.app(tenant), summarizer=model)
         given = rows(TEA)
@@ -82,7 +82,7 @@ async def test_a_refresh_waits_for_more_new_members(runtime: Runtime, tenant: st
 
 async def test_summaries_that_wait_for_members_say_how_far_they_reach(runtime: Runtime, tenant: str) -> None:
     """Between two refreshes the standing summary names the members it covers and counts as stale."""
-    async with open_runtime(runtime.settings.model_copy(update={"refresh_after": 3})) as slow:
+    async with open_runtime(runtime.settings.model_copy(update={"refresh_after": 3}), follows=False) as slow:
         app = slow.app(tenant)
         await tell(app, rows(TEA[:4]))
         summary = await the_summary(app)

@@ -135,8 +135,10 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytest.
 async def test_precis_counts_by_the_file(runtime: Runtime, own_file: Path, tmp_path: Path) -> None:
     """The setting reaches the engine; a wrong path keeps precis from starting."""
     update = {"model": "local-model", "tokenizer": own_file}
-    async with open_runtime(runtime.settings.model_copy(update=update)) as running:
+    async with open_runtime(runtime.settings.model_copy(update=update), follows=False) as running:
         assert (running.engine.count("unbelievable"), runtime.engine.count("unbelievable") > 1) == (1, True)
     with pytest.raises(ConfigurationError, match="there is no file"):
-        async with open_runtime(runtime.settings.model_copy(update={"tokenizer": tmp_path / "none.json"})):
+        async with open_runtime(
+            runtime.settings.model_copy(update={"tokenizer": tmp_path / "none.json"}), follows=False
+        ):
             pass
