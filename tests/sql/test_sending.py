@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 
 import pytest
 import pytest_asyncio
 from psycopg import DataError, errors
 from psycopg.rows import dict_row
 
-from precis.database.sending import Connection, Statement
+from precis.bootstrap import Runtime
+from precis.database.sending import Answer, Connection, Statement
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 ECHO = "SELECT %(word)s::text AS word"
@@ -129,3 +130,18 @@ async def test_who_commits_by_hand_has_a_transaction(owner_dsn: str) -> None:
         await connection.rollback()
         with pytest.raises(errors.UndefinedTable):
             await connection.send([Statement(b"SELECT * FROM undone")])
+
+
+async def test_a_start_asks_of_each_tenant_twice(
+    runtime: Runtime, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that its keys and its log are held against at once, and the end: a store may have thousands of tenants."""
+    sent, send = [], Connection.send
+
+    async def noting(connection: Connection, statements: Sequence[Statement]) -> list[Answer]:
+        sent.append(statements)
+        return await send(connection, statements)
+
+    monkeypatch.setattr(Connection, "send", noting)
+    await runtime.store.tenants.prove(tenant)
+    assert len(sent) == 2

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from precis.database.connections import Database, Row, retried
+from precis.database.connections import Call, Database, Row, retried
 from precis.errors import InvalidInput, NotFound, Unauthorized
 from precis.ids import checked_name
 from precis.keys.forgotten_log import ForgottenLog, Mark
@@ -65,8 +65,9 @@ class PostgresTenants:
         Raises ConfigurationError.
         """
         head, mark = await self._tie(tenant_id)
-        heard = None if mark is None else Mark(**mark["body"])
-        await asyncio.to_thread(self._log.prove, tenant_id, signed=head["logged"] if head else 0, heard=heard)
+        heard, signed = None if mark is None else Mark(**mark["body"]), head["logged"] if head else 0
+        if heard is not None or signed:  # else it has told the log nothing
+            await asyncio.to_thread(self._log.prove, tenant_id, signed=signed, heard=heard)
 
     async def _tie(self, tenant_id: str) -> tuple[Row | None, Row | None]:
         """Compare a tenant's keys with those that its rows are sealed with, and note them where it has none yet.
@@ -75,11 +76,13 @@ class PostgresTenants:
         what the database has heard of the forgotten-log: the head of the receipts, and the mark. Raises
         ConfigurationError.
         """
-        async with self._database.tx(tenant_id) as tx:
-            tenant, head = await tx.one("hold_tenant"), await tx.one("read_head")
-            heard = await tx.one("read_mark", receipt_id=self._log.mark)
+        calls: list[Call] = [
+            ("hold_tenant", {}), ("read_head", {}), ("read_mark", {"receipt_id": self._log.mark}), ("key_versions", {})
+        ]  # fmt: skip
+        async with self._database.tx(tenant_id, first=calls) as tx:
+            tenant, head, heard, _ = (next(iter(rows), None) for rows in tx.answers)
             mark = tenant["keys_mark"] if tenant else None
-            versions = [row["key_version"] for row in await tx.all("key_versions")]
+            versions = [row["key_version"] for row in tx.answers[-1]]
             wrapped = await tx.all("some_user_keys") if mark is None else ()
             if mark is None and not wrapped and head is None:
                 current = await asyncio.to_thread(self._vault.begin, tenant_id)

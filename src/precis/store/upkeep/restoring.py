@@ -18,7 +18,7 @@ import orjson
 import structlog
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Database, Row, Tx, retried
+from precis.database.connections import Call, Database, Row, Tx, retried
 from precis.engine.forgetting import External, Receipt, ReceiptKind, TouchedSummary, WhatWent
 from precis.errors import Conflict, InvalidInput, NotFound, Undecryptable
 from precis.finding.halves import written
@@ -58,10 +58,13 @@ class Restoring:
 
     async def forget_again(self, tenant_id: str, *, now: datetime, edit: Edit) -> int:
         """Forget it in this database, too; answers how many rows went."""
-        async with self._database.tx(tenant_id) as tx:
-            marks = await tx.all("read_mark", receipt_id=self.log.mark)
-            head = await tx.one("read_head")
-            unsigned = await tx.one("unsigned_receipts", mark=ForgottenLog.mark)
+        calls: list[Call] = [
+            ("read_mark", {"receipt_id": self.log.mark}), ("read_head", {}),
+            ("unsigned_receipts", {"mark": ForgottenLog.mark}),
+        ]  # fmt: skip
+        async with self._database.tx(tenant_id, first=calls, ends=True) as tx:
+            marks, heads, unsigned = tx.answers
+        head = next(iter(heads), None)
         since = heard = Mark(**marks[0]["body"]) if marks else Mark()
         missed = Missed(after=head["number"] if head else 0)
         while (unread := await asyncio.to_thread(self.log.unread, tenant_id, heard, limit=_LINES)).entries:
