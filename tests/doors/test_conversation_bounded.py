@@ -31,6 +31,17 @@ KINDS: dict[str, tuple[Line, Line]] = {
 }
 
 
+#: What became of each kind, which more than one test looks at.
+_talked: dict[str, tuple[int, str]] = {}
+
+
+async def talked_of(app: App, kind: str) -> tuple[int, str]:
+    """What became of a conversation of this kind; it is held once."""
+    if kind not in _talked:
+        _talked[kind] = await talked(app, kind, *KINDS[kind])
+    return _talked[kind]
+
+
 async def talked(app: App, name: str, user: Line, assistant: Line) -> tuple[int, str]:
     """The most messages that a context of it had, and its summary at the end."""
     most, summary = 0, ""
@@ -50,14 +61,14 @@ async def talked(app: App, name: str, user: Line, assistant: Line) -> tuple[int,
 @pytest.mark.parametrize("kind", KINDS)
 async def test_two_hundred_turns(app: App, kind: str) -> None:
     """Messages leave the context as the summary speaks for them, or says how many they were."""
-    most, summary = await talked(app, kind, *KINDS[kind])
+    most, summary = await talked_of(app, kind)
     assert most <= MOST
     assert summary
 
 
 async def test_what_the_assistant_said_to_do_is_told_with_who_said_it(app: App) -> None:
     """It speaks to the user, whatever verb it opens with."""
-    _, summary = await talked(app, "told", *KINDS["orders of work"])
+    _, summary = await talked_of(app, "orders of work")
     assert "assistant: Answer mail" in summary
 
 

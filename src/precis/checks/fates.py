@@ -57,15 +57,15 @@ def fates(items: Sequence[Item], statements: Sequence[Statement]) -> list[Told |
 
 def set_aside(items: Sequence[Item], reasons: Collection[Fate] = SET_ASIDE) -> bool:
     """Whether no item tells anything but credentials, for these reasons, so that nothing is all there is to say."""
-    outcomes = fates(speakable(items), ())
+    served = Served((), items := speakable(items))
+    outcomes = (_fate(items, at, served) for at in range(len(items)))  # of most the first one tells something
     return all(outcome is not None and outcome.fate in reasons for outcome in outcomes)
 
 
 def says_nothing(items: Sequence[Item]) -> bool:
     """The same, where a run of characters that is longer than any word counts as nothing that can be said."""
     items = speakable(items)
-    pairs = zip(items, fates(items, ()), strict=True)
-    return all(outcome is not None or _is_unsayable(item.text) for item, outcome in pairs)
+    return all(fate is not None or _is_unsayable(item.text) for item, fate in zip(items, fates(items, ()), strict=True))
 
 
 def _is_unsayable(text: str) -> bool:
