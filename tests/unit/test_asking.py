@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
+from precis.checks import fates as asked
 from precis.checks.asking import asks_the_world, questions_last
-from precis.checks.fates import fates
+from precis.checks.fates import fates, set_aside
 from precis.engine.keeping import completed
 from precis.language.chitchat import is_small_talk
 from precis.makers import Item
@@ -94,3 +96,18 @@ def test_a_question_that_is_answered_stays_before_its_answer() -> None:
     texts = ("Ida: Which boat is yours?", "Bo: The red one.", "Ida: Where are my keys?", "Ida: I sold the boat.")
     statements = [Statement(text=text, source_ids=(f"m{at}",), importance=0.5) for at, text in enumerate(texts)]
     assert [statement.text for statement in questions_last(statements)] == [texts[at] for at in (0, 1, 3, 2)]
+
+
+def test_whether_anything_is_told_is_asked_up_to_the_first_thing_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody asks what becomes of a thousand items to know that the first one tells something."""
+    looked_at: list[int] = []
+    fate_of = asked._fate
+
+    def noting(*arguments: Any) -> Any:
+        looked_at.append(arguments[1])
+        return fate_of(*arguments)
+
+    monkeypatch.setattr(asked, "_fate", noting)
+    assert not set_aside(items_of("Thanks!", "Noor moved to Bergen.", *OF_SOMEBODY))
+    assert looked_at == [0, 1]
+    assert set_aside(items_of("Thanks!", *OF_NOBODY, "Ok."))
