@@ -14,7 +14,7 @@ from precis.language import tables
 from precis.language.chitchat import is_small_talk, telling_in
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
-from precis.language.words import content
+from precis.language.words import content, kept_where_short
 from precis.makers import Item
 
 #: Words of a bare answer, which says what the question before it asked.
@@ -135,6 +135,7 @@ _YES_OR_NO = re.compile(
 _BRIEF = 8
 
 
+@kept_where_short
 def is_answer(text: str) -> bool:
     """Whether a clause or sentence says no more than what somebody answered or decided: "They said yes."."""
     return _ANSWER.fullmatch(text) is not None

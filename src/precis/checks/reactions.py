@@ -8,7 +8,7 @@ from precis.language.dates import A_MONTH, A_WEEKDAY
 from precis.language.grammar import FORMS, PEOPLE, SOMEBODY_ELSE, is_past
 from precis.language.sentences import is_question
 from precis.language.verbs import has_verb
-from precis.language.words import content, names, stem, words
+from precis.language.words import content, kept_where_short, names, stem, words
 
 
 def _opening(place: str) -> re.Pattern[str]:
@@ -97,6 +97,7 @@ _PARTICULAR = re.compile(
 )
 
 
+@kept_where_short
 def states(sentence: str) -> bool:
     """Whether it has what can be looked up: a figure, a date or a name."""
     # Who shouts writes no names: "WAIT!"
@@ -199,6 +200,7 @@ def is_fragment(sentence: str) -> bool:
     return _BROKEN_OFF.search(sentence) is not None or not has_verb(list(words(sentence)))
 
 
+@kept_where_short
 def lacks_verb(sentence: str) -> bool:
     """Whether a sentence of English has nothing that somebody is or does: "Grilled sardines, no kiwi"."""
     return _spaced(sentence) and not has_verb(list(words(sentence)))
@@ -233,6 +235,7 @@ _PROMISES = re.compile(
 _HANDS_OVER = re.compile(rf"{_JOINTS}here(?:['\u2019]s| is| are) (?:you|yours?)\b", re.IGNORECASE)
 
 
+@kept_where_short
 def is_aside(sentence: str) -> bool:
     """Whether it says nothing of anybody: what the other may do, what is offered, what holds of everybody."""
     if is_general(sentence) or (_HANDS_OVER.match(sentence) and not re.search(r"[\d:]", sentence)):

@@ -18,7 +18,7 @@ from precis.language.newest.slots import Said, changes, taken_up
 from precis.language.newest.undone import deed_of, undoes
 from precis.language.reading import Line, Sentence, read
 from precis.language.sentences import is_question, sentences
-from precis.language.words import content
+from precis.language.words import content, kept_where_short
 from precis.makers import Item, newness
 from precis.summary import Fate, Statement, arranged, speaker_of, unattributed
 from precis.trust import SourceClass, Voice, class_of_role, voice_of
@@ -124,6 +124,7 @@ def lasts(text: str, speaker: str | None) -> bool:
     return any(_changes(sentence) or _has_value(sentence) for sentence in read(Line(text=text, speaker=speaker)))
 
 
+@kept_where_short
 def _tells_of_change(statement: str) -> bool:
     """Whether a sentence of it says that something is so from now on, and neither asks, reacts nor advises."""
     # "My new number: 8 982" opens, in Russian as here, on nobody who speaks.

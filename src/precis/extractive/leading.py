@@ -28,7 +28,7 @@ from precis.language.dating.resolving import dated
 from precis.language.script import is_foreign
 from precis.language.sentences import asks_unmarked, is_question
 from precis.language.values import unit_of
-from precis.language.words import STOP_WORDS, content, words
+from precis.language.words import STOP_WORDS, content, kept_where_short, words
 from precis.makers import Item
 
 #: A value with its name.
@@ -50,6 +50,7 @@ def points_back(candidate: Candidate, item: Item, *, english: bool) -> bool:
     return points or (is_scrap and not says_all) or is_bare_figure(candidate.text)
 
 
+@kept_where_short
 def is_bare_figure(sentence: str) -> bool:
     """Whether it is a sum or a size alone, of what stands in the sentence before: "7,400 euros.", "1,100 a month."."""
     spoken = [word for word in words(sentence) if not (word in STOP_WORDS or unit_of(word) or word[0].isdigit())]

@@ -11,7 +11,7 @@ from precis.language.laughter import jokes_in
 from precis.language.newest.taken_back import taking_back
 from precis.language.sentences import sentences, undecorated
 from precis.language.vocabulary import MODALS, NEGATORS
-from precis.language.words import words
+from precis.language.words import kept_where_short, words
 
 _OPENER = re.compile(
     rf"^(?:(?:{tables.choices('statements.interjections')})(?=[\s,!.\u2026-])(?:\s*[,!.\u2026]+(?!\s*for\s)\s*|\s+[-\u2013\u2014]+\s+"
@@ -72,6 +72,11 @@ _PARTING = re.compile(r"\s+[/|\u2022]\s*$")
 
 def trimmed(sentence: str, people: Collection[str]) -> str:
     """The sentence with its fillers gone, beginning with a capital if it lost its beginning."""
+    return _trimmed(sentence, frozenset(people))
+
+
+@kept_where_short
+def _trimmed(sentence: str, people: frozenset[str]) -> str:
     text = _without_names(_PARTING.sub("", undecorated(sentence)).strip(), people)
     if _LIMITED.match(text):
         return capital(_MARKS.sub("", _without_fillers(_TAIL.sub("", text))).strip())

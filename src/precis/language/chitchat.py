@@ -142,6 +142,7 @@ def _is_called(part: str) -> bool:
     return all(word.lstrip("@")[:1].isupper() and word.lower() not in _DAYS for word in without_times(part).split(" "))
 
 
+@kept_where_short
 def is_small_talk(sentence: str) -> bool:
     """Whether a sentence surely tells nothing: signs, a greeting, thanks or praise, and not one word of anything else.
 
@@ -173,6 +174,7 @@ def is_reply(parts: Sequence[str]) -> bool:
     return len(_telling(stems)) <= (_COMPLIMENT if own else _REPLY)
 
 
+@kept_where_short
 def uncalled(sentence: str) -> str:
     """The sentence without the name of whoever is called by it."""
     low = sentence.lower()
@@ -218,6 +220,7 @@ def _is_general(word: str) -> bool:
     return word[0].isdigit() or word in _GENERAL or stem(word) in MOODS
 
 
+@kept_where_short
 def _said(sentence: str) -> frozenset[str]:
     """Stems of what is said, whoever is called by name."""
     return content(uncalled(sentence))

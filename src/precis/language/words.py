@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, takewhile
-from typing import ParamSpec, TypeVar, cast
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import Stemmer
 
@@ -97,11 +97,15 @@ def kept(read: Callable[Texts, Reading]) -> Callable[Texts, Reading]:
     return cast("Callable[Texts, Reading]", once)
 
 
-def kept_where_short(read: Callable[[str], Reading]) -> Callable[[str], Reading]:
+def kept_where_short(read: Callable[Concatenate[str, Texts], Reading]) -> Callable[Concatenate[str, Texts], Reading]:
     """The same, but of long texts only the last few are kept: each sentence of one may ask what the whole is."""
     once, lately = kept(read), lru_cache(maxsize=_FEW_LONG)(read)
     _letting_go.append(lately.cache_clear)
-    return lambda text: once(text) if len(text) <= _KEPT else lately(text)
+
+    def reads(text: str, /, *others: Texts.args, **named: Texts.kwargs) -> Reading:
+        return (once if len(text) <= _KEPT else lately)(text, *others, **named)  # type: ignore[arg-type]
+
+    return reads
 
 
 def let_go() -> None:
@@ -237,6 +241,7 @@ def _single(match: re.Match[str]) -> str | None:
     return sign if kept else None
 
 
+@kept_where_short
 def content(text: str) -> frozenset[str]:
     """The different stems of the content words."""
     return frozenset(terms(text))

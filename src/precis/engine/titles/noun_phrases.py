@@ -29,7 +29,7 @@ from precis.language.nouns import (
 )  # fmt: skip
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
-from precis.language.words import STOP_WORDS, kept, stem
+from precis.language.words import STOP_WORDS, kept, kept_where_short, stem
 from precis.summary import speaker_of, unattributed
 
 _DETERMINERS = frozenset(tables.words("titles.determiners"))
@@ -284,6 +284,7 @@ def _parts(before: str, token: str) -> bool:
     return token[0].isupper() != before[0].isupper() and not before.endswith("ed")
 
 
+@kept_where_short
 def body(text: str) -> str:
     """What a statement says, without who says it, pictures and dates in brackets."""
     return ASIDE.sub(" ", unattributed(text))

@@ -9,7 +9,7 @@ from precis.extractive.weights.agents import is_agents
 from precis.language import tables
 from precis.language.laughter import jokes_in
 from precis.language.sentences import is_question, sentences
-from precis.language.words import MARKS
+from precis.language.words import MARKS, kept_where_short
 from precis.makers import Item
 
 #: What decides something is worth so many times as much as its words, and so much a word at least, however plain these
@@ -28,6 +28,7 @@ _ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
 _AGREES = re.compile(rf"\W*(?:(?:{tables.in_every_language('weight.agrees')}))\W*(?:\([^()]*\)\W*)?")
 
 
+@kept_where_short
 def decides(text: str) -> bool:
     """Whether one of its sentences tells that something is decided, handed on, put off or finished."""
     # "We decided: RabbitMQ it is" only looks as if "We decided" spoke.

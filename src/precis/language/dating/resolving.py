@@ -14,7 +14,7 @@ from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
 from precis.language.dating.spans import Span, Unit, in_figures, written
-from precis.language.words import kept, stem
+from precis.language.words import kept, kept_where_short, stem
 from precis.metrics import DATES_UNREAD
 
 #: (where the phrase ends, the days it means)
@@ -124,11 +124,18 @@ def dated(text: str, day: date | None, *, whole: str = "") -> str:
     """
     if day is None:
         return text
+    return (_dated_once if len(text) + len(whole) <= _READ_WHOLE else _dated)(text, day, whole)
+
+
+def _dated(text: str, day: date, whole: str) -> str:
     english, others = _meant(text, day, whole)
     if english:
         return _with(text, english, written, " ({})")
     days = [(end, spans) for end, spans in others if not _IN_FIGURES.match(text, end) and _is_known(spans)]
     return _with(text, days, in_figures, " ({})")
+
+
+_dated_once = kept(_dated)
 
 
 def _is_known(spans: Sequence[Span]) -> bool:
@@ -182,13 +189,18 @@ _SENTENCE_END = re.compile(r"\.(?=\s*$|\s+[^\Wa-z_])")
 _MEANT = {phrase: tuple(map(int, days.split())) for phrase, days in tables.section("calendar.meant").items()}
 
 
-def date_keys(text: str, today: date | None) -> set[str]:
+def date_keys(text: str, today: date | None) -> frozenset[str]:
     """The days that a text's own date and its relative words name: stems of calendar words, ``#day`` and ``#year``.
 
     A text of no known day names none.
     """
     if today is None:
-        return set()
+        return frozenset()
+    return _date_keys(text, today)
+
+
+@kept_where_short
+def _date_keys(text: str, today: date) -> frozenset[str]:
     lowered = text.lower()
     steps = {0}
     for phrase, (first, last) in _MEANT.items():
@@ -207,7 +219,7 @@ def date_keys(text: str, today: date | None) -> set[str]:
         meant = re.findall(r"\w+", written(spans).lower())
         keys |= {f"#{part}" for part in meant if part.isdigit()}
         keys |= {MONTH_NAMES[MONTHS[part]] for part in meant if part in MONTHS}
-    return {stem(key) for key in keys} | _years(lowered, today)
+    return frozenset(map(stem, keys)) | _years(lowered, today)
 
 
 def _years(lowered: str, today: date) -> set[str]:

@@ -8,7 +8,7 @@ from precis.language import tables
 from precis.language.newest.stated import Value, values_in
 from precis.language.script import is_grammar
 from precis.language.sentences import is_question
-from precis.language.words import content
+from precis.language.words import content, kept_where_short
 
 
 def _any_of(*names: str) -> str:
@@ -71,6 +71,7 @@ class Sign(IntEnum):
     DENIES = 4
 
 
+@kept_where_short
 def may_correct(text: str) -> bool:
     """Whether it has a sign of a correction at all."""
     return any(sign.search(text) for sign in (OPENS, ENDS, _DENIES))

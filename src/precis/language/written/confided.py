@@ -4,7 +4,7 @@ import re
 
 from precis.language import tables
 from precis.language.sentences import sentences
-from precis.language.words import content, normal
+from precis.language.words import content, kept_where_short, normal
 
 _CONFIDES = re.compile(
     "|".join(
@@ -19,6 +19,7 @@ _DENIED = re.compile(rf"(?:{tables.choices('confided.denied')})\W*$", re.IGNOREC
 _END = re.compile(r"[.!\u3002\uff01:]+\s*$")
 
 
+@kept_where_short
 def confides(text: str) -> bool:
     """Whether it says that what it tells is told in confidence."""
     plain = normal(text)
