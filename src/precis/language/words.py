@@ -103,7 +103,7 @@ def kept_where_short(read: Callable[Concatenate[str, Texts], Reading]) -> Callab
     _letting_go.append(lately.cache_clear)
 
     def reads(text: str, /, *others: Texts.args, **named: Texts.kwargs) -> Reading:
-        return (once if len(text) <= _KEPT else lately)(text, *others, **named)  # type: ignore[arg-type]
+        return (once if len(text) <= _KEPT else lately)(text, *others, **named)
 
     return reads
 
