@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from precis.engine.titles.names import opened
+from precis.engine.titles.names import called, opened
 from precis.engine.titles.title import title_of
 from precis.models.tokens import rank
 from precis.summary import Statement
@@ -361,3 +361,10 @@ def test_what_is_called_so_in_small_letters_keeps_them() -> None:
     texts = ("dispatch-api runs on port 9081.", "The team moved dispatch-api.", "The dispatch-api has four workers.")
     assert opened("dispatch-api and port", texts) == "dispatch-api and port"
     assert opened("co-workers of Ana", ("The co-workers left.",)) == "Co-workers of Ana"
+
+
+def test_of_names_that_come_back_alike_the_first_is_meant_in_every_process() -> None:
+    """The order in which a set gives them is another one in each process."""
+    names = "Zanele Turku Bergen Ingrid Malmo Hiro Cork Tartu".split()
+    texts = [f"We saw {' with '.join(names)}.", f"They saw {' with '.join(reversed(names))}."]
+    assert called(texts, []) == ["Zanele"]

@@ -102,9 +102,9 @@ def called(texts: Sequence[str], people: Sequence[str]) -> list[str]:
     seen = Counter(
         name
         for parts in bodies
-        for name in {
+        for name in dict.fromkeys(
             _OWNED.sub("", token) for tokens in parts for at, token in enumerate(tokens) if is_name(tokens, at)
-        }
+        )
     )
     lower = {token for parts in bodies for tokens in parts for token in tokens if token.islower()}
     seen = Counter({name: n for name, n in seen.items() if not any(_is_secret(name, parts) for parts in bodies)})
