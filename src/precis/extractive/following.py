@@ -49,6 +49,8 @@ def bound(options: Sequence[Candidate], later: Mapping[Place, Place]) -> list[Ca
         at_place[option.place].append(at)
         of_item[option.item].append(at)
     newest = {newer for older, newer in later.items() if older in at_place}
+    if not newest and not any(option.followed_by for option in options):
+        return list(options)
 
     def newer_of(option: Candidate) -> tuple[int, ...]:
         newer = later.get(option.place)

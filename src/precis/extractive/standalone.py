@@ -117,10 +117,16 @@ def candidates(
     if not uncut:
         options = with_their_person(options, items, manners, english=english)
     needed = {option.points_to for option in options if not option.aside}
-    options = [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
+    options = [
+        replace(option, aside=False) if option.aside and at in needed else option for at, option in enumerate(options)
+    ]
     if uncut or not english:
         return options
-    return [replace(option, share=_share(option, items[option.item])) for option in options]
+    shares = [_share(option, items[option.item]) for option in options]
+    return [
+        option if option.share == share else replace(option, share=share)
+        for option, share in zip(options, shares, strict=True)
+    ]
 
 
 def _joined(
@@ -155,8 +161,10 @@ def _share_by_person(option: Candidate) -> float:
 
 
 def _standing(candidate: Candidate, conflicts: Conflicts) -> Candidate:
-    changes = candidate.changes or candidate.place in conflicts.turned
-    return replace(candidate, standing=candidate.place in conflicts.standing, changes=changes)
+    changes, standing = candidate.changes or candidate.place in conflicts.turned, candidate.place in conflicts.standing
+    if (candidate.changes, candidate.standing) == (changes, standing):
+        return candidate
+    return replace(candidate, standing=standing, changes=changes)
 
 
 def _people(items: Sequence[Item]) -> frozenset[str]:

@@ -50,7 +50,8 @@ def weighted(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candid
         times = _HEALTH if of_health else _times(option.text, of_diet=of_diet)
         times *= _PART if option.item in summed and is_entry(option.text) else 1.0
         told_of |= keys
-        every.append(replace(option, share=option.share * times, of_health=of_health))
+        same = times == 1.0 and of_health == option.of_health
+        every.append(option if same else replace(option, share=option.share * times, of_health=of_health))
     return every
 
 
