@@ -38,6 +38,25 @@ def test_a_long_text_is_read_once_for_all_its_sentences() -> None:
     assert texts == [long[0], *long, long[0]]
 
 
+def test_a_text_is_read_once_for_each_other_value() -> None:
+    """What is kept stays small, and what is read of a text with one day is not answered for another."""
+    texts: list[tuple[str, int]] = []
+
+    @kept_where_short
+    def read(text: str, day: int) -> int:
+        texts.append((text, day))
+        return len(text) + day
+
+    assert [6, 6, 7] == [read("kayak", 1), read("kayak", 1), read("kayak", 2)]
+    assert [("kayak", 1), ("kayak", 2)] == texts
+    long = "kayak " * 1_000
+    assert read(long, 1) == read(long, 1)
+    assert 3 == len(texts)
+    let_go()
+    assert read("kayak", 1) == 6
+    assert 4 == len(texts)
+
+
 def test_what_a_caller_does_to_a_reading_is_his_own() -> None:
     """Lists are answered anew: whoever changes one changes nobody else's."""
     terms("a blue loom").clear()
