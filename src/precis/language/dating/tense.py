@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, Form
-from precis.language.words import kept_where_short
 
 
 class Tense(StrEnum):
@@ -128,12 +127,11 @@ def _weighed(left: str, cues: Sequence[_Cue], before: str) -> Tense:
     return nearest.tense
 
 
-@kept_where_short
-def cues_of(clause: str) -> tuple[_Cue, ...]:
+def cues_of(clause: str) -> list[_Cue]:
     """All that tells a time in a clause."""
     cues = [_Cue(match.start(), match.end(), Tense.UNKNOWN, 2) for match in _SET.finditer(clause)]
     cues += [_Cue(match.start(), match.end(), Tense.FUTURE, 1) for match in _FUTURE.finditer(clause)]
-    return (*cues, *_verbs(clause))
+    return cues + list(_verbs(clause))
 
 
 def _verbs(clause: str) -> Iterator[_Cue]:
