@@ -78,6 +78,8 @@ _AROUND = {
 }
 _PASSED = tables.in_every_language("trifles.passing")
 _PASSING = re.compile(rf"\W*{_AROUND['opens']}(?:{_PASSED})\W*{_AROUND['closes']}", re.IGNORECASE)
+#: The day that a relative one of another language was resolved to.
+_ADDED = re.compile(r"\s?\(\d{4}-\d\d-\d\d\)")
 #: A cry has a letter many times over, and so few words.
 _CRIED, _CRY = re.compile(r"([^\W\d_])\1\1", re.IGNORECASE), 3
 #: A spur has at most so many words that tell something.
@@ -167,6 +169,7 @@ def _does(sentence: str) -> bool:
 
 def passes(sentence: str) -> bool:
     """Whether it says no more than good night, or how tired, cold or glad somebody is, in whatever language."""
+    sentence = _ADDED.sub("", sentence)
     if re.search(r"\d", sentence):
         return False
     cried = _CRIED.search(sentence) is not None and len(sentence.split()) <= _CRY and not states(sentence)

@@ -16,12 +16,13 @@ from precis.extractive.weights.agents import is_agents, is_long
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dates import in_words
+from precis.language.dating.resolving import unspaced_at
 from precis.language.dating.states import is_state
 from precis.language.newest.slots import holds, is_appointed
 from precis.language.newest.undone import is_arranged
 from precis.language.script import languages_of
 from precis.language.sentences import is_entry, sentences
-from precis.language.words import words
+from precis.language.words import MARKS, words
 from precis.makers import Item
 
 #: What stands before an entry of a list: its heading, or its name.
@@ -35,6 +36,13 @@ _OWN_DAY = re.compile(r"\([^()]*(?:19|20)\d\d\)")
 _REASON = re.compile(r",? (?:because|due to|thanks to)\b", re.IGNORECASE)
 #: What ends a sentence of Chinese and Japanese, and of Hindi, and what ends it behind a day.
 _MARKS = {"\u3002": "\u3002", "\uff01": "\u3002", "\u0964": "\u0964"}
+#: What ends a sentence of scripts that have no full stop, and how many letters one of them says as much as.
+_STOPS = (
+    ("\u3002", re.compile("[\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"), 3),
+    ("\u0964", re.compile("[\u0900-\u0963]"), 1),
+)
+#: What a sentence may go on from.
+_OPEN_ENDED = re.compile(rf"(?:[^\W_]|[){MARKS}])$")
 #: What is to come, or goes on: of "he's moving downstairs (13 April)" the day would be that of the move.
 _PLANS = re.compile(
     r"(?:\b(?:will|won['\u2019]t|shall)|['\u2019]ll) "
@@ -84,9 +92,15 @@ def _ended(text: str, last: Candidate) -> str:
 
 
 def closed(text: str) -> str:
-    """The text with a closing mark."""
-    stripped = text.rstrip(" ,;:-\u2013\u2014")
-    return stripped + "." if stripped and (stripped[-1].isalnum() or stripped[-1] == ")") else stripped
+    """The text with a closing mark, of its own script."""
+    stripped = text.rstrip(" ,;:-\u2013\u2014\u060c\uff0c\u3001")
+    return stripped + _full_stop(stripped) if _OPEN_ENDED.search(stripped) else stripped
+
+
+def _full_stop(text: str) -> str:
+    """What ends a sentence of the script that most of it is written in."""
+    letters = sum(map(str.isalpha, text))
+    return next((mark for mark, script, weight in _STOPS if (1 + weight) * len(script.findall(text)) > letters), ".")
 
 
 def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, english: bool) -> list[Candidate]:
@@ -134,7 +148,8 @@ def _marked(clause: Candidate, day: date, *, english: bool) -> Candidate:
     if english and not mark.startswith("as of") and (reason := _REASON.search(text)) and not _OWN_DAY.search(text):
         # Behind "because of the sound check" it would be the day of that.
         return _with(clause, f"{text[: reason.start()]} ({mark}){text[reason.start() :]}{ending}")
-    return _with(clause, text if _OWN_DAY.search(text) else f"{text} ({mark}){ending}")
+    blank = "" if unspaced_at(text) else " "
+    return _with(clause, text if _OWN_DAY.search(text) else f"{text}{blank}({mark}){ending}")
 
 
 def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
@@ -144,7 +159,8 @@ def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
     text, ending = _bare(clause.text)
     appointed = is_appointed(_RATE.sub(" ", text)) and (english or _tells_when(text))
     if not english:
-        return _with(clause, f"({day}) {text}{ending}" if appointed else f"{text} ({day}){ending}")
+        blank = "" if unspaced_at(text) else " "
+        return _with(clause, f"({day}) {text}{ending}" if appointed else f"{text}{blank}({day}){ending}")
     mark = f"as of {in_words(day)}" if appointed or _holds(text) or is_arranged(text) else in_words(day)
     own = list(_OWN_DAY.finditer(text))
     if own and mark.startswith("as of"):

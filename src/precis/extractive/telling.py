@@ -12,6 +12,7 @@ from precis.extractive.candidate import Candidate
 from precis.extractive.together import limits, turns
 from precis.extractive.weights.agents import is_agents, only_feels
 from precis.extractive.weights.decisions import decides
+from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
 from precis.language.sentences import sentences
 from precis.language.vocabulary import NEGATORS
@@ -21,6 +22,9 @@ from precis.trust import Voice
 
 #: What a tool answers when it fails: it tells of the tool, and of nobody.
 _FAILURE = re.compile(r"^\s*[{\[]\s*[\"{]|\bTraceback \(most recent call last\)|\b[A-Z]\w*(?:Error|Exception)\b")
+
+#: What an assistant says to whoever told of a success or a loss.
+_CONGRATULATES = re.compile(rf"\W*(?:{tables.in_every_language('fillers.congratulates')})", re.IGNORECASE)
 
 
 def telling(
@@ -53,8 +57,11 @@ def _mutters(clause: Candidate, items: Sequence[Item], manners: Manners | None, 
         return False
     if clause.sentence == 0 and question_before(items, clause.item):
         return False
+    sentence = parts[clause.sentence]
     opens = manners.spaced and clause.sentence == 0 and is_curt(parts[0])
-    return opens or only_confirms(parts[clause.sentence])
+    # "恭喜拿到offer!" is glad of what somebody else told.
+    is_glad = _CONGRATULATES.match(sentence) is not None and re.search(r"\d", sentence) is None
+    return opens or is_glad or only_confirms(sentence)
 
 
 def _turns(before: Candidate, clause: Candidate, item: Item, parts: Sequence[str]) -> bool:

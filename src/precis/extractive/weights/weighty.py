@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from precis.checks.events import changes_a_life
 from precis.checks.reactions import is_general
 from precis.extractive.candidate import Candidate
 from precis.language import tables
+from precis.language.dates import MONTHS_ELSEWHERE
 from precis.language.laughter import jokes_in
 from precis.language.script import is_foreign
 from precis.language.sentences import is_entry, is_question, sentences
@@ -16,6 +18,9 @@ from precis.makers import Item
 #: So many times as much they are worth as what has as many words of as much weight: health goes first, in however few
 #: words it is said, and a diet before what only passes.
 _HEALTH, _TOTAL, _DIET = 10.0, 4.0, 1.5
+#: Of other languages it is not known which words are rare. There what changes a life, a dose and a number to call are
+#: worth so many times as much, and what has an amount, a clock time or a day of the calendar this.
+_KEPT, _EXACT = 2.5, 1.5
 #: And so many times what makes up a sum that is told.
 _PART = 0.5
 
@@ -29,6 +34,18 @@ _OF_DIET = re.compile(rf"(?<!\w)(?:{tables.in_every_language('weighty.diet')})(?
 _OF_ANYBODY = re.compile(r"\b(?:people|anyone|those|everyone|guests|someone) (?:who|that|with)\b", re.IGNORECASE)
 #: Words for an allergy in any word of another language: "Nussallergie".
 _ELSEWHERE = re.compile("|".join(tables.words("wishes.parts.suits")))
+_ABROAD = tables.entry("abroad").values()
+_DOSE_OR_NUMBER = re.compile(tables.choices("weighty.exact.kept"), re.IGNORECASE)
+_MONTHS = "|".join(
+    month.replace("_", " ")
+    for months in (*MONTHS_ELSEWHERE.values(), *(each["months"].split() for each in _ABROAD if "months" in each))
+    for month in months
+)
+_AMOUNT_OR_DAY = re.compile(
+    rf"{tables.choices('weighty.exact.amounts')}|\d{{1,2}}\.?º? (?:de )?(?:{_MONTHS})", re.IGNORECASE
+)
+#: A day that was added to what was said.
+_ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
 _COMES_TO = re.compile(
     rf"(?:(?<!\w)(?:{tables.in_every_language('weighty.totals')})(?!\w)|{tables.in_every_language('weighty.totals_unspaced')})"
     r"\W{0,4}(?:[^\W\d_]{1,4}\W{0,2})?\d"
@@ -59,7 +76,18 @@ def _times(text: str, *, of_diet: bool) -> float:
     """What a text that is not of health is worth. Beside a diet what has a figure is worth as much, and stays."""
     if _COMES_TO.search(text.lower()):
         return _TOTAL
+    if is_foreign(text):
+        return _times_abroad(_ADDED.sub("", text))
     return _DIET if of_diet and (_OF_DIET.search(text.lower()) or numbers(text)) else 1.0
+
+
+def _times_abroad(text: str) -> float:
+    """What a text of another language is worth by what people keep, whatever the words are."""
+    if is_question(text):
+        return 1.0
+    if _DOSE_OR_NUMBER.search(text) or changes_a_life(text):
+        return _KEPT
+    return _EXACT if _AMOUNT_OR_DAY.search(text) else 1.0
 
 
 #: Who speaks, who is named, and what is told of their health.

@@ -168,9 +168,17 @@ def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Spa
             seen.add(meaning)
             # A month may be written with a period, which here ends the sentence.
             place = end - 1 if _SENTENCE_END.match(text, end - 1) else end
-            parts += [text[start:place], form.format(meaning)]
+            parts += [text[start:place], form.format(meaning).lstrip(" " if unspaced_at(text, place) else "")]
             start = place
     return "".join([*parts, text[start:]])
+
+
+def unspaced_at(text: str, end: int | None = None) -> bool:
+    """Whether the sign before a place, or the last, is of Chinese or Japanese, which set nothing apart by a blank."""
+    return _UNSPACED.fullmatch(text[:end][-1:]) is not None
+
+
+_UNSPACED = re.compile("[\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
 
 def _rest(text: str, end: int) -> int:
@@ -184,7 +192,7 @@ _JOINED = re.compile(r"[-\u2010\u2011]\w")
 #: What is written on to a word: "tomorrow'll", "cette semaine-ci". A particle of Korean stands behind what is added.
 _WRITTEN_ON = "|".join(tables.words("pointing.written_on"))
 _REST = re.compile(rf"['\u2019]\w+|[-\u2010\u2011](?:{_WRITTEN_ON})(?!\w)")
-_IN_FIGURES = re.compile(r" \(~?\d{4}-\d\d-\d\d(?:\u2013\d{4}-\d\d-\d\d)?\)")
+_IN_FIGURES = re.compile(r" ?\(~?\d{4}-\d\d-\d\d(?:\u2013\d{4}-\d\d-\d\d)?\)")
 _SENTENCE_END = re.compile(r"\.(?=\s*$|\s+[^\Wa-z_])")
 _MEANT = {phrase: tuple(map(int, days.split())) for phrase, days in tables.section("calendar.meant").items()}
 
