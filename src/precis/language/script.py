@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from precis.language import tables, words
 
@@ -198,7 +198,7 @@ _ALONE = re.compile(r"(?<![^\u3040-\u309f])[\u4e00-\u9fff](?=[\u3040-\u309f])")
 _KATAKANA = re.compile(r"[\u30a0-\u30ff]{2}")
 _VIETNAMESE = re.compile(r"[\u1ea0-\u1ef9\u01a1\u01b0\u0111]", re.IGNORECASE)
 #: What ends so in Russian is what somebody does: "получаю".
-_VERB = re.compile(r"(?<=[\u0400-\u052f])(?:[аяу]ю|юсь|ешь|ишь|ть?ся)$")
+_VERB = re.compile(r"(?<=[\u0400-\u052f])(?:[аяу]ю|[юу]сь|ешь|ишь|ть?ся|л(?:ся|ась|ось|ись))$")
 _CYRILLIC = re.compile(r"[\u0400-\u052f]")
 #: What Russian and its neighbors put behind a noun for its case.
 _CASE = re.compile(r"(?<=[\u0400-\u052f]{3})(?:[аеёиіїоуыюяйь]{1,2}|[оеё]м|[оеё]в|[ая]м|[ая]х|[ая]ми)$")
@@ -216,10 +216,13 @@ def is_grammar(word: str) -> bool:
     return word in _TELLING_NOTHING or is_frequent(word)
 
 
-def repeated(texts: Iterable[str], *, least: int = 2) -> list[str]:
+def repeated(
+    texts: Iterable[str], *, least: int = 2, may_be: Callable[[str], bool] = lambda _: True, most: int = 1
+) -> list[str]:
     """What comes back in most of the texts, of any language: a word, or a run of characters where no spaces are.
 
-    Frequent words of known languages are left out. At most one, and none where nothing stands in ``least`` of them.
+    Frequent words of known languages are left out, and what may not be it. At most ``most``, none of which holds
+    another, and none where nothing stands in ``least`` of them.
     """
     texts = list(texts)
     seen: Counter[str] = Counter()
@@ -232,15 +235,23 @@ def repeated(texts: Iterable[str], *, least: int = 2) -> list[str]:
             terms.setdefault(without_case(term), spelling)
         seen.update(terms.keys())
         shown = terms | shown
-    often = [term for term, times in seen.items() if times >= least]
-    does = {term for term in often if any(map(_VERB.search, forms[term]))}
-    best = min(often, key=lambda term: (term in does, -seen[term] * len(term) ** 0.5, term), default=None)
-    if best is None:
-        return _opening_alike(texts)
-    if len(forms[best]) > 1 and _CYRILLIC.search(best):
-        return [basic_form(forms[best], texts)]
-    # What hangs on a word in hiragana is grammar, and so is what says in Chinese whose it is.
-    return [shown[best].strip(_HANGING) or shown[best]]
+    often = [term for term, times in seen.items() if times >= least and may_be(_bare(shown[term]))]
+    often = [term for term in often if not any(map(_VERB.search, forms[term]))]
+    best: list[str] = []
+    for term in sorted(often, key=lambda term: (-seen[term] * len(term) ** 0.5, term)):
+        if len(best) < most and not any(term in other or other in term for other in best):
+            best.append(term)
+    if not best:
+        return [word for word in _opening_alike(texts) if may_be(word)]
+    return [
+        basic_form(forms[term], texts) if len(forms[term]) > 1 and _CYRILLIC.search(term) else _bare(shown[term])
+        for term in best
+    ]
+
+
+def _bare(term: str) -> str:
+    """Without what hangs on a word in hiragana, which is grammar, and what says in Chinese whose it is."""
+    return term.strip(_HANGING) or term
 
 
 def without_case(word: str) -> str:

@@ -14,7 +14,7 @@ from precis.engine.titles.tellings import apart, capitals, listing, particular, 
 from precis.language import tables
 from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, STATES, WITHOUT
-from precis.language.keywords.languages import told_by_letters
+from precis.language.keywords.languages import names_nothing, told_by_letters
 from precis.language.nouns import ADJECTIVES, NO_NOUNS, UNITS, is_noun, may_name_a_kind
 from precis.language.script import is_common_in, is_english, spoken_in
 from precis.language.values import unit_of
@@ -216,6 +216,7 @@ def may_be_a_subject(name: str, language: str | None, manners: Manners | None = 
     first = re.split(r"['\u2019]", name.casefold())[0]
     is_sign = len(name) == 1 and name.lower() != name.upper()  # as the R of "R$ 900"
     is_none = first in NO_SUBJECTS or first in _CALENDAR or unit_of(first) or is_common_in(first, language or "")
+    is_none = is_none or (language is not None and names_nothing(name, language))
     is_none = is_none or (language in _ABROAD and first in _before_in(language).nothing)
     is_aside = manners is not None and manners.spaced and (manners.is_kind(first) or manners.is_grammar(first))
     return not (is_sign or is_none or is_aside)

@@ -11,6 +11,7 @@ from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.dates import MONTHS_ELSEWHERE, months_between
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, REPORTS
+from precis.language.keywords.languages import spoken_abroad
 from precis.language.nouns import LONGEST, NO_NOUNS, SECRETS, does
 from precis.language.script import is_foreign, is_grammar, languages_of
 from precis.language.sentences import sentences
@@ -196,7 +197,8 @@ def in_full(name: str, texts: Sequence[str]) -> str:
 
 def span_of(days: Sequence[date], text: str, language: str | None, *, english: bool) -> str | None:
     """The months of these days in the language of the text, if they are known and it is plain, else in figures."""
-    if english or not (is_foreign(text) or languages_of(text)[1]):
+    # "Comprei uma airfryer, 389 reais" has no accent, and a small word that is Italian too.
+    if english or not (is_foreign(text) or languages_of(text)[1] or language in spoken_abroad(text)):
         return months_between(days)
     return months_between(days, months=MONTHS_ELSEWHERE.get(language or "", ()), named=False)
 

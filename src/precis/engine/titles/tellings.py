@@ -8,8 +8,10 @@ from precis.engine.titles.names import GENERAL, is_name
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of
 from precis.language import tables
 from precis.language.chitchat import MOODS
+from precis.language.keywords.languages import PASSING, names_nothing
+from precis.language.keywords.sharing import repeated_runs
 from precis.language.nouns import NO_NOUNS, SECRETS, does, is_noun, is_term, may_name_a_kind
-from precis.language.script import is_foreign
+from precis.language.script import is_foreign, repeated
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, stem
 
@@ -222,3 +224,15 @@ def capitals(phrase: str, texts: Sequence[str]) -> str:
     return " ".join(
         word.capitalize() if word.capitalize() in names and word not in inside else word for word in phrase.split()
     )
+
+
+#: Of languages without capitals, in how many texts a word comes back that is no form of a verb by chance.
+_BACK = {"Arabic": 3, "Hindi": 3, "Korean": 3, "Chinese": 2, "Japanese": 2}
+
+
+def without_capitals(texts: Sequence[str], language: str | None) -> list[str]:
+    """The two things that come back most, of a language in which no capital tells what a name is; else nothing."""
+    if language not in _BACK:
+        return []
+    bodies = ["\n".join(sorted(runs)) for runs in repeated_runs(texts)] if language in PASSING else texts
+    return repeated(bodies, least=_BACK[language], may_be=lambda word: not names_nothing(word, language), most=2)

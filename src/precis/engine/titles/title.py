@@ -47,8 +47,9 @@ from precis.engine.titles.tellings import (
     pair_of_nouns,
     particular,
     tied,
+    without_capitals,
     without_sayings,
-)
+)  # fmt: skip
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.script import basic_forms, is_english, repeated, without_case
@@ -198,9 +199,10 @@ def _entities(texts: Sequence[str], people: Sequence[str], language: str | None,
 
 def _back(texts: Sequence[str], language: str | None) -> str:
     """What comes back in whatever language, in every fourth text; what is counted is no subject: "15 000 korun"."""
+    bodies = [_COUNTED.sub(" ", body(text)) for text in texts]
     least = max(_OFTEN, ceil(len(texts) / _FOURTH))
-    back = repeated([_COUNTED.sub(" ", body(text)) for text in texts], least=least)
-    return "".join(in_full(word, texts) for word in back if may_be_a_subject(word, language))
+    back = repeated(bodies, least=least, may_be=lambda word: may_be_a_subject(word, language))
+    return "".join(in_full(word, texts) for word in back) or ", ".join(without_capitals(bodies, language))
 
 
 def _first_phrase(texts: Sequence[str]) -> str:

@@ -8,6 +8,9 @@ from precis.language.script import is_common_in, is_english, spoken_in
 from precis.language.words import STOP_WORDS, kept_where_short, words
 
 _GENERAL = {name: frozenset(text.split()) for name, text in tables.section("keywords.general").items()}
+#: The same of languages that set no words apart.
+PASSING = {name: frozenset(tables.section("keywords.passing")[name].split()) for name in ("Chinese", "Japanese")}
+_CODE = re.compile(r"[A-Z]{0,3}[-.]?\d[\w.-]*")
 
 
 #: Letters that hardly another language has; a short text may have none of its small words.
@@ -45,3 +48,10 @@ def is_general(word: str, language: str) -> bool:
     Such are small words, light verbs, and words of time, number, size and worth.
     """
     return word in _GENERAL.get(language, ()) or is_common_in(word, language)
+
+
+def names_nothing(name: str, language: str) -> bool:
+    """Whether it may be said of anything, is a code, or what is counted: "B-218", "\u4e2a\u6708"."""
+    if language in PASSING:
+        return name in PASSING[language] or any(word in name for word in PASSING[language] if len(word) > 1)
+    return is_general(name.casefold(), language) or _CODE.fullmatch(name) is not None

@@ -14,7 +14,7 @@ from functools import cache
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dating.elsewhere import without_times
-from precis.language.keywords.languages import is_general, spoken_abroad
+from precis.language.keywords.languages import PASSING, is_general, spoken_abroad
 from precis.language.script import is_english, is_grammar
 from precis.language.subjects import other_words, subject_words
 from precis.language.words import normal, spoken_names, stem, stemmed_in
@@ -224,7 +224,6 @@ _JAPANESE = re.compile(
     r"|[\u4e00-\u9fff](?=[\u306e\u306f\u304c\u3092\u306b\u3067\u3068\u3082\u3078\u3001\u3002])"
 )
 _PARTING = re.compile(f"[{tables.entry('keywords.parting.Chinese')}]")
-_PASSING = {name: frozenset(tables.section("keywords.passing")[name].split()) for name in ("Chinese", "Japanese")}
 _EDGES = {name: frozenset(signs) for name, signs in tables.section("keywords.edges").items()}
 _NUMBERS = re.compile(r"[\d零〇一二两三四五六七八九十百千万]+(?:[年月日号天点元块人个次位周]|分钟|小时|星期|欧元)?")
 #: Characters of a run that may be a word.
@@ -244,7 +243,7 @@ def repeated_runs(texts: Sequence[str]) -> list[frozenset[str]]:
 
 def _of_japanese(texts: Sequence[str]) -> list[frozenset[str]]:
     runs = [
-        {run for run in _JAPANESE.findall(without_times(normal(text))) if run not in _PASSING["Japanese"]}
+        {run for run in _JAPANESE.findall(without_times(normal(text))) if run not in PASSING["Japanese"]}
         for text in texts
     ]
     every = {run for each in runs for run in each}
@@ -276,7 +275,7 @@ def _may_name(run: str) -> bool:
     """Whether a run of Chinese may be a word that names something, or may have one in it."""
     if run[0] in _EDGES["first"] or run[-1] in _EDGES["last"]:
         return False
-    return not any(passing in run for passing in _PASSING["Chinese"] if len(passing) > 1)
+    return not any(passing in run for passing in PASSING["Chinese"] if len(passing) > 1)
 
 
 def _stretches(text: str) -> Iterator[str]:
