@@ -431,3 +431,18 @@ def test_a_line_of_code_keeps_each_of_its_signs(line: str) -> None:
     """Its first letter, fillers and what it ends with are no matter of style."""
     statements = draft(item("Kofi wrote the script for Ama."), item(line), item("Ama runs it at night.")).statements
     assert line in [statement.text for statement in statements]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("今天去了杭州滨江区的游泳馆", "今天(2023-05-08)去了杭州滨江区的游泳馆。"),
+        ("昨日は新しい自転車を買った", "昨日(2023-05-07)は新しい自転車を買った。"),
+        ("मैं लखनऊ के एक स्कूल में पढ़ाती हूँ", "मैं लखनऊ के एक स्कूल में पढ़ाती हूँ।"),
+        ("أعمل في مكتبة الجامعة", "أعمل في مكتبة الجامعة."),
+        ("Gestern war ich in Ulm schwimmen", "Gestern (2023-05-07) war ich in Ulm schwimmen."),
+    ],
+)
+def test_a_sentence_ends_as_its_script_has_it(said: str, told: str) -> None:
+    """It ended with a Latin full stop, and a blank stood before the day where no others do."""
+    assert text_of(draft(item(said))) == told

@@ -66,3 +66,26 @@ def test_who_else_says_it_may_mean_it() -> None:
     assert not any(map(only_confirms, ("Hecho, el lunes.", "Gut, 16 Uhr.", "Toma ibuprofeno.", "Gut, Frau Nowak.")))
     assert not any(map(is_curt, ("Am Montag.", "Um 9.", "Mit Jens.", "So ist es nun einmal.")))
     assert not greets("On verra Paul mardi.")
+
+
+@pytest.mark.parametrize(
+    ("told", "answer"),
+    [
+        ("Eu fui promovida a coordenadora no Sesc e começo na segunda.", "Claro, Renata!"),
+        ("我拿到网易的offer了。", "恭喜拿到offer!"),
+        ("내일 셋째가 유치원에 가요.", "정말 축하해요, 유치원이라니!"),
+        ("तबादला नागपुर हो गया।", "बहुत-बहुत बधाई हो तबादले की!"),
+    ],
+)
+def test_an_assistant_that_is_glad_states_nothing(told: str, answer: str) -> None:
+    """What it is glad of was told by whoever it answers."""
+    texts = summary(("Ida", told), ("assistant", answer), ("Ida", told.replace("。", "，真的。")))
+    assert not any(answer[:6] in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    "said", ["شكراً إلك.", "धन्यवाद भाई।", "Neyse boşver, iyi geceler.", "Obrigada viu, boa noite.", "まあいいか。"]
+)
+def test_thanks_as_people_write_them_are_small_talk(said: str) -> None:
+    """Word for word, and nothing that may answer a question."""
+    assert greets(said)

@@ -192,3 +192,33 @@ def test_a_letter_of_another_script_names_no_language() -> None:
 def test_a_relative_is_whose_they_are_and_what_joins_sentences_is_no_subject(said: list[str], named: str) -> None:
     """Who says "my mother", not who answers "your mother"; "and" and "must" come back in whatever is told."""
     assert title(*said) == named
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        (["跑步坚持了一个月。", "房租每个月三千。", "婆婆住两个月。"], None),
+        (["家賃は8万円です。", "車は100万円だった。", "もなかが病気です。"], None),
+        (["Держусь уже десять дней.", "Держусь, хоть тёща приехала.", "Не курю и держусь."], None),
+        (["शहर में रहता हूँ।", "दादा गाँव में रहता है।", "वह यहीं रहता था।"], None),
+        (["الدوا عنده خلص.", "عنده موعد بكرا.", "السيارة عنده."], None),
+        (["土豆拉肚子了。", "土豆打了两针。", "孙浩剪了个寸头。", "孙浩出差去了。", "豆豆上中班。"], "土豆"),
+        (["कबीर को बुखार है।", "कबीर स्कूल नहीं गया।", "कबीर खेलता रहता है।"], "कबीर"),
+    ],
+)
+def test_no_verb_measure_or_code_is_a_subject(said: list[str], named: str | None) -> None:
+    """What comes back behind one is; where nothing else does, there is honestly none."""
+    told = title(*said)
+    assert told == named if named is None else (told or "").startswith(named)
+
+
+def test_a_code_is_no_subject() -> None:
+    """The door of a flat was one, of a session about anything."""
+    assert "B-218" not in (title("Вот адрес: B-218.", "Я потерял ключ от B-218.", "У нас B-218 закрыт.") or "")
+
+
+def test_months_are_of_the_language_without_an_accent() -> None:
+    """They were English where no letter has an accent and small words are few."""
+    assert months(
+        "Comprei uma airfryer, chega sexta.", "Devolvi a airfryer pra loja porque veio com defeito."
+    ).endswith("maio 2026")

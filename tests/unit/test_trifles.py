@@ -8,7 +8,7 @@ import pytest
 
 from precis.checks.asides import manners_of
 from precis.checks.reactions import is_reaction
-from precis.checks.trifles import is_slight, is_trifle, is_trifle_elsewhere, tells_of_nobody
+from precis.checks.trifles import is_slight, is_trifle, is_trifle_elsewhere, passes, tells_of_nobody
 from precis.extractive.summarizer import summarize
 from precis.language.chitchat import is_small_talk
 from precis.makers import Item, Request
@@ -156,3 +156,23 @@ def test_how_somebody_is_asked_to_be_is_a_greeting(text: str) -> None:
     """An archive may let it go; what somebody is asked about is more."""
     assert is_small_talk(text)
     assert not is_small_talk("How are you and Ben?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Neyse, bakarız.", "Ну и холодина сегодня.", "أزمة السير خانقة.", "आज बहुत गर्मी है यार।", "今天热死了,不想动。",
+     "まあいいか。", "아 심심해.", "Hôm nay lạnh quá.", "Que preguiça hoje.", "Bueno, no importa.",
+     "今天(2026-04-24)什么都没干。"],
+)  # fmt: skip
+def test_small_talk_of_other_languages_passes(text: str) -> None:
+    """With the day that was added to it, too."""
+    assert passes(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Bugün işe başladım.", "今天热水器坏了。", "오늘 아무것도 못 먹었어요.", "अब दवा ठीक है।", "Вчера продали дом."],
+)
+def test_what_only_begins_like_small_talk_does_not_pass(text: str) -> None:
+    """A heater that broke is no heat."""
+    assert not passes(text)

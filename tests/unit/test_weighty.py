@@ -128,3 +128,28 @@ def test_a_pasted_list_keeps_its_numbers_or_is_left_out(parting: str) -> None:
 def test_a_list_in_one_line_is_cut_before_its_numbers(line: str, expected: list[str]) -> None:
     """A number stays with its own entry; a year of age and an ordinal are none."""
     assert expected == sentences(line)
+
+
+@pytest.mark.parametrize(
+    ("passing", "kept", "word"),
+    [
+        (["Komşu balkonu boyadı, rengi çok garip.", "Pazarda enginar ucuzlamış.", "Eski radyo yine cızırdıyor."],
+         "Yeni numaram 0541 226 90 17.", "0541"),
+        (["Сосед покрасил забор в странный цвет.", "На рынке подешевели артишоки.", "Радио опять трещит."],
+         "Врач назначил эналаприл 10 мг.", "эналаприл"),
+        (["الجيران دهنوا السور بلون غريب.", "الخرشوف رخص بالسوق هالأسبوع.", "الراديو القديم عم يشوش."],
+         "سميرة وقعت العقد مع البنك.", "العقد"),
+        (["पड़ोसी ने बाड़ अजीब रंग में रंगी।", "मंडी में भिंडी सस्ती मिल रही थी।", "पुराना रेडियो खरखरा रहा था।"],
+         "जीजाजी का देहांत हो गया।", "देहांत"),
+        (["邻居把围栏刷成了奇怪的颜色。", "菜市场的洋蓟这周便宜了。", "旧收音机又在沙沙响。"],
+         "表哥收到了博世的录用通知。", "录用"),
+        (["隣の人が塀を変な色に塗った。", "市場のゴーヤが安かった。", "古いラジオがまた雑音だらけ。"],
+         "兄が楽天に内定しました。", "内定"),
+        (["옆집이 담장을 이상한 색으로 칠했어요.", "시장에서 호박이 싸졌어요.", "낡은 라디오가 또 지직거려요."],
+         "이모가 갑상선암 진단을 받았어요.", "진단"),
+    ],
+)  # fmt: skip
+def test_what_people_keep_stays_in_other_languages(passing: Sequence[str], kept: str, word: str) -> None:
+    """Of these no rank says which words are rare, so that the shortest sentence was told."""
+    size = count(kept) + 12
+    assert word in summary([*passing[:2], kept, *passing[2:]], size)

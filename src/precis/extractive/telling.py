@@ -53,15 +53,18 @@ def _real(of_item: Sequence[Candidate], items: Sequence[Item], manners: Manners 
 
 def _mutters(clause: Candidate, items: Sequence[Item], manners: Manners | None, parts: Sequence[str]) -> bool:
     """Whether an assistant says no more than "Gut.", or opens on a few such words, where nobody asked for them."""
-    if manners is None or not is_agents(items[clause.item]) or len(clause.sources) > 1:
+    if not is_agents(items[clause.item]) or len(clause.sources) > 1:
+        return False
+    sentence = parts[clause.sentence]
+    # "恭喜拿到offer!" is glad of what somebody else told.
+    if _CONGRATULATES.match(sentence) and not re.search(r"\d", sentence):
+        return True
+    if manners is None:
         return False
     if clause.sentence == 0 and question_before(items, clause.item):
         return False
-    sentence = parts[clause.sentence]
     opens = manners.spaced and clause.sentence == 0 and is_curt(parts[0])
-    # "恭喜拿到offer!" is glad of what somebody else told.
-    is_glad = _CONGRATULATES.match(sentence) is not None and re.search(r"\d", sentence) is None
-    return opens or is_glad or only_confirms(sentence)
+    return opens or only_confirms(sentence)
 
 
 def _turns(before: Candidate, clause: Candidate, item: Item, parts: Sequence[str]) -> bool:

@@ -69,8 +69,6 @@ _TALKING = 2
 _OFTEN = 2
 #: The second must be worth this share of the first; an owner says this share of what is said of it.
 _SECOND, _OWNED = 0.55, 0.7
-#: Of many texts a word is the subject that stands in one of so many.
-_FOURTH = 4
 #: The point and the space of "St. Josef", which end no sentence.
 _SHORT = re.compile(r"(?<=\b[^\W\d_a-z][^\W\d_])\. (?=[^\W\d_a-z])")
 #: Of languages that set words apart, the word behind a figure, and what makes that larger: "15 bin lira".
@@ -200,7 +198,7 @@ def _entities(texts: Sequence[str], people: Sequence[str], language: str | None,
 def _back(texts: Sequence[str], language: str | None) -> str:
     """What comes back in whatever language, in every fourth text; what is counted is no subject: "15 000 korun"."""
     bodies = [_COUNTED.sub(" ", body(text)) for text in texts]
-    least = max(_OFTEN, ceil(len(texts) / _FOURTH))
+    least = max(_OFTEN, ceil(len(texts) / 4))
     back = repeated(bodies, least=least, may_be=lambda word: may_be_a_subject(word, language))
     return "".join(in_full(word, texts) for word in back) or ", ".join(without_capitals(bodies, language))
 
