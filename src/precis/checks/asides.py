@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from precis.language import tables
-from precis.language.chitchat import uncalled, untimed
+from precis.language.chitchat import untimed
 from precis.language.script import is_foreign
 from precis.language.words import MARKS, kept, normal, words
 
@@ -155,10 +155,13 @@ _CONFIRMS = {name: _listed(f"fillers.confirms.{name}") for name in tables.sectio
 _CURT = 3
 _CAPITAL = re.compile(r"(?<=\S )[A-Z\u00c0-\u00de]")
 
+#: Whom an assistant calls by name: "Claro, Renata!". Behind a full stop a name may be an answer.
+_CALLED = re.compile(r", [A-Z\u00c0-\u00de\u0410-\u042f][^\W\d_]+(?=!$)")
+
 
 def only_confirms(sentence: str) -> bool:
     """Whether whoever listens says no more than that they heard, or how they find it: "Das ist praktisch."."""
-    sentence = uncalled(sentence) if sentence.endswith("!") else sentence
+    sentence = _CALLED.sub("", sentence)
     if not is_curt(sentence):
         return False
     listed = (language for language in _LANGUAGES if language.language in _CONFIRMS)
