@@ -8,7 +8,7 @@ from precis.finding.about.measures import of_a_thing, of_own_thing
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, users_of, word_from
+from precis.finding.reading import UNSPACED, Word, folded, read_words, sentence_spans, unelided, users_of, word_from
 from precis.finding.tables import groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_of_another, is_only_a_name
@@ -39,7 +39,8 @@ def match_owner(
     definite = not groups_meant and is_definite(row.text, spans)
     for (start, end), inside in _sentences(row.text, spans):
         sentence = row.text[start:end]
-        opens = any(first <= start + 1 < last for first, last in inside)
+        unspaced = UNSPACED.match(row.text[start : start + 1]) is not None
+        opens = any(first <= start + 1 < last or (unspaced and first == start) for first, last in inside)
         subject = tuple((first - start, last - start) for first, last in inside)
         verdict = _owner(sentence, groups_meant, own_names, subject, likely, opens=opens)
         if verdict is Level.SURE and (

@@ -26,7 +26,7 @@ from precis.finding.written.named import (
 )
 from precis.finding.written.speaking import OF, RELATIONS
 from precis.finding.written.told import asked_spans
-from precis.finding.written.unspaced import narrowed, things_among, unspaced
+from precis.finding.written.unspaced import narrowed, pieces_of, things_among, unspaced
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
 
@@ -53,7 +53,8 @@ _ASKING = re.compile(r"(?:when|where|what|who|why|how(?: \w+)?) (?:i|we)\b", re.
 def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Subject]:
     """One, or several where each part stands for itself; ``each`` of a kind is meant by "every pet"."""
     joins = "|".join(re.escape(part).replace(r"\?", "?") for part in raw(language, "joins").split("|"))
-    pieces = [piece.strip(EDGE) for piece in re.split(joins, text) if piece and piece.strip(EDGE)] if joins else [text]
+    split = pieces_of(text, joins) if language in {"zh", "ja"} else re.split(joins or r"(?!)", text)
+    pieces = [piece.strip(EDGE) for piece in split if piece and piece.strip(EDGE)] or [text]
     full = that_of.in_full(pieces, language)
     subjects = [_subject(stripped(piece, language), language, each=each) for piece in full]
     if full == pieces and (shared := that_of.of_shared_thing(subjects, pieces)) != pieces:

@@ -27,15 +27,27 @@ from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import UNSPACED, folded, places_of, read_words
 from precis.finding.scripts import is_inflected
-from precis.finding.tables import all_words, any_group, ground_asks, groups, name_words, verbal_groups, weak_words
+from precis.finding.tables import (
+    all_words,
+    any_group,
+    ground_asks,
+    groups,
+    name_words,
+    sayings,
+    verbal_groups,
+    weak_words,
+)
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
 from precis.finding.written.named import only_says_which
+from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.told import ONLY_MEANS, by_means, is_weak, only_means, told_spans
 from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, kept, runs
 
+#: What somebody has, of which there are firms as well.
+_OWNED_THINGS, _JOB = frozenset("money amount debt insurance tax".split()), frozenset({"job"})
 #: Where a word of a subject stands, and whether it is that word itself.
 _Hit = tuple[list[Span], bool]
 #: Cosine of a subject and a memory: below the first they have hardly to do with each other; from the second on it may
@@ -176,9 +188,29 @@ def _by_words(
     clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
     clear = clear and not (_shared(hits) or told_weakly(subject, row.text, low, hits, tongues))
     clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
+    clear = clear and not (subject.foreign and _may_be_another(subject, low, hits))
     if clear and not any(_about_role(subject, part) for part in subject.parts):
         return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
     return Match(level=Level.DOUBTFUL, why=MAY_MEAN, spans=spans)
+
+
+def _may_be_another(subject: Subject, low: str, hits: Sequence[_Hit]) -> bool:
+    """Whether it tells of another relative than one that no kind of a group knows, or of a firm of what was asked for.
+
+    "\u4fdd\u9669\u516c\u53f8" is no insurance of the user's.
+    """
+    pairs = [(part, places) for part, (places, exact) in zip(subject.parts, hits, strict=True) if not exact]
+    kin = any(part.is_of(RELATIONS) and not part.field and not _is_any(part) for part, _ in pairs)
+    ends = {end for part, places in pairs if part.is_of(_OWNED_THINGS) for _, end in places}
+    starts = {match.start() for match in any_group(_JOB, plain=low.isascii()).finditer(low)} if ends else set[int]()
+    return kin or any(not low[end:start].strip() for end in ends for start in starts if end <= start <= end + 1)
+
+
+def _is_any(part: Part) -> bool:
+    """Whether it is said of a kind of a relative, or of all of them: "relatives"."""
+    return any("." in group for group in part.groups) or any(
+        re.fullmatch(pattern, part.word) for pattern in sayings("any_kin")
+    )
 
 
 def _shared(hits: Sequence[_Hit]) -> bool:

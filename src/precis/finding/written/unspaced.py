@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from precis.finding.parts import Part
-from precis.finding.reading import UNSPACED, read_words
+from precis.finding.reading import HANGUL, UNSPACED, read_words
 from precis.finding.tables import fields, ground_asks, groups, name_words, unspaced_groups, words_of
 from precis.finding.values import Span
 from precis.finding.wording import EDGE
@@ -13,6 +13,8 @@ from precis.finding.wording import EDGE
 _POINTING = re.compile("^(?:[\u8fd9\u90a3\u9019](?:\u4e2a|\u500b|\u6761|\u4e32)?|[\u3053\u305d\u3042]\u306e)(?=.)")
 #: Signs of which a word is made at least.
 _WORD = 2
+_PARTICLES = re.compile("[\u7684\u306e\u306b\u306f\u3092\u3067]")
+_KANA, _HAN, _LETTER = re.compile("[\u3040-\u30ff]+"), re.compile("[\u3400-\u9fff]"), re.compile(r"\w")
 
 
 def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
@@ -22,10 +24,11 @@ def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tup
     latin = read_words(re.sub(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]", " ", text))
     if latin:
         names.append(tuple(word.low for word in latin))
-    for chunk in re.split(r"[\x00-\u024f\s]+|\u7684|\u306e|\u306b|\u306f|\u3092|\u3067", text):
+    for chunk in (piece for run in re.split(r"[\x00-\u024f\s]+", text) for piece in _split(run, _PARTICLES)):
         bare = chunk.strip(EDGE)
         for ending in words_of(language, "behind"):
             bare = bare.removesuffix(ending) if len(bare) > len(ending) + 1 else bare
+        bare = "" if len(bare) == 1 and _KANA.fullmatch(bare) else bare  # one sign of a syllable names nothing
         if not bare:
             continue
         listed = _chunk(bare)
@@ -34,6 +37,34 @@ def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tup
         elif _POINTING.sub("", bare) not in name_words("unspaced_weak"):
             names.append((bare,))
     return tuple(names), tuple(parts)
+
+
+def pieces_of(text: str, joints: str) -> list[str]:
+    """A request in Chinese or Japanese at what joins two things, and not within a name that has such a sign."""
+    return [piece for run in re.split("[\u3001\uff0c;]", text) for piece in _split(run, re.compile(joints), joined=True)]
+
+
+def _split(text: str, between: re.Pattern[str], *, joined: bool = False) -> list[str]:
+    """The text at those places alone where words stand on both sides: "\u3055\u3084\u304b" is one name."""
+    pieces, start = [], 0
+    for match in between.finditer(text):
+        before, behind = text[start : match.start()], text[match.end() :]
+        # "\u3072\u306a\u306e\u306e\u8a71": the second of two is the particle.
+        if _is_word(before, joined=joined) and _is_word(behind, joined=joined) and not behind.startswith(match.group()):
+            pieces.append(before)
+            start = match.end()
+    return [*pieces, text[start:]]
+
+
+def _is_word(text: str, *, joined: bool) -> bool:
+    """Whether it may be one: two signs without a title, or a Chinese one that, of joined things, a table knows."""
+    bare = text.strip(EDGE)
+    titles = tuple(words_of("ja", "behind"))
+    title = next((it for it in sorted(titles, key=len, reverse=True) if bare.endswith(it)), "")
+    bare = bare.removesuffix(title)
+    if len(bare) >= _WORD or not joined:
+        return len(bare) >= _WORD or _HAN.fullmatch(bare) is not None
+    return _HAN.fullmatch(bare) is not None and any(called.fullmatch(bare) for called, _ in groups().values())
 
 
 def things_among(names: Sequence[tuple[str, ...]], text: str) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
@@ -89,9 +120,9 @@ def narrowed(names: Collection[str]) -> frozenset[str]:
     return frozenset(names) - {name.partition(".")[0] for name in names if "." in name} - wider
 
 
+_HIRAGANA = re.compile("[\u3041-\u309f]")
 #: What stands behind whom a sentence is about.
 _TOPICS = tuple("\u306f\u3082")
-_KANA, _HAN, _LETTER = re.compile("[\u3040-\u30ff]+"), re.compile("[\u3400-\u9fff]"), re.compile(r"\w")
 
 
 def as_unspaced_word(name: str, text: str, start: int, end: int) -> str:
@@ -104,13 +135,23 @@ def as_unspaced_word(name: str, text: str, start: int, end: int) -> str:
         titled = behind.startswith(words_of("ja", "behind"))
         grows = _HAN.match(behind) is not None and not titled and behind[:2] not in name_words("japanese_behind")
         kana = name[-1] >= "\u30a0" and "\u30a1" <= behind[:1] <= "\u30fc"
-        return "it may be a longer word" if grows or kana else ""
+        return "it may be a longer word" if grows or kana or _within_kana(name, text, start, end) else ""
     if _KANA.search(text) and _HAN.match(name):
         grown = _grown(text, start, end)
         if grown:
             return grown
     exists = text[max(0, start - 1) : start] in set("".join(name_words("chinese_there_is")))
     return "it may be a word and no name there" if exists and not _LETTER.match(behind[:1]) else ""
+
+
+def _within_kana(name: str, text: str, start: int, end: int) -> bool:
+    """Whether a name in hiragana stands between letters of a word: "\u308b\u304b" within "\u3044\u308b\u304b\u306a"."""
+    if name[0] > "\u309f" or name[-1] > "\u309f":
+        return False
+    before, behind = text[max(0, start - 3) : start], text[end : end + 4]
+    opened = not _HIRAGANA.match(before[-1:]) or before.endswith(tuple(name_words("kana_before")))
+    closed = not _HIRAGANA.match(behind) or behind.startswith(tuple(name_words("kana_behind")))
+    return not (opened and closed)
 
 
 def _grown(text: str, start: int, end: int) -> str:
@@ -130,11 +171,11 @@ def _grown(text: str, start: int, end: int) -> str:
 
 
 def is_lone_sign(name: str, text: str, spans: Sequence[Span]) -> bool:
-    """Whether a name of one Chinese sign has no title at any of these places of a Japanese text, and no topic's mark.
+    """Whether a name of one Chinese sign has no title at any of these places, and no mark of a topic in Japanese.
 
     It may be a word there: "\u82b1\u3092\u8cb7\u3063\u305f" tells of flowers.
     """
-    if len(name) != 1 or not (_HAN.match(name) and _KANA.search(text)):
+    if len(name) != 1 or not _HAN.match(name) or HANGUL.search(text):
         return False
-    marks = (*words_of("ja", "behind"), *_TOPICS)
+    marks = (*words_of("ja", "behind"), *words_of("zh", "behind"), *name_words("titles_unspaced"), *_TOPICS)
     return bool(spans) and not any(text[end:].startswith(marks) for _, end in spans)

@@ -1,12 +1,13 @@
 """Credentials in a text: no summary, insight or title repeats them, and the message keeps them. Pure.
 
-In doubt a text has none: a code that somebody is to remember, an order number and a hash stay what they are.
+In doubt a text has none: an order number, a code of a shop or of the post and a hash stay what they are.
 """
 
 import re
 
 from precis.language import tables
 from precis.language.sentences import sentences
+from precis.language.written.spoken import tells_secret
 from precis.language.words import kept_where_short
 
 
@@ -49,7 +50,9 @@ _DOUBLED, _TEN = 9, 10
 
 @kept_where_short
 def has_secret(text: str) -> bool:
-    """Whether a credential stands in it: a login in an address, a password that is set, a token, a key, a card."""
+    """Whether a credential stands in it: a password, the code of a lock, a login in an address, a token, a card."""
+    if tells_secret(text):
+        return True
     if not _SIGNS.search(text):
         return False
     if _TOKEN.search(text) or _PRIVATE_KEY.search(text) or any(map(_is_real, _IN_ADDRESS.finditer(text))):

@@ -1,0 +1,97 @@
+"""Passwords, PINs and codes of locks as people tell them, in the languages of ``secrets.toml``. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from precis.language import tables
+
+#: Scripts that set no words apart, or write more behind one.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+def _spoken(*names: str) -> str:
+    """Any phrase of these sections, the longest first, as a whole word where the script sets words apart."""
+    places = [f"secrets.{name}.{language}" for name in names for language in tables.section(f"secrets.{name}")]
+    phrases = sorted({it for place in places for it in tables.phrases(place)}, key=lambda it: (-len(it), it))
+    unspaced = "|".join(it for it in phrases if _UNSPACED.search(it))
+    spaced = "|".join(it for it in phrases if not _UNSPACED.search(it))
+    return rf"(?:(?<![\w\u0900-\u0963])(?:{spaced})(?![\w\u0900-\u0963])" + (rf"|(?:{unspaced}))" if unspaced else ")")
+
+
+#: Signs of a password without spaces.
+_SIGNS = r"a-z\u00c0-\u024f\u0370-\u04ff\d@#$!*&^+=?~_.-"
+#: A password that is told: figures, letters among figures and signs, or what stands in signs of quotation.
+_VALUE = (
+    r"(?:(?<![a-z\d@.,/+-])(?P<figures>\d(?:[ -]?\d){2,9})(?!\d|[ -]?\d|[.,:/]\d|[%\u20ac$\u00a3\u20b9\u00b0])"
+    rf"|(?<![a-z\d@.,/+-])(?P<mixed>(?=[{_SIGNS}]*\d)(?=[{_SIGNS}]*[^\d.,-])[{_SIGNS}]{{5,}})"
+    r"|[\"\u201c\u201e\u00ab\u300c\u300e](?P<quoted>[^\s\"\u201c\u201d\u00ab\u00bb\u300c\u300d\u300e\u300f]{4,})"
+    r"[\"\u201c\u201d\u00bb\u300d\u300f])"
+)
+#: What may stand between what it is called and the value, of one clause.
+_GAP = r"[^\d.!?;,\n\u3002\uff01\uff1f\uff1b\u0964\u061f\u060c\u3001\uff0c]"
+_PASSWORD, _CODE, _LOCK, _OTHER = (
+    re.compile(_spoken(name), re.IGNORECASE) for name in ("passwords", "codes", "locks", "other_codes")
+)
+_BEHIND = re.compile(rf"{_GAP}{{0,40}}?(?:,\s(?:{_spoken('links')}))?[,\u3001\uff0c]?[ '\"(\uff1a:=]*{_VALUE}", re.IGNORECASE)
+_BEFORE = re.compile(rf"{_VALUE}[#*]?(?:{_spoken('links', 'locks')}|[\s=:'\"\u2013-])+$", re.IGNORECASE)
+_LINKED = re.compile(rf"(?:[:=\uff1a]|{_spoken('links')})\W*$", re.IGNORECASE)
+_COUNTED = re.compile(rf"\s?-?{_spoken('counts')}", re.IGNORECASE)
+_OF_A_YEAR = re.compile(rf"{_spoken('before_years')}\W*$", re.IGNORECASE)
+_CLAUSE = re.compile(r"[.!?;\n\u3002\uff01\uff1f\uff1b\u0964\u061f]")
+#: A year, a day, and what is counted in a unit: "19h30", "128GB".
+_YEAR, _DAY = re.compile(r"(?:19|20)\d\d"), re.compile(r"\d{1,2}[ -]\d{1,2}[ -]\d{2,4}|\d{4}-\d\d-\d\d")
+_MEASURE, _NUMBERED = re.compile(r"\d+[^\W\d_]{1,3}|\d{1,2}h\d\d", re.IGNORECASE), re.compile(r"[^\W\d_]+[ -]?\d{1,2}")
+_WORD = re.compile(r"\s*[^\W\d_]")
+_NEAR, _BESIDE = 40, 14
+
+
+def tells_secret(text: str) -> bool:
+    """Whether it tells a password or a PIN, or the code of a door, a safe or another lock."""
+    if not any(map(str.isdigit, text)) and not re.search("[\"\u201c\u201e\u00ab\u300c\u300e]", text):
+        return False
+    return any(_has_value(text, start, end, quoted=strong) for start, end, strong in _named(text))
+
+
+def names_lock(text: str) -> bool:
+    """Whether it names something that has a lock: "\u30ad\u30fc\u30dc\u30c3\u30af\u30b9\u306e\u756a\u53f7"."""
+    return _LOCK.search(text) is not None
+
+
+def _named(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Where it says that something is a password, or the code of a lock; and whether a word alone says so."""
+    for match in _PASSWORD.finditer(text):
+        yield *match.span(), True
+    for match in _CODE.finditer(text):
+        start, end = match.span()
+        before = _CLAUSE.split(text[max(0, start - _NEAR) : start])[-1]
+        behind = _CLAUSE.split(text[end : end + _NEAR])[0]
+        other = any(map(_OTHER.search, (before[-_BESIDE:], match.group(), behind[:_BESIDE])))
+        if not other and any(map(_LOCK.search, (before, match.group(), behind))):
+            yield start, end, False
+
+
+def _has_value(text: str, start: int, end: int, *, quoted: bool) -> bool:
+    """Whether a value stands behind what is called so, or before it: "4471 is the code of the safe"."""
+    behind = _BEHIND.match(text, end)
+    if behind and _is_value(behind, text[end : behind.start(behind.lastgroup or 0)], quoted=quoted):
+        return True
+    opening = max(0, start - _NEAR)
+    before = _BEFORE.search(text[opening:start])
+    named = before is not None and before["figures"] is not None and not _YEAR.fullmatch(before["figures"])
+    return named and before is not None and _is_value(before, ":", quoted=False)
+
+
+def _is_value(match: re.Match[str], gap: str, *, quoted: bool) -> bool:
+    """Whether it may be a password: no day, no year that something is of, nothing that is counted."""
+    if match["quoted"]:
+        return quoted
+    if match["mixed"]:
+        value = match["mixed"].rstrip(".!?")
+        return not (_MEASURE.fullmatch(value) or (_NUMBERED.fullmatch(value) and not _LINKED.search(gap)))
+    figures, rest = match["figures"], match.string[match.end("figures") :]
+    if _YEAR.fullmatch(figures) and rest[:1] in {"'", "\u2019"}:
+        return False
+    if _DAY.fullmatch(figures) or _COUNTED.match(rest) or (_YEAR.fullmatch(figures) and _OF_A_YEAR.search(gap)):
+        return False
+    # "Took 200 attempts": what a figure stands before is counted, unless something says that it is the value.
+    return _LINKED.search(gap) is not None or not gap.strip() or _UNSPACED.match(rest.lstrip()) is not None or not _WORD.match(rest)
