@@ -78,3 +78,32 @@ def test_what_is_meant_goes_and_what_is_near_stays(ask: str, meant: str, one_nea
     """In scripts without capitals too, and where the request's language is not that of the memory."""
     assert [levels(ask, meant, one_near, other_near)] == [["sure", *levels(ask, meant, one_near, other_near)[1:]]]
     assert "sure" not in levels(ask, meant, one_near, other_near)[1:]
+
+
+#: A request, memories, and how sure it is of each: a name that has a particle in it, another relative, a number of a
+#: lock, a firm of what was asked for, who is called so in another memory, a sentence that ends where the next begins.
+TOGETHER = [
+    ("はるかのことは全部忘れて", ["はるかはパン屋です", "いるかなと思った", "今日はとても寒い"], ["sure", "no", "no"]),
+    ("まさやのことは全部忘れて", ["公園はさむい", "やさいを買った"], ["no", "no"]),
+    ("さくらとひなたのことを忘れて", ["さくらは歯科医です", "ひなたは大阪にいる"], ["sure", "sure"]),
+    ("いつきの話を消して", ["妻のりおは画家で、弟のいつきは八歳"], ["doubtful"]),
+    ("ロッカーの番号を消して", ["ロッカーの番号は2290です"], ["sure"]),
+    ("父の手術のことは忘れて", ["父の手術は来週です", "母の手術は来月"], ["sure", "near"]),
+    ("堂妹的事全忘掉", ["岳父来了", "堂妹小雨借走相机", "小雨还没还相机"], ["no", "sure", "doubtful"]),
+    ("पैसे की सारी बातें हटाओ", ["मैं एक बीमा कंपनी में क्लर्क हूँ"], ["doubtful"]),
+    ("Olvida lo de mi perro", ["Mi perro se llama Churro", "Churro cojea", "Llueve"], ["doubtful", "doubtful", "no"]),
+    ("забудь всё про кота", ["Кота зовут Пельмень", "Пельменя возил к врачу"], ["sure", "doubtful"]),
+    ("고양이 얘기 잊어줘", ["우리 고양이 이름은 두부예요", "두부가 어제 토했어요"], ["sure", "doubtful"]),
+]
+
+
+@pytest.mark.parametrize(("ask", "texts", "sure"), TOGETHER, ids=[case[0] for case in TOGETHER])
+def test_names_without_capitals_and_who_is_called_so(ask: str, texts: list[str], sure: list[str]) -> None:
+    """No name is split inside, and what only may be theirs is in doubt."""
+    assert levels(ask, *texts) == sure
+
+
+def test_a_day_is_read_with_its_word_in_arabic() -> None:
+    """Nothing is left over of it that memories would have to have."""
+    request = read_request("انسَ ما قلته يوم ٢٢ سبتمبر", TODAY)
+    assert (request.subjects, request.period is not None) == ((), True)

@@ -19,7 +19,7 @@ from precis.finding.names import people
 from precis.finding.reading import read_words, sentence_spans
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Span
-from precis.finding.written.alike import are_of_others, stands_alone, stop
+from precis.finding.written.alike import are_of_others, is_open, stands_alone, stop
 from precis.finding.written.clauses import JOINT, PRONOUNS, clauses_of, has_subject, is_clause, is_of_both
 from precis.finding.written.languages import language_of
 from precis.language.tokens import token
@@ -99,7 +99,10 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     lost -= _LITTLE if language != "en" else frozenset()
     shares = not of_others and any(_content(text[start:end]) & lost for start, end in rest)
     if len(own) == len(rest) and not shares:
-        return tuple(rest), Level.SURE
+        open_ended = language in {"ja", "ko"} and any(
+            is_open(text[slice(*piece)]) for piece in rest if piece[1] < len(text)
+        )
+        return ((), Level.DOUBTFUL) if open_ended else (tuple(rest), Level.SURE)
     others = any(
         not places.touch((start + first, start + last))
         for start, end in rest

@@ -34,7 +34,7 @@ from precis.finding.written.named import is_place
 from precis.finding.written.told import ONLY_MEANS, only_means
 from precis.finding.written.unspaced import is_lone_sign
 from precis.language.words import kept
-from precis.language.written.spoken import names_lock
+from precis.language.written.spoken import has_lock
 
 #: Before somebody who is that no more.
 #: What has a number of one or two digits.
@@ -209,7 +209,7 @@ def _doubt(subject: Subject, row: Row, spans: tuple[Span, ...], scope: Scope) ->
 def _without_number(subject: Subject, text: str) -> str:
     """Why a text does not tell the number that was asked for; nothing where it may."""
     phone = any(part.groups == _PHONE and names_number(part.word) for part in subject.parts)
-    if phone and not names_lock(subject.text):
+    if phone and not has_lock(subject.text):
         long = any(len(mark.value) >= _DIGITS for mark in identifiers_in(text))
         return "" if long else "it tells no such number"
     short = any(part.groups == _SHORT for part in subject.parts) and any(map(str.isdigit, text))

@@ -201,7 +201,7 @@ def _may_be_another(subject: Subject, low: str, hits: Sequence[_Hit]) -> bool:
     """
     pairs = [(part, places) for part, (places, exact) in zip(subject.parts, hits, strict=True) if not exact]
     kin = any(part.is_of(RELATIONS) and not part.field and not _is_any(part) for part, _ in pairs)
-    ends = {end for part, places in pairs if part.is_of(_OWNED_THINGS) for _, end in places}
+    ends = {end for part, places in pairs if not _OWNED_THINGS.isdisjoint(part.roots) for _, end in places}
     starts = {match.start() for match in any_group(_JOB, plain=low.isascii()).finditer(low)} if ends else set[int]()
     return kin or any(not low[end:start].strip() for end in ends for start in starts if end <= start <= end + 1)
 

@@ -19,6 +19,7 @@ from precis.finding.written.chains_unspaced import JOINTS, Chain
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import OF
 from precis.language.words import STOP_WORDS
+from precis.language.written.spoken import has_lock
 
 #: Languages in which a word has other endings in another case; so much of two forms is the same.
 _CASES, _SHARED, _ENDING = frozenset("de tr ru pl cs uk ar".split()), 3, 3
@@ -41,7 +42,8 @@ def of_another_owner(subject: Subject, text: str, spans: Sequence[Span]) -> bool
         if _is_owner(subject, low[slice(*span)].strip()) or low[slice(*span)] in _users():
             continue
         chain = chain_of(text, placed(span), language, _users(), _known(subject))
-        told = tuple(_kept(subject, asked, chain, language))
+        owners = _kept(subject, asked, chain, language)
+        told = tuple(it for it in owners if it in asked or not (has_lock(it) and UNSPACED.search(it)))
         if told or chain.users:
             verdicts.add(_are_same(subject, asked, told, language))
     return verdicts == {False}

@@ -54,7 +54,7 @@ def _doubt_by_name_abroad(
         return
     rows_named = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL and matches[row.id].spans]
     rest = [row for row in rows if matches[row.id].level < Level.DOUBTFUL]
-    names = {name for row in rows_named for name in _introduced(row, matches[row.id].spans, subject.language, rest)}
+    names = {name for row in rows_named for name in _introduced(row, matches[row.id].spans, rest)}
     names -= {folded(name) for name in own_names}
     known = survey({(name,) for name in names}, rows, subject.language, ())
     for row in rest if names else ():
@@ -63,12 +63,12 @@ def _doubt_by_name_abroad(
             matches[row.id] = Match(level=Level.DOUBTFUL, why="it has a name that may be theirs", spans=match.spans)
 
 
-def _introduced(row: Row, spans: Sequence[Span], language: str, others: Sequence[Row]) -> Iterator[str]:
+def _introduced(row: Row, spans: Sequence[Span], others: Sequence[Row]) -> Iterator[str]:
     """What is said to be the name of who stands at these places, and what stands right behind as one."""
     for pattern in sayings("introducing"):
         for match in re.finditer(pattern, row.text, re.IGNORECASE):
             name = folded(_CASE.sub("", match["name"]))
-            yield from [name] if match["name"][0].isupper() or not name.isascii() and _is_caseless(name) else []
+            yield from [name] if match["name"][0].isupper() or (not name.isascii() and _is_caseless(name)) else []
     words = read_words(row.text)
     for _, end in spans:
         if UNSPACED.search(row.text[max(0, end - 1) : end]):

@@ -223,3 +223,9 @@ def stop(piece: str) -> str:
     if UNSPACED.match(piece[-1:]):
         return "\u3002"
     return "\u0964" if "\u0900" <= piece[-1:] <= "\u097f" else "."
+
+
+def is_open(piece: str) -> bool:
+    """Whether a part of a sentence in Japanese or Korean goes on in the one behind it: "\u6d88\u9632\u58eb\u3067"."""
+    bare = piece.rstrip(" ,\u3001\uff0c")
+    return bool(bare) and bare.endswith(tuple(name_words("unfinished")))

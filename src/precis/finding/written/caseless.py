@@ -65,7 +65,18 @@ def names_somebody(words: Sequence[Word], place: int) -> bool:
     """Whether a word of a request is a name or goes on one."""
     if is_given(words[place]):
         return True
-    return place > 0 and is_caseless(words[place].text) and goes_on(words, place - 1)
+    if place == 0 or not is_caseless(words[place].text):
+        return False
+    return goes_on(words, place - 1) or _is_behind_somebody(words, place)
+
+
+def _is_behind_somebody(words: Sequence[Word], place: int) -> bool:
+    """Whether a word that no table knows ends a request, in Arabic right behind somebody: "my sister Manal"."""
+    word, before = words[place], words[place - 1]
+    last = place == len(words) - 1 and word.gap == " " and ARABIC.search(word.text) is not None
+    if not last or len(word.low) < _SHORTEST_VERB - 1 or word.low.startswith(_ARTICLE) or not _is_person(before.low):
+        return False
+    return not any(called.fullmatch(word.low) for both in groups().values() for called in both)
 
 
 def as_caseless_name(words: Sequence[Word], place: int) -> tuple[Level, str] | None:

@@ -41,7 +41,9 @@ def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tup
 
 def pieces_of(text: str, joints: str) -> list[str]:
     """A request in Chinese or Japanese at what joins two things, and not within a name that has such a sign."""
-    return [piece for run in re.split("[\u3001\uff0c;]", text) for piece in _split(run, re.compile(joints), joined=True)]
+    return [
+        piece for run in re.split("[\u3001\uff0c;]", text) for piece in _split(run, re.compile(joints), joined=True)
+    ]
 
 
 def _split(text: str, between: re.Pattern[str], *, joined: bool = False) -> list[str]:

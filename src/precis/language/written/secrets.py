@@ -7,8 +7,8 @@ import re
 
 from precis.language import tables
 from precis.language.sentences import sentences
-from precis.language.written.spoken import tells_secret
 from precis.language.words import kept_where_short
+from precis.language.written.spoken import tells_secret
 
 
 def _named(*names: str) -> str:

@@ -32,7 +32,9 @@ _GAP = r"[^\d.!?;,\n\u3002\uff01\uff1f\uff1b\u0964\u061f\u060c\u3001\uff0c]"
 _PASSWORD, _CODE, _LOCK, _OTHER = (
     re.compile(_spoken(name), re.IGNORECASE) for name in ("passwords", "codes", "locks", "other_codes")
 )
-_BEHIND = re.compile(rf"{_GAP}{{0,40}}?(?:,\s(?:{_spoken('links')}))?[,\u3001\uff0c]?[ '\"(\uff1a:=]*{_VALUE}", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"{_GAP}{{0,40}}?(?:,\s(?:{_spoken('links')}))?[,\u3001\uff0c]?[ '\"(\uff1a:=]*{_VALUE}", re.IGNORECASE
+)
 _BEFORE = re.compile(rf"{_VALUE}[#*]?(?:{_spoken('links', 'locks')}|[\s=:'\"\u2013-])+$", re.IGNORECASE)
 _LINKED = re.compile(rf"(?:[:=\uff1a]|{_spoken('links')})\W*$", re.IGNORECASE)
 _COUNTED = re.compile(rf"\s?-?{_spoken('counts')}", re.IGNORECASE)
@@ -47,12 +49,12 @@ _NEAR, _BESIDE = 40, 14
 
 def tells_secret(text: str) -> bool:
     """Whether it tells a password or a PIN, or the code of a door, a safe or another lock."""
-    if not any(map(str.isdigit, text)) and not re.search("[\"\u201c\u201e\u00ab\u300c\u300e]", text):
+    if not any(map(str.isdigit, text)) and not re.search('["\u201c\u201e\u00ab\u300c\u300e]', text):
         return False
     return any(_has_value(text, start, end, quoted=strong) for start, end, strong in _named(text))
 
 
-def names_lock(text: str) -> bool:
+def has_lock(text: str) -> bool:
     """Whether it names something that has a lock: "\u30ad\u30fc\u30dc\u30c3\u30af\u30b9\u306e\u756a\u53f7"."""
     return _LOCK.search(text) is not None
 
@@ -94,4 +96,9 @@ def _is_value(match: re.Match[str], gap: str, *, quoted: bool) -> bool:
     if _DAY.fullmatch(figures) or _COUNTED.match(rest) or (_YEAR.fullmatch(figures) and _OF_A_YEAR.search(gap)):
         return False
     # "Took 200 attempts": what a figure stands before is counted, unless something says that it is the value.
-    return _LINKED.search(gap) is not None or not gap.strip() or _UNSPACED.match(rest.lstrip()) is not None or not _WORD.match(rest)
+    return (
+        _LINKED.search(gap) is not None
+        or not gap.strip()
+        or _UNSPACED.match(rest.lstrip()) is not None
+        or not _WORD.match(rest)
+    )
