@@ -38,8 +38,8 @@ def summary(*lines: tuple[str, str]) -> list[str]:
         ("Gegen die Schmerzen nehme ich Ibuprofen 600.", "Gut.", "Wir werden sehen."),
         ("Le loyer sera de 815 euros dès le mois de mai.", "Aïe.", "On verra."),
         ("La alarma de la tienda ahora es 9075.", "Hecho.", "Ya veremos."),
-        ("Il codice del garage è 4471 da lunedì.", "Fatto.", "Vedremo."),
-        ("O código da garagem agora é 4471.", "Está bem.", "Logo se vê."),
+        ("Il canone del garage è 44 euro da lunedì.", "Fatto.", "Vedremo."),
+        ("O aluguel da garagem agora é 440 reais.", "Está bem.", "Logo se vê."),
     ],
 )
 def test_what_is_muttered_tells_nothing(told: str, muttered: str, after: str) -> None:
