@@ -57,7 +57,7 @@ def _tongue(name: str) -> _Tongue:
     return _Tongue(
         opens=re.compile(rf"(?:{tables.choices(f'asking.opens.{name}')})(?!\w)", re.IGNORECASE),
         wants=re.compile(rf"(?:{wants})(?!\w)", re.IGNORECASE) if wants else None,
-        tells=re.compile(rf"(?<!\w)(?:{tables.choices(f'asking.tells.{name}')})(?!\w)", re.IGNORECASE),
+        tells=re.compile(tables.whole(tables.choices(f"asking.tells.{name}")), re.IGNORECASE),
         before=re.compile(rf"(?:{tables.choices(f'asking.before.{name}')})", re.IGNORECASE),
         presumes=re.compile(rf"(?:{tables.choices(f'asking.presumes.{name}')})(?!\w)", re.IGNORECASE),
     )

@@ -27,7 +27,7 @@ _ENOUGH = 4
 _FEW, _CLEARLY = 2, 3
 #: English has no larger share of letters with accents.
 _ACCENTED = 0.02
-_SPACED = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_SPACED = re.compile(rf"{words.LETTERED}(?:['\u2019]{words.LETTERED})?")
 _ELISION = re.compile(r"['\u2019]")
 #: Words that a question is put with and not about, by language; in English those are the function words.
 _SMALL = {name: frozenset(text.split()) for name, text in tables.section("questions.small").items()}
@@ -158,7 +158,9 @@ def without_small(question: str, language: str | None) -> str:
     small = _SMALL.get(language or "")
     if not small:
         return question
-    return _SPACED.sub(lambda match: "" if _is_small(match.group().lower(), small) else match.group(), question)
+    return _SPACED.sub(
+        lambda match: "" if _is_small(words.normal(match.group()).lower(), small) else match.group(), question
+    )
 
 
 def _is_small(word: str, small: Collection[str]) -> bool:
@@ -203,7 +205,7 @@ _CYRILLIC = re.compile(r"[\u0400-\u052f]")
 #: What Russian and its neighbors put behind a noun for its case.
 _CASE = re.compile(r"(?<=[\u0400-\u052f]{3})(?:[аеёиіїоуыюяйь]{1,2}|[оеё]м|[оеё]в|[ая]м|[ая]х|[ая]ми)$")
 _PAIR = re.compile(r"(?<!\w)(?=([^\W\d_]+ [^\W\d_]+)(?!\w))")
-_SPELLED = re.compile(r"\w+")
+_SPELLED = re.compile(words.WORDED)
 
 
 def is_frequent(word: str) -> bool:

@@ -45,7 +45,7 @@ _END = re.compile(
 #: A tokenizer has been over the text: "2 . 5 miles".
 _DECIMAL_POINT = re.compile(r"\d \. \d$")
 _ORDINAL_DIGITS = 3
-_FIRST_WORD = re.compile(r"\w+")
+_FIRST_WORD = re.compile(rf"\w[\w{MARKS}]*")
 _LAST_WORD = re.compile(rf"[\w{MARKS}.&-]+$")
 _WRAP = re.compile(r"(?<=[^\W\d_]|[,;])[ \t]*\n[ \t]*(?=[a-z\u00df-\u00ff\u0430-\u045f])")
 #: The sentences of a text of more characters are not kept.

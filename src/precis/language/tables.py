@@ -5,6 +5,7 @@ What should not be is refused: what is absent, empty, or listed twice.
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import groupby
@@ -14,6 +15,19 @@ from typing import Any
 _FOLDER = Path(__file__).parent / "en"
 _ESCAPED_OR_SET = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
 _BRACKETS = re.compile(r"\([^()]*\)")
+
+
+def _marks() -> str:
+    """The marks that stand on letters, as ranges of a regular expression."""
+    marks = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)) in {"Mn", "Mc"})
+    runs = (list(run) for _, run in groupby(enumerate(marks), lambda placed: placed[1] - placed[0]))
+    return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in runs)
+
+
+#: What a word goes on with and does not begin with.
+MARKS = _marks()
+#: Letters of alphabets that write vowels as such marks.
+_WITH_MARKS = re.compile("[\u0590-\u1fff]")
 
 
 @cache
@@ -56,9 +70,18 @@ def choices(place: str) -> str:
     return "|".join(phrases(place))
 
 
+def whole(pattern: str) -> str:
+    """A regular expression where it is whole words: before a vowel sign of Hindi or Tamil no word ends.
+
+    Only where it has letters of such an alphabet are those signs looked at: that takes longer to compile.
+    """
+    word = rf"\w{MARKS}" if _WITH_MARKS.search(pattern) else r"\w"
+    return rf"(?<![{word}])(?:{pattern})(?![{word}])"
+
+
 def whole_words(*places: str) -> re.Pattern[str]:
     """Any of these phrases where they are whole words, in any case."""
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(choices, places))})(?!\w)", re.IGNORECASE)
+    return re.compile(whole("|".join(map(choices, places))), re.IGNORECASE)
 
 
 def in_every_language(*places: str) -> str:

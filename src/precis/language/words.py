@@ -4,27 +4,21 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import Stemmer
 
 from precis.language import tables
 
-
-def _marks() -> str:
-    """The marks that stand on letters, as ranges of a regular expression."""
-    marks = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)) in {"Mn", "Mc"})
-    runs = (list(run) for _, run in groupby(enumerate(marks), lambda placed: placed[1] - placed[0]))
-    return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in runs)
-
-
 _IDEOGRAPHS = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 #: Runs of scripts that write without spaces; each is cut into character bigrams.
 _UNSPACED = rf"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff{_IDEOGRAPHS}"
 #: What a word goes on with and does not begin with: the vowel signs of Indic scripts, accents without a letter of their
 #: own.
-MARKS = _marks()
+MARKS = tables.MARKS
+#: Letters, and letters and digits, with their marks: what in other scripts ``[^\W\d_]+`` and ``\w+`` cut at a vowel.
+LETTERED, WORDED = rf"[^\W\d_]+(?:[{MARKS}]+[^\W\d_]*)*", rf"\w+(?:[{MARKS}]+\w*)*"
 _LETTERS = rf"[^\W_{_UNSPACED}]+(?:[{MARKS}]+[^\W_{_UNSPACED}]*)*"
 _ENDING = rf"[^\W\d_{_UNSPACED}]+(?:[{MARKS}]+[^\W\d_{_UNSPACED}]*)*"
 _WORD = re.compile(rf"[{_UNSPACED}]+|{_LETTERS}(?:'{_ENDING})?")

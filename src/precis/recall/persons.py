@@ -10,11 +10,12 @@ from precis.language import tables
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.grammar import THEIR, THIRD
 from precis.language.script import without_small
-from precis.language.words import STOP_WORDS, index_terms, kept, stem, words
+from precis.language.words import LETTERED, STOP_WORDS, index_terms, kept, normal, stem, words
 
 #: What is elided before a word; a word with what stands behind its apostrophe; and what parts two clauses.
 _TOKEN = re.compile(
-    r"\b(?:d|l|j|m|qu|all|dell|un)['\u2019](?=\w)|[^\W\d_]+(?:-[^\W\d_]+)*(?:['\u2019][^\W\d_]*)?"
+    r"\b(?:d|l|j|m|qu|all|dell|un)['\u2019](?=\w)|"
+    rf"{LETTERED}(?:-{LETTERED})*(?:['\u2019](?:{LETTERED})?)?"
     r"|[.!?;:,\u3002\uff0c\u3001]",
     re.IGNORECASE,
 )
@@ -40,6 +41,11 @@ _SHARED, _ENDING = 3, 3
 ENGLISH, _TURKISH = "English", "Turkish"
 #: Languages in which a verb says who does it, without a word for "I".
 WITHOUT_I = frozenset(tables.words("kin.subject.left_out"))
+#: By language: how whoever asks calls themselves without a word of their own, or without spaces; the same of a writer.
+_ASKERS, WRITES = (
+    {name: re.compile(pattern, re.IGNORECASE) for name, pattern in tables.section(f"kin.{key}").items()}
+    for key in ("asker", "writes")
+)
 
 
 @kept
@@ -133,6 +139,8 @@ def asks_of_asker(question: str, languages: tuple[str, ...]) -> bool:
     if any(is_first(token, languages) or folded(token) in small_words("my", languages) for token in tokens):
         return True
     if _TURKISH in languages and any(OWN_ENDING.search(folded(token)) for token in tokens):
+        return True
+    if any(name in _ASKERS and _ASKERS[name].search(normal(question)) for name in languages):
         return True
     return not WITHOUT_I.isdisjoint(languages) and not any(token[0].isupper() for token in tokens[1:])
 

@@ -15,7 +15,7 @@ from precis.language import tables
 from precis.language.dates import Day, days_in
 from precis.language.forms import forms_of
 from precis.language.script import languages_of, light_words, without_small
-from precis.language.words import index_terms, spoken_names, stem, terms, words
+from precis.language.words import MARKS, WORDED, index_terms, spoken_names, stem, terms, words
 from precis.recall.answers import measured, told_as
 from precis.recall.asking.unspaced import bare, parts_of_words, without_parts
 from precis.recall.persons import users_in
@@ -32,7 +32,7 @@ _PRESENT_UNSPACED = re.compile(tables.in_every_language("questions.present_unspa
 _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGNORECASE)
 #: A word with a capital that does not begin the question.
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
-_WORD = re.compile(r"[^\W\d_][\w'-]+")
+_WORD = re.compile(rf"[^\W\d_](?:['-]|{WORDED}|[{MARKS}])+")
 #: So many words are as much as one row holds of a question.
 _RAREST = 8
 #: In what share of the rows a verb of nearly anything counts as standing, at least.

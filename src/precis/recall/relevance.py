@@ -7,7 +7,7 @@ one said (docs/why/relevance.md has the table, one data set left out at a time).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -16,16 +16,17 @@ from numpy.typing import NDArray
 
 from precis.language.grammar import FIRST, OWN, SECOND, THEIR, THIRD
 from precis.language.sentences import sentences
-from precis.language.words import STOP_WORDS, content, index_terms
+from precis.language.words import STOP_WORDS, WORDED, content, index_terms
 from precis.recall.persons import USERS, is_of_another_owner, owners_in
 from precis.recall.question import Candidate, Pool, Question, as_asked
 from precis.recall.sought.evidence import OF_ANOTHER_OWNER, WEIGHTS, Evidence, Relevance, chance, odds_of
+from precis.recall.sought.owned import Whose
 from precis.recall.sought.signs import telling_else
 from precis.recall.speakers import own_names
 from precis.recall.wishes import is_mark
 
 _Floats = NDArray[np.float64]
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(WORDED)
 _OF_ONESELF, _OF_ANOTHER = FIRST | OWN, THIRD | THEIR
 _ASKS = ("?", "\uff1f", "\u061f")
 #: Of the words of a sentence in English at least so many are small ones.
@@ -36,6 +37,8 @@ _MOST_TERMS = 12
 _BESIDE = 300.0
 #: A word in another form counts so much more here than it does for the order.
 _IN_A_FORM = 7 / 6
+#: Who writes what nobody is known to say.
+USER = "user"
 #: What somebody has, behind their name; its last words are looked at.
 _OWNED = re.compile(r"(?<=[A-Z])\w+(?:['\u2019]s|s['\u2019]) ((?:[\w-]+ ?){1,2})")
 _NOUN = 2
@@ -66,17 +69,16 @@ def relevances(
     evidence = dict(zip(rows, _evidence(question, pool, rows, trust, steady or pool), strict=True))
     odds = {id_: odds_of(of_row) for id_, of_row in evidence.items()}
     figures: dict[str, dict[str, float]] = {}
+    others: Collection[str] = ()
     if not question.nouns_too and owners_in(question.text):
-        for id_, row in rows.items():
-            over = odds[id_] - OF_ANOTHER_OWNER
-            if over > 0 and is_of_another_owner(question.text, row.text, row.speaker):
-                figures[id_] = {"another": -over / WEIGHTS.another}
-                odds[id_] = OF_ANOTHER_OWNER
+        others = [id_ for id_, row in rows.items() if is_of_another_owner(question.text, row.text, row.speaker)]
     if _is_of_others(question, pool, rows):
-        for id_ in rows:
-            if (over := odds[id_] - OF_ANOTHER_OWNER) > 0:
-                figures[id_] = {"another": -over / WEIGHTS.another}
-                odds[id_] = OF_ANOTHER_OWNER
+        others = rows.keys()
+    written = {id_: row.text for id_, row in rows.items() if (row.speaker or USER).casefold() == USER}
+    for id_ in {*others, *Whose(question, written).others()}:
+        if (over := odds[id_] - OF_ANOTHER_OWNER) > 0:
+            figures[id_] = {"another": -over / WEIGHTS.another}
+            odds[id_] = OF_ANOTHER_OWNER
     # What a turn leaves out the turns around it may tell; a note stands by itself.
     notes = {id_: row.text for id_, row in rows.items() if (of := pool.rows[id_]).session is None and not of.is_summary}
     for id_, of_note in telling_else(question, notes, odds, first=COMPARED).items():

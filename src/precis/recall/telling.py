@@ -158,7 +158,7 @@ def _number_of(language: str) -> re.Pattern[str]:
     """A number word of this language; of another one that is not known, no word."""
     parts, _, between = _PARTS.get(language, "").rpartition("=")
     part, joint = ("|".join(listed.split()) or "(?!)" for listed in (parts, between))
-    return re.compile(rf"(?<!\w)(?:{joint})*(?:{part})(?:{part}|{joint})*(?!\w)", re.IGNORECASE)
+    return re.compile(tables.whole(f"(?:{joint})*(?:{part})(?:{part}|{joint})*"), re.IGNORECASE)
 
 
 def by_what_they_tell(
@@ -224,7 +224,7 @@ def listed(place: str, language: str) -> re.Pattern[str] | None:
     if language not in tables.section(place):
         return None
     choices = tables.choices(f"{place}.{language}")
-    return re.compile(choices if language in UNSPACED else rf"(?<!\w)(?:{choices})(?!\w)", re.IGNORECASE)
+    return re.compile(choices if language in UNSPACED else tables.whole(choices), re.IGNORECASE)
 
 
 def matches(key: str, languages: Sequence[str], text: str, table: str = "turned") -> bool:

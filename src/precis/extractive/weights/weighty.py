@@ -27,9 +27,9 @@ _PART = 0.5
 
 #: Without IGNORECASE, over small letters, these take a third of the time.
 _OF_HEALTH = re.compile(
-    rf"(?<!\w)(?:{tables.in_every_language('weighty.health')})(?!\w)|{tables.in_every_language('weighty.health_unspaced')}"
+    f"{tables.whole(tables.in_every_language('weighty.health'))}|{tables.in_every_language('weighty.health_unspaced')}"
 )
-_OF_DIET = re.compile(rf"(?<!\w)(?:{tables.in_every_language('weighty.diet')})(?!\w)")
+_OF_DIET = re.compile(tables.whole(tables.in_every_language("weighty.diet")))
 #: Of nobody: "for people who can't have lactose".
 _OF_ANYBODY = re.compile(r"\b(?:people|anyone|those|everyone|guests|someone) (?:who|that|with)\b", re.IGNORECASE)
 #: Words for an allergy in any word of another language: "Nussallergie".
@@ -47,7 +47,7 @@ _AMOUNT_OR_DAY = re.compile(
 #: A day that was added to what was said.
 _ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
 _COMES_TO = re.compile(
-    rf"(?:(?<!\w)(?:{tables.in_every_language('weighty.totals')})(?!\w)|{tables.in_every_language('weighty.totals_unspaced')})"
+    rf"(?:{tables.whole(tables.in_every_language('weighty.totals'))}|{tables.in_every_language('weighty.totals_unspaced')})"
     r"\W{0,4}(?:[^\W\d_]{1,4}\W{0,2})?\d"
 )
 

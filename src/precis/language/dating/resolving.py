@@ -14,14 +14,14 @@ from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
 from precis.language.dating.spans import Span, Unit, in_figures, written
-from precis.language.words import kept, kept_where_short, stem
+from precis.language.words import WORDED, kept, kept_where_short, stem
 from precis.metrics import DATES_UNREAD
 
 #: (where the phrase ends, the days it means)
 _Meaning = tuple[int, Sequence[Span]]
 #: Reads a text of a day.
 _Read = Callable[[str, date], Sequence[_Meaning]]
-_TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*")
+_TOKEN = re.compile(rf"{WORDED}(?:['\u2019]{WORDED})*")
 #: Characters of a text that is read whole, and of a longer one to either side of the part.
 _READ_WHOLE, _BESIDE = 2000, 500
 #: A part that has less of its words in the whole is none of it.

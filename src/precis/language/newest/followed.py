@@ -15,7 +15,7 @@ from precis.language.laughter import laughs
 from precis.language.newest.slots import Said, Told, changes, read_slot
 from precis.language.newest.stated import TIMES
 from precis.language.sentences import is_question, sentences
-from precis.language.words import STOP_WORDS, kept, spoken_names, stem, words
+from precis.language.words import LETTERED, STOP_WORDS, kept, spoken_names, stem, words
 
 
 def _any_of(*names: str) -> re.Pattern[str]:
@@ -35,7 +35,7 @@ _WILL_NOT = re.compile(
 _MOST = 4
 #: So many words in common make two sentences speak of one thing, whatever words these are.
 _ENOUGH = 2
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(LETTERED)
 _TIMED = frozenset({"date", "weekday", "time"})
 
 #: The number of a line, and of a sentence in it.

@@ -17,12 +17,12 @@ def _listed(*places: str) -> str:
     return "|".join(tables.choices(f"instructed.{place}") for place in places)
 
 
-_LASTING = re.compile(rf"(?<!\w)(?:{_listed('lasting')})(?!\w)|{_listed('lasting_unspaced')}", re.IGNORECASE)
+_LASTING = re.compile(f"{tables.whole(_listed('lasting'))}|{_listed('lasting_unspaced')}", re.IGNORECASE)
 _ORDERS = re.compile(
     rf"^\W*(?:(?:{_listed('lasting')}|{_listed('before_deeds')})[,:]?\s+)*(?:{_listed('deeds')})(?!\w)", re.IGNORECASE
 )
-_WISHES = re.compile(rf"(?<!\w)(?:{_listed('wishes')})(?!\w)", re.IGNORECASE)
-_ENDS = re.compile(rf"(?<!\w)(?:{_listed('ends')})(?!\w)", re.IGNORECASE)
+_WISHES = re.compile(tables.whole(_listed("wishes")), re.IGNORECASE)
+_ENDS = re.compile(tables.whole(_listed("ends")), re.IGNORECASE)
 _OPENS_ENDING = re.compile(rf"^\W*(?:(?:{_listed('before_deeds')})\s+)*(?:{_listed('ends')})(?!\w)", re.IGNORECASE)
 _DIMENSIONS = {
     name: re.compile(rf"(?<![\w-])(?:{tables.choices(f'instructed.dimensions.{name}')})(?![\w-])", re.IGNORECASE)

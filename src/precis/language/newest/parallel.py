@@ -14,10 +14,11 @@ from precis.language import tables
 from precis.language.newest.stated import TIMES
 from precis.language.script import languages_of, without_small
 from precis.language.sentences import sentences
-from precis.language.words import STOP_WORDS, kept, normal, stem
+from precis.language.words import MARKS, STOP_WORDS, kept, normal, stem
 
 #: A word of several may say which it is by any part: "dispatch-api". Where no spaces are, each character is a word.
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W_]+(?:-[^\W_]+)*|['\u2019](?=\w)")
+_PART = rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*"
+_WORD = re.compile(rf"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|{_PART}(?:-{_PART})*|['\u2019](?=\w)")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 #: So many words at most stand before those that both have; and so many more before one, which a verb is left out of.
 _OPENING, _LEFT_OUT = 5, 2

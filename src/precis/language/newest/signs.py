@@ -31,7 +31,7 @@ def opening(*names: str, unspaced: str = "") -> re.Pattern[str]:
 
 def said_anywhere(*names: str) -> re.Pattern[str]:
     """Any phrase of these lists, wherever it stands."""
-    return re.compile(rf"(?<!\w)(?:{_any_of(*names)})(?!\w)", re.IGNORECASE)
+    return re.compile(tables.whole(_any_of(*names)), re.IGNORECASE)
 
 
 #: What a correction opens with, and what it may end with.

@@ -55,9 +55,9 @@ _SOME = re.compile(
 _OWNERS = re.compile(r"[^\W\d_]+['\u2019]s\b|\b(?:of|de|di|du|do|da|von|van) [A-Z\u00c0-\u00de][^\W\d_]+")
 #: A word of fewer letters is mostly grammar where words are set apart; one of more sentences ties none of them.
 _SHORTEST, _MOST = 3, 24
-_NO_MORE = re.compile(rf"(?<!\w)(?:{tables.in_every_language('turned.no_more')})(?!\w)", re.IGNORECASE)
+_NO_MORE = re.compile(tables.whole(tables.in_every_language("turned.no_more")), re.IGNORECASE)
 _TURNED = tables.in_every_language("turned.changed", "turned.home_turned", "turned.work_turned", "turned.otherwise")
-_CHANGED = re.compile(rf"(?<!\w)(?:{_TURNED})(?!\w)|{_ENDED.pattern}", re.IGNORECASE)
+_CHANGED = re.compile(f"{tables.whole(_TURNED)}|{_ENDED.pattern}", re.IGNORECASE)
 #: So many words has a change in common with what it may have ended, and what is so no longer with what was so.
 _ALIKE, _CLEARLY = 2, 3
 _GENERAL = PLAIN | KIND | MOOD

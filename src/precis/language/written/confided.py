@@ -7,9 +7,7 @@ from precis.language.sentences import sentences
 from precis.language.words import content, kept_where_short, normal
 
 _CONFIDES = re.compile(
-    "|".join(
-        rf"(?<!\w)(?:{tables.choices(f'confided.spaced.{name}')})(?!\w)" for name in tables.section("confided.spaced")
-    )
+    "|".join(tables.whole(tables.choices(f"confided.spaced.{name}")) for name in tables.section("confided.spaced"))
     + "|"
     + tables.in_every_language("confided.unspaced"),
     re.IGNORECASE,

@@ -28,7 +28,7 @@ _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORE
 _STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
 #: What may be asked for so that a newer value is told in words of its own.
 _PARTNER = "partner"
-_TOPICS = ("home", "work", _PARTNER)
+_TOPICS = ("home", "work", "phone", _PARTNER)
 #: How far behind a row may be that is put before; and before how many of the first rows.
 _FURTHEST, _FIRST = 0.5, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.

@@ -13,6 +13,7 @@ from itertools import pairwise
 from precis.language.grammar import FIRST, OWN, SECOND
 from precis.language.newest.corrections import SOON, Turn, may_be_put_right, settled
 from precis.language.newest.taken_back import bound
+from precis.language.words import WORDED
 from precis.recall.newer.notes import Became
 from precis.recall.question import Candidate, Question
 from precis.recall.ranking import Score
@@ -20,7 +21,7 @@ from precis.recall.telling import Told, put_before
 
 #: How far behind the first one a turn may be that says it anew; and one that tells of a change.
 _NEXT, _NEAR = 0.15, 0.3
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(WORDED)
 
 
 def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequence[Score]) -> list[Score]:

@@ -34,7 +34,7 @@ _OPEN, _NUMBERS = "what", frozenset({"age", "number", "lasting"})
 
 _KINDS = {
     kind: re.compile(
-        rf"(?<!\w)(?:{tables.choices(f'replies.asks.{kind}')})(?!\w)|{tables.choices(f'replies.unspaced.{kind}')}",
+        f"{tables.whole(tables.choices(f'replies.asks.{kind}'))}|{tables.choices(f'replies.unspaced.{kind}')}",
         re.IGNORECASE,
     )
     for kind in tables.section("replies.asks")

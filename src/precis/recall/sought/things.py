@@ -196,4 +196,4 @@ def _acts(language: str) -> re.Pattern[str] | None:
 @cache
 def _things(language: str) -> re.Pattern[str]:
     listed = tables.section("sought.things")
-    return re.compile(rf"(?<!\w)(?:{listed.get(language, '(?!)')})(?!\w)", re.IGNORECASE)
+    return re.compile(tables.whole(listed.get(language, "(?!)")), re.IGNORECASE)
