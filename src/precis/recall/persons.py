@@ -142,7 +142,8 @@ def asks_of_asker(question: str, languages: tuple[str, ...]) -> bool:
         return True
     if any(name in _ASKERS and _ASKERS[name].search(normal(question)) for name in languages):
         return True
-    return not WITHOUT_I.isdisjoint(languages) and not any(token[0].isupper() for token in tokens[1:])
+    is_of_name = _TURKISH in languages and tokens[:1] != tuple(map(bare, tokens[:1]))  # "Selin'in"
+    return not WITHOUT_I.isdisjoint(languages) and not (is_of_name or any(token[0].isupper() for token in tokens[1:]))
 
 
 def tells_of_another(text: str, languages: tuple[str, ...], asked: Collection[str], *, changes: bool) -> bool:

@@ -78,6 +78,9 @@ class Became:
         }
         self._holding = Counter(term for held in self._held.values() for term in held)
         self._topics = [topic for topic in _TOPICS if matches(f"{topic}_asked", self._languages, query)]
+        #: Of a question for a dose the words that may name the medicine.
+        of_dose = self._asked - question.light if matches("dose_asked", self._languages, query) else frozenset()
+        self._medicines = {term for term in of_dose if not matches("dose_verbs", self._languages, term)}
         self._signs = Signs(self._told, self._languages, self._topics)
         self._wanted = Wanted(query)
         #: It asks whether something is so; of whoever asks; for what is so, and not for what somebody wants.
@@ -159,6 +162,8 @@ class Became:
         # Of whoever asks "the bins go out" tells nothing.
         of_topic = of_topic and (not self._of_asker or bool(held) or self._signs.is_of_topic(older))
         if of_topic or (shared and (self._is_over(newer, older) or self._puts_anew(newer, older))):
+            return True, True
+        if self._has_another_dose(newer, older):
             return True, True
         row, before = self._told[newer].text, self._told[older].text
         if is_of_other_value(row, before, self._languages):
@@ -247,9 +252,20 @@ class Became:
         """
         if not has_all and not (self._wanted.counts and self._has_half(self._held[older], newer)):
             return False
+        if self._held[older] & self._medicines - self._held[newer] and all(map(self._signs.doses, (older, newer))):
+            return False
         before, now = map(self._signs.amounts, (older, newer))
         is_sure = has_all and len(self._held[older]) >= _THESE
         return any(before[unit] != now[unit] for unit in before.keys() & now.keys() if unit != NO_UNIT or is_sure)
+
+    def _has_another_dose(self, newer: str, older: str) -> bool:
+        """Whether it is asked how much somebody takes, and a row of a later day has more or less of the same."""
+        things = self._held[older] & self._medicines
+        is_later = self._told[newer].said_at.date() > self._told[older].said_at.date()
+        if not (things and is_later and things <= self._held[newer]):
+            return False
+        before, now = map(self._signs.doses, (older, newer))
+        return any(before[unit].isdisjoint(now[unit]) for unit in before.keys() & now.keys())
 
     def _has_half(self, held: Collection[str], newer: str) -> bool:
         """Whether a row has half of these words of the question, one of them no name: of somebody much is told."""
@@ -271,6 +287,8 @@ class Became:
         if self._signs.is_off(newer) or (self._topics and self._signs.turns_topic(newer)):
             return has_all or bool(self._topics) or self._has_half(held, newer)
         if self._puts_anew(newer, older) or self._is_over(newer, older):
+            return True
+        if self._has_another_dose(newer, older):
             return True
         if self._has_another_value(newer, older, has_all=has_all):
             return True

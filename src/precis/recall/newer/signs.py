@@ -1,14 +1,22 @@
 """What each of the first rows of an answer says of a change, by signs in its words. Pure."""
 
+import re
 from collections.abc import Mapping, Sequence
 
+from precis.language import tables
 from precis.language.values import typed
+from precis.language.words import normal
 from precis.recall.newer.restated import moved_to_firm
 from precis.recall.telling import Told, matches, tells_of_change
 
 #: Kinds of values: sums, and numbers of what has no unit.
 _MONEY, NO_UNIT = "money", "amount"
 _WORK = "work"
+#: A figure and what a medicine is counted in, by the name of that.
+_DOSES = {
+    name: re.compile(rf"(?<![\d.,])(\d+(?:[.,]\d+)?) ?(?:{units})", re.IGNORECASE)
+    for name, units in tables.section("turned.doses").items()
+}
 
 
 class Signs:
@@ -58,3 +66,12 @@ class Signs:
             kinds = typed(self._told[id_].text)
             self._numbers[id_] = {kind: kinds[kind] for kind in kinds if kind == _MONEY or kind.startswith(NO_UNIT)}
         return self._numbers[id_]
+
+    def doses(self, id_: str) -> dict[str, frozenset[str]]:
+        """How much of a medicine a row tells, by what that is counted in."""
+        text = normal(self._told[id_].text)
+        figures = {
+            name: frozenset(str(float(figure.replace(",", "."))) for figure in pattern.findall(text))
+            for name, pattern in _DOSES.items()
+        }
+        return {name: found for name, found in figures.items() if found}
