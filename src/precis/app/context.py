@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from precis.app.parts import Parts, rows_looked_at
+from precis.app.parts import Parts, days_of, rows_looked_at
 from precis.app.recall import Recall, Recalled, is_unsure
 from precis.errors import InvalidInput
 from precis.language.words import content
@@ -195,6 +195,7 @@ class Contexts:
         inside = await memories.among(tenant_id, replace(filter_, is_summary=None, turns=True, recalled=None), ids)
         looked_at = await memories.among(tenant_id, filter_, inside)
         rows = recalled | dict(await memories.get(tenant_id, sorted(inside)))
+        said_at = await days_of(self._parts, rows.values()) if statements else {}
 
         def belongs(scored: _Scored) -> bool:
             if not rows.keys() >= set(scored.statement.source_ids):
@@ -211,7 +212,7 @@ class Contexts:
                 section=scored.section,
                 id=scored.summary.id,
                 text=scored.statement.text,
-                created_at=max(_when(rows[id_]) for id_ in scored.statement.source_ids),
+                created_at=max(rows[id_].event_date or said_at[id_] for id_ in scored.statement.source_ids),
                 source_ids=_flat(scored.statement.source_ids, rows),
                 score=scored.score,
                 relevance=scored.relevance,
@@ -219,7 +220,7 @@ class Contexts:
                 subject=_subject(scored.summary),
                 # What is of others stands behind what is of whom is asked, also in its summary.
                 place=scored.place + _BEHIND * others.issuperset(scored.statement.source_ids),
-                said_on=_one_day([rows[id_] for id_ in scored.statement.source_ids]),
+                said_on=_one_day([said_at[id_] for id_ in scored.statement.source_ids]),
                 source_class=scored.statement.source_class,
             )
             for scored in statements
@@ -312,13 +313,9 @@ def _flat(ids: Sequence[str], rows: Mapping[str, Memory]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*ids, *(parent for id_ in ids for parent in rows[id_].parent_id)]))
 
 
-def _when(memory: Memory) -> datetime:
-    return memory.event_date or memory.created_at
-
-
-def _one_day(memories: Sequence[Memory]) -> date | None:
-    """The day on which all of them were written, if it is one."""
-    days = {memory.created_at.date() for memory in memories}
+def _one_day(moments: Sequence[datetime]) -> date | None:
+    """The day on which all of them are, if it is one."""
+    days = {moment.date() for moment in moments}
     return days.pop() if len(days) == 1 else None
 
 
@@ -341,11 +338,11 @@ def _memories(results: Sequence[Recalled]) -> list[Piece]:
             section=Section.MEMORIES,
             id=result.memory.id,
             text=result.memory.text,
-            created_at=_when(result.memory),
+            created_at=result.memory.event_date or result.said_at or result.memory.created_at,
             source_ids=(result.memory.id, *result.memory.parent_id),
             score=result.score.total,
             relevance=max(result.relevance.value, _OF_FIRST if result.memory.id in first else 0.0),
-            said_on=result.memory.created_at.date(),
+            said_on=result.day,
             speaker=result.memory.speaker,
             source_class=result.memory.source_class,
             asks_again=result.asks_again,

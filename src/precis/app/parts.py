@@ -1,7 +1,7 @@
 """What the verbs share: the store, the engine and the limits of this deployment, for one tenant."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
@@ -11,6 +11,7 @@ from precis.engine.engine import Engine
 from precis.engine.policy import Placing
 from precis.engine.spending import Ledger, NoLedger
 from precis.errors import InvalidInput
+from precis.memory import Memory
 from precis.policies import rollups
 from precis.settings import Settings
 from precis.store.filtering import Filter
@@ -77,6 +78,15 @@ async def zone_of(parts: Parts, user_id: str) -> tzinfo:
     """The zone that a user lives in: the user's own, else the tenant's, else UTC."""
     zones = await parts.store.zones.of(parts.tenant_id, user_id)
     return rollups.zone_of(Placing(now=parts.engine.clock(), zones=zones), user_id)
+
+
+async def days_of(parts: Parts, memories: Iterable[Memory]) -> Mapping[str, datetime]:
+    """When each of these was written, by its id, in the zone of its user: its day is the day that it was there."""
+    rows = list(memories)
+    zones = await parts.store.zones.of_memories(parts.tenant_id, [row.id for row in rows])
+    placing = Placing(now=parts.engine.clock(), zones=zones)
+    of_user = {user: rollups.zone_of(placing, user) for user in {row.scope.user_id for row in rows}}
+    return {row.id: row.created_at.astimezone(of_user[row.scope.user_id]) for row in rows}
 
 
 # --- which rows recall looks at ---

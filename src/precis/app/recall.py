@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from precis.app.inputs import checked_limit, checked_query, checked_share
-from precis.app.parts import Parts, rows_looked_at
+from precis.app.parts import Parts, days_of, rows_looked_at
 from precis.errors import InvalidInput
 from precis.language.dating.resolving import resolved
 from precis.language.words import content, led_by, stem, words
@@ -76,12 +76,24 @@ class Recalled:
     #: Rows of the answer that are shown under this one, when the caller asked to fold: a summary's sources, or the
     #: summary of a source that answers a question for a detail.
     folded: tuple[Recalled, ...] = ()
+    #: When it was written, in the zone of its user; None is the same in UTC.
+    said_at: datetime | None = None
+
+    @property
+    def at_home(self) -> Memory:
+        """The row as written where its user lives: of another day there than in UTC, it may be."""
+        return self.memory if self.said_at is None else replace(self.memory, created_at=self.said_at)
+
+    @property
+    def day(self) -> date:
+        """The day on which it was written, where its user lives."""
+        return (self.said_at or self.memory.created_at).date()
 
     @property
     def dated_text(self) -> str | None:
         """The text with the days that its words mean added to it; None where it names none. No day is a summary's."""
         memory = self.memory
-        text = None if memory.is_summary else resolved(memory.text or "", memory.created_at.date())
+        text = None if memory.is_summary else resolved(memory.text or "", self.day)
         return None if text == (memory.text or "") else text
 
     @property
@@ -134,8 +146,9 @@ class Recall:
         )
         if looked_at.as_of is not None:
             memories = await self._as_they_stood(memories, looked_at.as_of)
+        said_at = await days_of(self._parts, memories.values())
         results = [
-            result for result in asking.results(memories, expand=expand) if result.relevance.value >= min_relevance
+            result for result in asking.results(memories, said_at, expand=expand) if result.relevance.value >= min_relevance
         ]
         return _folded(results, asking.request.question) if folded else results
 
@@ -266,11 +279,11 @@ class _Asking:
             limit=limit, besides=left_out.union(before),
         )  # fmt: skip
 
-    def _by_their_texts(self, memories: Mapping[str, Memory]) -> list[Score]:
+    def _by_their_texts(self, memories: Mapping[str, Memory], said_at: Mapping[str, datetime]) -> list[Score]:
         """The scores with what the texts of the first rows tell; the others stay."""
         question, first = self.request.question, self._scores[: self._told]
         read = [memories[score.id] for score in first if score.id in memories]
-        told = {row.id: Told(row.text or "", row.created_at, row.speaker) for row in read if not row.is_summary}
+        told = {row.id: Told(row.text or "", said_at[row.id], row.speaker) for row in read if not row.is_summary}
         of_whom = OfWhom(question, told)
         # Where the embedder reads nothing of the question, its words alone say what a row is about.
         near = None if self._trust else self._wanted.on_subject(question, self._pool, told)
@@ -310,7 +323,7 @@ class _Asking:
         first, self._later, self._put_right = right_first(first, better), {**self._later, **better}, better
         first, rest = [*first, *self._scores[self._told : _STEADY]], self._scores[max(self._told, _STEADY) :]
         said = {
-            id_: Told(row.text or "", row.created_at, row.speaker or row.metadata.get("role"))
+            id_: Told(row.text or "", said_at[id_], row.speaker or row.metadata.get("role"))
             for id_, row in memories.items() if id_ in rows and not row.is_summary
         }  # fmt: skip
         first, answers = replies_first(question, self._narrow, said, first)
@@ -332,10 +345,10 @@ class _Asking:
         mean = sum(near) / len(near) if near else 0.0
         return {turn.id: value - mean for turn, value in zip(turns, near, strict=True)}
 
-    def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Recalled]:
-        """The rows with their scores, best first."""
+    def results(self, memories: Mapping[str, Memory], said_at: Mapping[str, datetime], *, expand: bool) -> list[Recalled]:
+        """The rows with their scores, best first; ``said_at`` is when each was written, where its user lives."""
         self._without_echoes(memories)
-        self._scores = behind(self._by_their_texts(memories), self._again)[: max(self._limit, COMPARED)]
+        self._scores = behind(self._by_their_texts(memories, said_at), self._again)[: max(self._limit, COMPARED)]
         read = [memories[score.id] for score in self._scores if score.id in memories]
         spoken = {
             memory.id: Spoken(text=memory.text or "", speaker=memory.speaker or led_by(memory.text or ""))
@@ -359,6 +372,7 @@ class _Asking:
                 later=self._later.get(score.id),
                 overruled=self._overruled(score.id, memories),
                 of_another=score.id in self._of_others,
+                said_at=said_at[score.id],
             )
             for score in _once([score for score in self._scores if score.id in memories], memories)[: self._limit]
         ]

@@ -104,7 +104,7 @@ def _short(text: str | None, most: int = _SHOWN) -> str:
 
 
 def memory_line(memory: Memory, *, timed: bool = False) -> str:
-    """One memory: its id, its day (and its time, in UTC), who said it, what; and what has replaced it."""
+    """One memory: its id, its day (and its time, where its user lives or in UTC), who said it, what; and what has replaced it."""
     speaker = f"{memory.speaker}: " if memory.speaker else ""
     at = f"{_day(memory)}{f' {told_at(memory):%H:%M}' if timed else ''}"
     replaced = f" (replaced by {', '.join(f'[{id_}]' for id_ in memory.superseded_by)})" if memory.superseded_by else ""
@@ -128,12 +128,12 @@ def recalled(results: Sequence[Recalled]) -> str:
     """Rows of recall, best first; of two of one day the time as well, since one may say what became of the other."""
     if not results:
         return "Nothing relevant is remembered."
-    days = Counter(_day(result.memory) for result in results if not result.memory.is_summary)
+    days = Counter(_day(result.at_home) for result in results if not result.memory.is_summary)
     return "\n".join([*([UNSURE] if is_unsure(results) else []), *(_recalled(result, days) for result in results)])
 
 
 def _recalled(result: Recalled, days: Counter[str]) -> str:
-    memory = result.memory
+    memory = result.at_home
     kind = f" (summary of {len(result.source_ids)} memories)" if memory.is_summary else ""
     line = memory_line(memory, timed=not memory.is_summary and days[_day(memory)] > 1)
     later = f" (see [{result.later}]: newer, and likely says what became of it)" if result.later else ""

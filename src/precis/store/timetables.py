@@ -122,6 +122,12 @@ class PostgresZones:
             rows = await tx.all("zones_of", user_id=user_id)
         return {row["user_id"]: row["zone"] for row in rows}
 
+    async def of_memories(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, str]:
+        """The same of the users of these memories."""
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("zones_of_memories", ids=list(ids))
+        return {row["user_id"]: row["zone"] for row in rows}
+
     @retried
     async def put(self, tenant_id: str, user_id: str, zone: str | None, *, policies: Sequence[str]) -> Sequence[str]:
         """Set or, with None, unset a zone; answers the memories whose places under these policies may have moved."""

@@ -15,6 +15,11 @@ SELECT user_id, zone FROM zones WHERE tenant_id = %(tenant_id)s ORDER BY user_id
 -- A user's own and the tenant's, as far as they are set.
 SELECT user_id, zone FROM zones WHERE tenant_id = %(tenant_id)s AND user_id IN (%(user_id)s, '');
 
+-- name: zones_of_memories
+-- The tenant's own and those of the users of these memories, as far as they are set.
+SELECT user_id, zone FROM zones WHERE tenant_id = %(tenant_id)s AND (user_id = '' OR user_id IN (
+    SELECT user_id FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s)));
+
 -- name: placed_memories
 -- Raw rows that are members of a group of these policies, of one user or of everybody without a zone of their own.
 SELECT DISTINCT m.memory_id FROM members b
