@@ -148,7 +148,9 @@ class Recall:
             memories = await self._as_they_stood(memories, looked_at.as_of)
         said_at = await days_of(self._parts, memories.values())
         results = [
-            result for result in asking.results(memories, said_at, expand=expand) if result.relevance.value >= min_relevance
+            result
+            for result in asking.results(memories, said_at, expand=expand)
+            if result.relevance.value >= min_relevance
         ]
         return _folded(results, asking.request.question) if folded else results
 
@@ -345,7 +347,9 @@ class _Asking:
         mean = sum(near) / len(near) if near else 0.0
         return {turn.id: value - mean for turn, value in zip(turns, near, strict=True)}
 
-    def results(self, memories: Mapping[str, Memory], said_at: Mapping[str, datetime], *, expand: bool) -> list[Recalled]:
+    def results(
+        self, memories: Mapping[str, Memory], said_at: Mapping[str, datetime], *, expand: bool
+    ) -> list[Recalled]:
         """The rows with their scores, best first; ``said_at`` is when each was written, where its user lives."""
         self._without_echoes(memories)
         self._scores = behind(self._by_their_texts(memories, said_at), self._again)[: max(self._limit, COMPARED)]

@@ -91,7 +91,11 @@ def _print_results(results: Sequence[Recalled], *, explain: bool, indent: str = 
     for result in results:
         memory, score = result.memory, plain(f"{indent}{result.score.total:.2f}  ", "bold cyan")
         output.print(score, plain(result.dated_text or memory.text or "(expired)"), sep="", soft_wrap=True)
-        of = f"summary of {len(result.source_ids)} memories, {memory.id}" if memory.is_summary else citation(result.at_home)
+        of = (
+            f"summary of {len(result.source_ids)} memories, {memory.id}"
+            if memory.is_summary
+            else citation(result.at_home)
+        )
         print_dim(f"{indent}      {of}")
         if explain:
             print_dim(f"{indent}      = {_explained(result.score)}")

@@ -16,6 +16,7 @@ from precis.extractive.weights.agents import is_agents, is_long
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dates import in_words
+from precis.language.dating.abroad import names_a_day
 from precis.language.dating.resolving import unspaced_at
 from precis.language.dating.states import is_state
 from precis.language.newest.slots import holds, is_appointed
@@ -123,6 +124,12 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
     entries = entries if len(entries) > 1 else set()
     if at is not None and (any(map(_DATED.search, beside)) or of_item[at].sentence in entries):
         return [*of_item[:at], replace(of_item[at], changes=True), *of_item[at + 1 :]]
+    # Behind a day of its own, in a language whose days are not all read, it would be taken for that.
+    if not english:
+        own = {clause.sentence for clause in of_item if names_a_day(clause.text)}
+        if at is not None and of_item[at].sentence in own:
+            return [*of_item[:at], replace(of_item[at], changes=True), *of_item[at + 1 :]]
+        entries |= own
     if at is not None and not of_item[at].code and not _YEAR.search(of_item[at].text):
         marked = replace(_marked(of_item[at], item.day, english=english), changes=True)
         return [*of_item[:at], marked, *of_item[at + 1 :]]

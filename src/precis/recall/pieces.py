@@ -18,15 +18,18 @@ from precis.language import tables
 from precis.language.chitchat import MAY_TELL, hollow, is_small_talk, uncalled
 from precis.language.dates import in_words
 from precis.language.laughter import takes_back
+from precis.language.script import languages_of
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.memory import Tier
-from precis.recall.question import as_asked, other_forms
-from precis.recall.telling import Wanted
+from precis.recall.question import as_asked, other_forms, without_now
+from precis.recall.telling import TOPICS, Wanted, matches
 from precis.trust import RELAYED, SourceClass
 
 _WHEN = re.compile(rf"\b(?:{tables.choices('questions.when')})\b", re.IGNORECASE)
 _FIGURE = re.compile(r"\d")
+#: How much likelier a sentence answers that tells what is asked anew, and one that tells what is so now.
+_TURNED, _NOW = 1.4, 0.7
 #: A shout has at most so many words.
 _SHOUT = 3
 #: The least and the most likely relevance that says anything.
@@ -212,6 +215,10 @@ class Asking:
         self.forms = other_forms(query, self.terms)
         self._when = bool(_WHEN.search(query))
         self.wanted = Wanted(query)
+        languages = (*languages_of(query)[0], "English")
+        #: Where somebody lives, works or is reached, which a sentence tells anew in words of its own.
+        self._turned = [f"{topic}_turned" for topic in TOPICS if matches(f"{topic}_asked", languages, query)]
+        self._languages = languages
         holding = Counter(term for stems in rows for term in self._held(stems))
         number = 1 + max(holding.values(), default=0)
         self._rarity = {term: math.log(1 + number / (1 + holding[term])) for term in self.terms}
@@ -237,6 +244,10 @@ class Asking:
 
     def _weight(self, part: str, worth: float, terms: int, *, is_dated: bool, reacts: bool) -> float:
         weight = 1.44 * worth + 0.72 * math.log1p(terms) - 0.56 * (reacts or hollow(part))
+        if any(matches(key, self._languages, part) for key in self._turned):
+            weight += _TURNED
+        elif self._turned and without_now(part, self._languages) != part:
+            weight += _NOW
         if is_dated or _FIGURE.search(part):
             weight += 0.64 if self._when else 0.24
         return weight - (0.8 if is_question(part) and not worth and self.terms else 0.0)

@@ -50,6 +50,8 @@ _ASKING, _SHORT = 0.1, 30
 _WORD_BY_WORD = 0.1
 #: What is added where a task is given, to a memory that says what to keep to.
 _BOUND = 0.3
+#: What may be asked for so that a newer value is told in words of its own: ``turned.toml`` has those words.
+TOPICS = ("home", "work", "phone", "partner")
 ASKS = ("?", "\uff1f", "\u061f")
 #: Of a longer question nobody knows what it asks for; of a memory of more sentences those count that it is found by.
 _LONGEST_QUESTION, _LONGEST = 40, 6

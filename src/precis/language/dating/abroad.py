@@ -9,7 +9,7 @@ from precis.language import tables
 from precis.language.dates import MONTHS
 from precis.language.dating.feasts import easter
 from precis.language.dating.pointing import Pointing
-from precis.language.dating.spans import DAY, Span, Spans, day_after, day_before, days, month_of, whole, year
+from precis.language.dating.spans import DAY, Span, Spans, Unit, day_after, day_before, days, month_of, whole, year
 
 #: One of two days is meant where the other is so many times as far.
 _MUCH_FARTHER = 4
@@ -53,7 +53,16 @@ class Abroad:
         self._phrases = [(compiled(form), code) for form, code in _coded(rows.get("phrases", ""), 1)]
         self._feasts = [(compiled(form), code) for form, code in _coded(rows.get("feasts", ""), 2)]
         self._dates = [compiled(form, behind + _NO_YEAR) for form in _forms(rows.get("dates", ""))]
+        named = f"(?:{slots['month']})"
+        number = rf"(?<![\d.,:])\d{{1,2}}(?:{ordinal})?"
+        self._named_day = (
+            re.compile(rf"{number}(?: (?:de|do|del|di) | ){named}|{named} {number}(?![\d:])", re.IGNORECASE)
+            if months else None
+        )  # fmt: skip
         self._ranges = [compiled(form) for form in _forms(rows.get("ranges", ""))]
+        behind_month, before_month = (_filled(rows.get(f"day_{key}", "(?!)"), slots) for key in ("behind", "before"))
+        self._day_behind = re.compile(behind_month, re.IGNORECASE)
+        self._day_before = re.compile(f"(?:{before_month})$", re.IGNORECASE)
         self._either = [(compiled(form), int(step)) for form, step in _coded(rows.get("either", ""), 1)]
         self._was, self._will = (re.compile(rows.get(key, "(?!)"), re.IGNORECASE) for key in ("was", "will"))
         always = "|".join(rows["always"].split())
@@ -84,6 +93,23 @@ class Abroad:
             if spans and not any(match.start() < end and start < match.end() for start, end, _ in meanings):
                 meanings.append((match.start(), match.end(), spans))
         return sorted(meanings, key=lambda meaning: meaning[0])
+
+    def names_a_day(self, text: str) -> bool:
+        """Whether a text has a month of this language with a day of it, before it or behind it."""
+        return self._named_day is not None and self._named_day.search(text) is not None
+
+    def with_day(self, text: str, place: tuple[int, int, Sequence[Span]]) -> tuple[int, int, Sequence[Span]]:
+        """A month with the day of it that stands beside it, where one does: "the 15th of next month"."""
+        start, end, spans = place
+        if len(spans) != 1 or spans[0].unit is not Unit.MONTH:
+            return place
+        behind, before = self._day_behind.match(text, end), self._day_before.search(text, 0, start)
+        match = behind or before
+        if match is None:
+            return place
+        with suppress(ValueError):  # no month has it
+            spans = (days(spans[0].first.replace(day=int(match["day"]))),)
+        return min(start, match.start()), max(end, match.end()), spans
 
     def _read(self, text: str, today: date) -> Iterator[tuple[re.Match[str], Spans]]:
         for pattern, code in self._phrases:
@@ -220,5 +246,12 @@ def _filled(form: str, slots: dict[str, str]) -> str:
     return form.replace("{day}", number.format("day"), 1).replace("{day}", number.format("last"))
 
 
+def names_a_day(text: str) -> bool:
+    """Whether a text of one of these languages has a month with a day of it, whatever year that is of."""
+    return _DAY_IN_SIGNS.search(text) is not None or any(language.names_a_day(text) for language in ABROAD.values())
+
+
+#: As Chinese, Japanese and Korean write it.
+_DAY_IN_SIGNS = re.compile(r"\d{1,2}\s?[\u6708\uc6d4]\s?\d{1,2}\s?[\u65e5\u53f7\u865f\uc77c]")
 BACK = {name: Pointing(name) for name in tables.entry("abroad")}
 ABROAD = {name: Abroad(name) for name in tables.entry("abroad")}

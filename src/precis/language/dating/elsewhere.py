@@ -202,6 +202,7 @@ def _places(name: str, text: str, today: date, *, recurs: bool) -> Sequence[Plac
         except (OverflowError, ValueError):  # no calendar has it
             continue
         places += [place for place in read if not any(place[0] < end and at < place[1] for at, end, _ in places)]
+    places = [language.with_day(text, place) if language else place for place in places]
     back = BACK[name].places_in(text) if places and name in BACK else ()
     places = [place for place in places if not any(place[0] < end and at < place[1] for at, end in back)]
     tongue = TONGUES.get(name)

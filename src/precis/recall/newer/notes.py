@@ -22,13 +22,12 @@ from precis.recall.newer.signs import NO_UNIT, Signs
 from precis.recall.persons import USERS, asks_of_asker, folded, is_first, is_kin, tells_of_another, tokens_of
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, UNSPACED, Told, Wanted, listed, matches, put_before
+from precis.recall.telling import ASKS, TOPICS, UNSPACED, Told, Wanted, listed, matches, put_before
 
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
 _STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
-#: What may be asked for so that a newer value is told in words of its own.
+#: With whom somebody is, is not theirs alone.
 _PARTNER = "partner"
-_TOPICS = ("home", "work", "phone", _PARTNER)
 #: How far behind a row may be that is put before; and before how many of the first rows.
 _FURTHEST, _FIRST = 0.5, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
@@ -77,7 +76,7 @@ class Became:
             for id_, stems in self._terms.items()
         }
         self._holding = Counter(term for held in self._held.values() for term in held)
-        self._topics = [topic for topic in _TOPICS if matches(f"{topic}_asked", self._languages, query)]
+        self._topics = [topic for topic in TOPICS if matches(f"{topic}_asked", self._languages, query)]
         #: Of a question for a dose the words that may name the medicine.
         of_dose = self._asked - question.light if matches("dose_asked", self._languages, query) else frozenset()
         self._medicines = {term for term in of_dose if not matches("dose_verbs", self._languages, term)}
@@ -161,9 +160,8 @@ class Became:
         of_topic = self._topics and self._is_of_same(newer, older) and self._signs.turns_topic(newer)
         # Of whoever asks "the bins go out" tells nothing.
         of_topic = of_topic and (not self._of_asker or bool(held) or self._signs.is_of_topic(older))
-        if of_topic or (shared and (self._is_over(newer, older) or self._puts_anew(newer, older))):
-            return True, True
-        if self._has_another_dose(newer, older):
+        is_told_anew = self._is_over(newer, older) or self._puts_anew(newer, older)
+        if of_topic or (shared and is_told_anew) or self._has_another_dose(newer, older):
             return True, True
         row, before = self._told[newer].text, self._told[older].text
         if is_of_other_value(row, before, self._languages):
@@ -286,9 +284,7 @@ class Became:
             return True
         if self._signs.is_off(newer) or (self._topics and self._signs.turns_topic(newer)):
             return has_all or bool(self._topics) or self._has_half(held, newer)
-        if self._puts_anew(newer, older) or self._is_over(newer, older):
-            return True
-        if self._has_another_dose(newer, older):
+        if self._puts_anew(newer, older) or self._is_over(newer, older) or self._has_another_dose(newer, older):
             return True
         if self._has_another_value(newer, older, has_all=has_all):
             return True

@@ -60,13 +60,10 @@ class Whose:
                 continue
             name = folded(token)
             # Of German nouns, all of which have capitals, one that a row tells of as of a relative is a name.
-            if not german or self._is_known(name.removesuffix("s")):
-                if not any(self._introduces(name, row) for row in self._texts.values()):
-                    yield name.removesuffix("s") if german else name
+            if (not german or self._is_known(name.removesuffix("s"))) and not self._is_writer(name):
+                yield name.removesuffix("s") if german else name
         if not any(token[0].isupper() for token in tokens):
-            for name in self._without_capital(text):
-                if not any(self._introduces(name, row) for row in self._texts.values()):
-                    yield name
+            yield from (name for name in self._without_capital(text) if not self._is_writer(name))
 
     def _without_capital(self, text: str) -> Iterator[str]:
         for language in self._languages:
@@ -103,6 +100,9 @@ class Whose:
             if called := _pattern("called", language):
                 yield from called.finditer(normal(row))
 
+    def _is_writer(self, name: str) -> bool:
+        return any(self._introduces(name, row) for row in self._texts.values())
+
     def _introduces(self, name: str, row: str) -> bool:
         """Whether whoever writes a row gives it as their own name: "I'm Tess"."""
         text = normal(row).casefold()
@@ -118,9 +118,7 @@ class Whose:
 
     def _names_them(self, text: str) -> bool:
         low = normal(text).casefold()
-        return any(
-            name in low or any(self._is_one(token, name) for token in tokens_of(text)) for name in self._names
-        )
+        return any(name in low or any(self._is_one(token, name) for token in tokens_of(text)) for name in self._names)
 
     def _may_be_theirs(self, text: str) -> bool:
         """Whether it takes somebody up by a pronoun, or tells of somebody's relative."""
