@@ -104,7 +104,10 @@ def _short(text: str | None, most: int = _SHOWN) -> str:
 
 
 def memory_line(memory: Memory, *, timed: bool = False) -> str:
-    """One memory: its id, its day (and its time, where its user lives or in UTC), who said it, what; and what has replaced it."""
+    """One memory: its id, its day (and its time), who said it, what; and what has replaced it.
+
+    Both are those of the zone that ``created_at`` is in: where its user lives, or UTC.
+    """
     speaker = f"{memory.speaker}: " if memory.speaker else ""
     at = f"{_day(memory)}{f' {told_at(memory):%H:%M}' if timed else ''}"
     replaced = f" (replaced by {', '.join(f'[{id_}]' for id_ in memory.superseded_by)})" if memory.superseded_by else ""
