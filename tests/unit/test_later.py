@@ -390,3 +390,31 @@ def test_what_somebody_else_has_is_no_newer_value(question: str, own: str, anoth
 def test_who_changes_it_for_whoever_asks_is_nobody_else(question: str, older: str, newer: str) -> None:
     """A doctor or a landlord; and a verb or "new" at the beginning is no name."""
     assert order(question, older, newer) == "ba"
+
+
+@pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("Onde eu trabalho agora?", "Trabalho numa padaria.", "Fui contratada pelo Hospital Santa Rita!"),
+        ("Şu an nerede çalışıyorum?", "Bir kırtasiyede çalışıyorum.", "Vestel'de işe alındım!"),
+        ("Где я сейчас работаю?", "Я работаю в пекарне.", "Взяли в Ростсельмаш! Выхожу с понедельника."),
+        ("أين أعمل الآن؟", "أعمل في مخبز.", "تم تعييني في مستشفى الشفاء."),
+        ("मैं अब कहाँ काम करता हूँ?", "मैं बेकरी में काम करता हूँ।", "रेलवे में मेरी नौकरी लग गई।"),
+        ("我现在在哪里上班?", "我在面包店上班。", "华为录用我了。"),
+        ("今どこで働いてる?", "パン屋で働いています。", "市役所に採用されました。"),
+        ("أين أسكن؟", "أسكن في طنطا.", "انتقلنا إلى الجيزة."),
+        ("Qual é o meu telefone?", "Meu telefone é 99 1000.", "Troquei de número, agora é 99 2000."),
+        ("Мой номер телефона?", "Мой телефон 55-10.", "Сменил номер, теперь 55-20."),
+        ("缬沙坦我一天吃多少?", "医生让我吃缬沙坦80毫克。", "缬沙坦加到160毫克了。"),
+        ("Tôi uống bao nhiêu losartan?", "Bác sĩ cho tôi uống losartan 25 mg.", "Bác sĩ tăng losartan lên 50 mg."),
+    ],
+)
+def test_where_somebody_works_lives_and_is_reached_anew(question: str, older: str, newer: str) -> None:
+    """In the words of each language, though it has none of the question."""
+    assert order(question, older, newer) == "ba"
+
+
+def test_the_dose_of_another_medicine_is_no_newer_one() -> None:
+    """Though both are counted in milligrams."""
+    question = "Сколько мг эналаприла я принимаю?"
+    assert order(question, "Принимаю эналаприл 5 мг утром.", "Принимаю аспирин 75 мг.") == "ab"

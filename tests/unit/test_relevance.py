@@ -13,6 +13,8 @@ from precis.recall.relevance import COMPARED, Spoken, relevances
 from precis.recall.sought.evidence import NAMES, Relevance
 
 MOMENT = datetime(2026, 5, 4, tzinfo=UTC)
+#: What is less is not surely known.
+SURELY = 0.07
 #: So many rows are in the scope, of which the tests hold a few.
 DOCUMENTS = 400.0
 
@@ -182,3 +184,40 @@ def test_another_owner_is_told_by_the_same_place(question: str, text: str) -> No
 def test_what_may_be_of_whom_is_asked_is_told_of_no_other(question: str, text: str, speaker: str | None) -> None:
     """Names that may be of one, a pronoun, who speaks, a time, no name, and places, one of which may hold the other."""
     assert not is_of_another_owner(question, text, speaker)
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "of_them", "theirs"),
+    [
+        (
+            "Qual é o telefone do Caio?",
+            "Meu telefone é 99 1000.",
+            "Meu irmão Caio é padeiro.",
+            "Telefone do Caio: 99 7.",
+        ),
+        ("Ece'nin telefonu kaç?", "Telefonum 55 10.", "Ablam Ece öğretmen.", "Ece'nin telefonu 55 77."),
+        ("Какой телефон у Насти?", "Мой телефон 55-10.", "Сестра Настя врач.", "Телефон Насти 55-77."),
+        ("शिव का नंबर क्या है?", "मेरा नंबर 5510 है।", "मेरे भाई शिव दुकानदार हैं।", "शिव का नंबर 5577 है।"),
+        ("陈立的手机号是多少?", "我的手机号是5510。", "我哥陈立开车。", "陈立的手机号是5577。"),
+        ("健太の電話番号は?", "私の電話番号は5510です。", "夫の健太は消防士です。", "健太の電話番号は5577です。"),
+        ("ما رقم طارق؟", "رقمي 5510.", "أخي طارق سائق.", "رقم طارق 5577."),
+        (
+            "민호 전화번호가 뭐예요?",
+            "제 전화번호가 5510이에요.",
+            "동생 민호는 의사예요.",
+            "민호 전화번호가 5577이에요.",
+        ),
+    ],
+)
+def test_a_thing_of_the_users_own_is_none_of_whom_is_named(question: str, own: str, of_them: str, theirs: str) -> None:
+    """Nor does a note tell it that names them alone; one that has both does."""
+    found = relevance_of(question, {"own": (None, own, 0.5), "of": (None, of_them, 0.4)}, trust=0.0)
+    assert max(values(found, ["own", "of"])) < SURELY
+    found = relevance_of(question, {"own": (None, own, 0.5), "theirs": (None, theirs, 0.5)}, trust=0.0)
+    assert found["theirs"].value > SURELY
+
+
+def test_who_is_named_may_be_who_writes() -> None:
+    """Who says what they are called asks of themselves by their name."""
+    rows = {"is": (None, "Sou a Tainá, oi!", 0.4), "own": (None, "Meu telefone é 99 1000.", 0.5)}
+    assert relevance_of("Qual é o telefone da Tainá?", rows)["own"].value > SURELY

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.language.words import PASSAGE, content, index_terms, names, passages, terms, words
+from precis.language.words import LETTERED, PASSAGE, WORDED, content, index_terms, names, passages, terms, words
+from precis.recall.persons import tokens_of
+from precis.recall.question import read_question
 
 #: Letters, marks, digits, symbols and joiners of scripts that are written differently.
 SIGNS = (
@@ -130,3 +133,18 @@ def test_a_long_text_is_cut_at_its_sentences_and_lines() -> None:
     assert all(part[0].startswith("item") for part in parts)
     assert len(passages("".join("今天我们去公园散步。" for _ in range(30)))) > 4
     assert len(passages(" ".join(f"word{at}" for at in range(200)))) == 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["मेरे भाई विवेक में", "என் அம்மா", "আমার মা", "ကျွန်တော့် အမေ", "ម៉ាក់ របស់ខ្ញុំ", "แม่ ของฉัน", "رَقْمُ هاتِفي"],
+)
+def test_no_word_is_cut_at_a_vowel_sign(text: str) -> None:
+    """By whatever step reads words of people."""
+    assert list(tokens_of(text)) == text.split()
+    assert re.findall(WORDED, text) == re.findall(LETTERED, text) == text.split()
+
+
+def test_the_small_words_of_hindi_are_left_out_whole() -> None:
+    """What stays of them was a word of the question that no note has."""
+    assert read_question("विवेक को किस चीज़ से एलर्जी है?").terms == ("विवेक", "चीज़", "एलर्ज")

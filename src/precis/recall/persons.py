@@ -93,7 +93,7 @@ def is_kin(token: str, languages: tuple[str, ...]) -> bool:
 
 def is_first(token: str, languages: tuple[str, ...]) -> bool:
     """Whether it is how whoever writes calls themselves. "i" is small in English alone: in Swedish it says where."""
-    is_small = token.islower() and len(token) == 1 and languages[0] != ENGLISH
+    is_small = token == "i" and languages[0] != ENGLISH
     return not is_small and folded(token) in small_words("first", languages)
 
 
@@ -161,6 +161,8 @@ def tells_of_another(text: str, languages: tuple[str, ...], asked: Collection[st
     if mine or any(is_first(token, languages) for token in tokens):
         return False
     if _TURKISH in languages and any(_OF_WRITER.search(token.casefold()) for token in tokens):
+        return False
+    if kin is None and any(WRITES[name].search(normal(text)) for name in languages if name in WRITES):
         return False
     if kin is not None and not any(is_form(folded(opening[kin]), word) for word in asked):
         return not (changes and folded(opening[kin]).startswith(_ROLES))

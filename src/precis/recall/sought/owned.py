@@ -106,11 +106,10 @@ class Whose:
     def _introduces(self, name: str, row: str) -> bool:
         """Whether whoever writes a row gives it as their own name: "I'm Tess"."""
         text = normal(row).casefold()
-        return name in text and any(
-            pattern.search(text.replace(name, "{name}"))
-            for language in self._languages
-            if (pattern := _pattern("own_name", language))
-        )
+        for token in tokens_of(text):
+            text = text.replace(token, "{name}") if folded(token) == name else text
+        text = text.replace(name, "{name}")
+        return any(pattern.search(text) for language in self._languages if (pattern := _pattern("own_name", language)))
 
     def _is_one(self, token: str, name: str) -> bool:
         spoken = folded(token)
@@ -148,7 +147,8 @@ class Whose:
 
     def others(self) -> frozenset[str]:
         """The rows that are of others than whom the question names, or tell nothing of what is asked of them."""
-        if not self._names:
+        # Whom no row names may be who writes them: their own notes hardly name them.
+        if not self._names or not any(map(self._names_them, self._texts.values())):
             return frozenset()
         parts = {id_: sentences(text) or [text] for id_, text in self._texts.items()}
         known = any(map(self._is_known, self._names))
