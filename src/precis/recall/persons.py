@@ -93,7 +93,7 @@ def is_kin(token: str, languages: tuple[str, ...]) -> bool:
 
 def is_first(token: str, languages: tuple[str, ...]) -> bool:
     """Whether it is how whoever writes calls themselves. "i" is small in English alone: in Swedish it says where."""
-    is_small = token == "i" and languages[0] != ENGLISH
+    is_small = languages[0] != ENGLISH and token in {"i"}
     return not is_small and folded(token) in small_words("first", languages)
 
 
