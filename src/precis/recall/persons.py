@@ -40,6 +40,7 @@ _SHARED, _ENDING = 3, 3
 #: The language that any question may be in, and that which says "my" at the end of a noun.
 ENGLISH, _TURKISH = "English", "Turkish"
 #: Languages in which a verb says who does it, without a word for "I".
+_SMALL_I = "i"
 WITHOUT_I = frozenset(tables.words("kin.subject.left_out"))
 #: By language: how whoever asks calls themselves without a word of their own, or without spaces; the same of a writer.
 _ASKERS, WRITES = (
@@ -93,7 +94,7 @@ def is_kin(token: str, languages: tuple[str, ...]) -> bool:
 
 def is_first(token: str, languages: tuple[str, ...]) -> bool:
     """Whether it is how whoever writes calls themselves. "i" is small in English alone: in Swedish it says where."""
-    is_small = languages[0] != ENGLISH and token in {"i"}
+    is_small = languages[0] != ENGLISH and token == _SMALL_I
     return not is_small and folded(token) in small_words("first", languages)
 
 
