@@ -39,8 +39,9 @@ _COPULAS = frozenset(tables.words("kin.subject.copulas"))
 _SHARED, _ENDING = 3, 3
 #: The language that any question may be in, and that which says "my" at the end of a noun.
 ENGLISH, _TURKISH = "English", "Turkish"
-#: Languages in which a verb says who does it, without a word for "I".
+#: In Swedish it says where.
 _SMALL_I = "i"
+#: Languages in which a verb says who does it, without a word for "I".
 WITHOUT_I = frozenset(tables.words("kin.subject.left_out"))
 #: By language: how whoever asks calls themselves without a word of their own, or without spaces; the same of a writer.
 _ASKERS, WRITES = (
