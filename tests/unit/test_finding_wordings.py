@@ -181,3 +181,44 @@ def test_of_somebody_only_what_was_asked_for_is_meant(ask: str, asked: str, othe
     first, last = levels(ask, asked, other)
     assert first in {"sure", "doubtful"}
     assert last in {"no", "near"}
+
+
+def test_a_sign_that_joins_parts_no_name() -> None:
+    """ "Sayaka" has the sign for "and", and so has "Ayako and Kenta"; a single kana names nobody."""
+    assert ["sure", "no"] == levels("さやかのことは全部忘れて", "さやかに三万円貸した", "今日も暑かったねー")
+    texts = ("あやこは先生です", "けんたは医者です", "今日も暑かったねー")
+    assert ["sure", "sure", "no"] == levels("あやことけんたのことは忘れて", *texts)
+
+
+@pytest.mark.parametrize(
+    ("ask", "text"),
+    [
+        ("表弟的事全忘掉", "我婆婆住在杭州。"),  # a cousin, and the mother-in-law
+        ("पैसे की सारी बातें हटाओ", "मैं एक बीमा कंपनी में क्लर्क हूँ।"),  # money, and a clerk at an insurance company
+        ("forget how much money I've saved", "Runa took money out of the cash box."),
+        ("Forget my running plans", "My left knee has been clicking since the run on Sunday."),
+        ("forget the restaurant I was at with Runa", "Runa moved to Lyon."),
+        ("vergiss was Runa haben will", "Runa hat jetzt einen Freund."),
+    ],
+)
+def test_what_only_touches_it_is_not_sure(ask: str, text: str) -> None:
+    """Another of the family, a firm, another deed, since when something is, and who is named besides."""
+    assert levels(ask, text, by_memories=True) != ["sure"]
+
+
+def test_what_was_told_in_confidence_goes_whole() -> None:
+    """What says so is a part of it, and nothing stays of it alone."""
+    texts = ("Between us: the bakery closes in May.", "The bakery opens at six.")
+    assert ["sure", "no"] == levels("Forget anything I told you in confidence", *texts)
+
+
+def test_a_day_that_is_named_elsewhere_is_in_doubt() -> None:
+    """Everything of a day is what was written then."""
+    texts = ("We met at the lake.", "The deadlock of 18 December came back.")
+    assert ["sure", "doubtful"] == levels("Forget everything from 18 December", *texts)
+    assert ["sure"] == levels("انسَ ما قلته يوم ١٨ ديسمبر", "ذهبت إلى الطبيب.")
+
+
+def test_a_denial_beside_it_denies_nothing() -> None:
+    """It is that of another clause."""
+    assert levels("Forget that Runa is a vegetarian", "Runa is a vegetarian and can't stand coriander.") == ["sure"]

@@ -218,3 +218,47 @@ def test_what_people_say_in_a_talk_is_found() -> None:
         "sure",
         "doubtful",
     ]
+
+
+def test_a_message_goes_on_about_a_thing() -> None:
+    """Sure right behind one that names nothing else, in doubt behind more, and not where something else begins."""
+    bike = ("a user: I bought a racing bike.", "a user: It cost 450 euros.", "a user: Anyway, it rained all day.")
+    assert ["sure", "sure", "no"] == _levels("forget the racing bike", *bike)
+    wheels = ("a user: The bike stands beside the old van.", "a user: It needs new tires.")
+    assert ["sure", "doubtful"] == _levels("forget the bike", *wheels)
+    assert ["sure", "no"] == _levels("forget the bike", bike[0], "b user: It cost 450 euros.")
+    weather = ("a user: I bought a bike.", "a user: It is raining again.")
+    assert ["sure", "doubtful"] == _levels("forget the bike", *weather)
+
+
+def test_german_nouns_are_nobody_whom_a_pronoun_takes_up() -> None:
+    """Behind an article or known as things; "Tochter" is no part of a name."""
+    talk = ("a user: Meine Tochter Jette hat Diabetes.", "a user: Sie spritzt sich am Tag viermal Insulin.")
+    assert ["sure", "sure"] == _levels("Vergiss alles über Jette", *talk)
+    another = ("a user: Jette hat Tomke getroffen.", "a user: Sie mag den Kuchen.")
+    assert ["sure", "doubtful"] == _levels("Vergiss alles über Jette", *another)
+
+
+def test_something_of_theirs_is_told_right_behind_their_name() -> None:
+    """By "her" first of all, where nobody else is named; else it is in doubt."""
+    told = ("a user: Sunniva is on parental leave.", "a user: Her salary is 71,000.")
+    assert ["near", "sure"] == _levels("forget Sunniva's salary", *told)
+    two = ("a user: Sunniva met Halla.", "a user: Her salary is 71,000.")
+    assert ["near", "doubtful"] == _levels("forget Sunniva's salary", *two)
+
+
+def test_what_goes_on_about_something_kept_is_not_sure() -> None:
+    """By a pronoun, whatever it is."""
+    talk = ("a user: We got a puppy, Nutmeg.", "a user: She chews on everything.", "a user: The lease ends in May.")
+    found = _levels("forget everything that isn't about Nutmeg", *talk)
+    assert "sure" not in found[:2]
+    assert found[2] == "sure"
+
+
+def test_a_message_says_in_the_same_words_what_a_fact_says() -> None:
+    """The fact is sure, and so is that part of its message; not where a time was asked for."""
+    texts = (
+        "I quit coffee, well, since Sunday.",
+        "Badly. I take melatonin now. Also I quit coffee, well, since Sunday.",
+    )
+    assert ["sure", "sure"] == levels("Forget that I quit coffee", *texts)

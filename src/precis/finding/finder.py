@@ -34,6 +34,7 @@ from precis.finding.together.answers import take_answers, take_by_contacts, take
 from precis.finding.together.by_pronoun import is_told_of_somebody, take_up_told, words_of_names
 from precis.finding.together.called import doubt_by_name
 from precis.finding.together.events import by_event
+from precis.finding.together.following import take_echoes, take_following
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known, take_owned
@@ -86,7 +87,8 @@ def find(
     if request.by is not None and request.subjects and request.period is None:
         take_reports(ordered, matches, partial(fit_any, scope), partial(said_by, request.by))
     take_owned(ordered, matches, request.subjects, request.text)
-    nearest = take_nearest(ordered, matches, spared, request.subjects)
+    take_echoes(ordered, matches, bounded=request.bounded)
+    nearest = take_nearest(ordered, matches, spared, request.subjects, bounded=request.bounded)
     if not nearest and request.by is None and (request.subjects or not request.said or asks_for_both(request.text)):
         take_answers(ordered, matches, spared)
     if request.tellings:
@@ -122,6 +124,8 @@ def _together(
         told = partial(fit_row, replace(subject, names=(), parts=things), at, scope)
         take_up_told(ordered, matches, partial(_is_named_in, patterns), told)
         take_by_contacts(ordered, matches, partial(_is_named_in, patterns), told, subject)
+    if subject.parts and not is_somebody(subject):
+        take_following(ordered, matches, subject, lambda row: _bounds(request, row, scope), scope.kin)
     doubt_by_name(ordered, matches, subject, scope.own_names)
     leave_other_words(ordered, matches, subject, [other for other in request.subjects if other is not subject])
     with_bearers(ordered, matches, subject)

@@ -15,6 +15,7 @@ from precis.finding.capitals import as_name, calendar, finite, is_before_thing
 from precis.finding.reading import UNSPACED, Word, bare_name, folded, read_words, words_before
 from precis.finding.tables import characters, name_words
 from precis.finding.values import SPOKEN, Level, Match, Row
+from precis.finding.written.beings import beings_of
 from precis.finding.written.caseless import as_caseless_name, goes_on, is_only_a_name
 from precis.finding.written.forms import any_of, same_word
 from precis.finding.written.languages import language_of
@@ -121,9 +122,10 @@ def _joins_before(words: Sequence[Word], place: int) -> bool:
         return False
     if _INITIAL.match(before.text) and before.text != "I":
         return True
-    if before.low in STOP_WORDS and before.low not in name_words("given"):
-        return False
-    return before.low in name_words("given") if before.opens else True
+    given = before.low in name_words("given")
+    if before.low in STOP_WORDS or beings_of(before.low):  # "meine Tochter Lene"
+        return given
+    return given or not before.opens
 
 
 def _joins_behind(words: Sequence[Word], place: int) -> bool:
@@ -161,12 +163,7 @@ def survey(
         if UNSPACED.search(name[0]):
             continue
         pattern = any_of([name])
-        listed = [
-            (row, mentions_of)
-            for row in rows
-            if pattern.search(folded(row.text))
-            for mentions_of in [read_words(row.text)]
-        ]
+        listed = [(row, read_words(row.text)) for row in rows if pattern.search(folded(row.text))]
         for row, words in listed:
             if row.text != row.text.lower():
                 namesakes.small |= {

@@ -19,7 +19,7 @@ from precis.finding.about.questions import only_inquires
 from precis.finding.about.several import sentences_of
 from precis.finding.asked.firms import plain_forms
 from precis.finding.asked.tellings import kinds_of_telling
-from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
+from precis.finding.framing import Asked, asked_in, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.names import Name
 from precis.finding.parts import Subject
 from precis.finding.periods import Period
@@ -172,7 +172,7 @@ def _read_whole(what: str, today: date) -> Request:
     what, but_mine = without_mine(unmarked(" ".join(what.split()).strip(EDGE.replace('"', ""))))
     text, aliases = without_aliases(with_known_frame(asked_kindly(plain_forms(what))))
     lows = [word.low for word in read_words(text)]
-    spoken = language_of(lows, text)
+    spoken = asked_in(lows) or language_of(lows, text)
     spoken = spoken if spoken in languages() else "en"
     text = whole = reworded(text) if spoken == "en" else text
     against = spoken == "en" and is_against(text)

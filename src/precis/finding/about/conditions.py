@@ -19,7 +19,7 @@ from precis.finding.doubts.clauses import owner_by_clause
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.identifiers import identifiers_in, labeled, match_identifiers, names_number, tells_number
 from precis.finding.names import Name, Namesakes, match_name
-from precis.finding.owners import done_by_another, is_definite, match_owner, of_another
+from precis.finding.owners import ANOTHERS, done_by_another, is_definite, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, is_caseless, places_of, read_words
 from precis.finding.scripts import inflected_places, is_inflected
@@ -28,6 +28,7 @@ from precis.finding.together.events import Bound
 from precis.finding.together.kin import by_role, unless_another, word_for_word
 from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
+from precis.finding.written.beings import names_nobody
 from precis.finding.written.cases import LIKE_NAME, is_subject, may_be_another, plain
 from precis.finding.written.forms import match_like
 from precis.finding.written.named import is_place
@@ -226,8 +227,12 @@ def _is_of_former(text: str, spans: Collection[Span]) -> bool:
 
 
 def _least(subject: Subject, row: Row, owner: Match, spans: Collection[Span]) -> Level:
-    """How surely it is meant whosever it is: what is asked for as nobody's is, where it is called nobody's."""
+    """How surely it is meant whosever it is: what is asked for as nobody's is, where it is called nobody's.
+
+    So it is where nobody is spoken of.
+    """
     plain = subject.definite and owner.level is Level.DOUBTFUL and is_definite(row.text, spans)
+    plain = plain or (not (subject.mine or subject.names) and owner.why == ANOTHERS and names_nobody(row.text))
     return Level.SURE if plain else Level.NO if subject.mine else Level.DOUBTFUL
 
 

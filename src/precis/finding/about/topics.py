@@ -43,7 +43,9 @@ from precis.finding.written.languages import language_of
 from precis.finding.written.named import only_says_which
 from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.told import ONLY_MEANS, by_means, is_weak, only_means, told_spans
+from precis.language.tokens import token
 from precis.language.values import unit_of
+from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, kept, runs
 
 #: What somebody has, of which there are firms as well.
@@ -73,6 +75,12 @@ _COMPOUND, _LAST_WORD = re.compile(r"-(?:in-law|(?!year|old)[a-z]{3,})"), re.com
 _STREET = re.compile(r" (?:lane|street|road|avenue|square|close|court|drive|terrace|gardens|crescent|alley)\b")
 #: How English verbs end that are no nouns.
 _DEEDS = ("ed", "ing")
+_SINCE = re.compile(r"\b(?:since|after|before|during|until|because of|due to|from) (?:the|my|our|an?|that|this|last) $")
+#: Behind a word that it begins the name of a firm with, where somebody may work.
+_FIRM = re.compile(
+    r"[ -]?(?:compan(?:y|ies)|firms?|agenc(?:y|ies)|brokers?|gesellschaft|firma|agentur|şirket|компани|कंपनी|कम्पनी"
+    r"|公司|会社|회사|shirket)"
+)
 _OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
 #: So many characters before a word may say whose it is.
 _NEAR = 40
@@ -102,6 +110,8 @@ def _by_parts(subject: Subject, row: Row, likeness: float, kin: Kin | None, own_
     if kin is not None and any(places for places, _ in hits):
         likeness = max(likeness, nearness(subject, row.text, kin, own_names))
     spans = tuple(span for places, _ in hits for span in places)
+    if spans and all(part.groups == {"confidence"} for part in subject.parts):
+        return Match(level=Level.SURE, why="it was told in confidence", spans=((0, len(row.text)),))
     missing = [part for part, (places, _) in zip(subject.parts, hits, strict=True) if not places]
     by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
     by_kinds = None if by_words.level is Level.SURE else _by_kinds(subject, row, low, likeness, hits)
@@ -189,6 +199,12 @@ def _by_words(
     clear = clear and not (_shared(hits) or told_weakly(subject, row.text, low, hits, tongues))
     clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
     clear = clear and not (subject.foreign and _may_be_another(subject, low, hits))
+    clear = clear and not (subject.clause and _leaves_deed(subject, low))
+    clear = clear and not any(_is_other_kin(part, exact) for part, (_, exact) in zip(subject.parts, hits, strict=True))
+    clear = clear and not any(
+        not exact and not part.groups and _is_circumstance(low, places)
+        for part, (places, exact) in zip(subject.parts, hits, strict=True)
+    )
     if clear and not any(_about_role(subject, part) for part in subject.parts):
         return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
     return Match(level=Level.DOUBTFUL, why=MAY_MEAN, spans=spans)
@@ -211,6 +227,26 @@ def _is_any(part: Part) -> bool:
     return any("." in group for group in part.groups) or any(
         re.fullmatch(pattern, part.word) for pattern in sayings("any_kin")
     )
+
+
+def _is_other_kin(part: Part, exact: bool) -> bool:  # noqa: FBT001 - as the hits have it
+    """Whether kin was asked for by a word that no kind knows, and a memory has another: of a cousin an aunt."""
+    return not exact and part.groups == {"relative"} and part.word not in name_words("all_kin")
+
+
+def _is_circumstance(low: str, spans: Sequence[Span]) -> bool:
+    """Whether it only says since when or why something is: "it clicks since the run"."""
+    return bool(spans) and all(_SINCE.search(low, max(0, start - _NEAR), start) for start, _ in spans)
+
+
+def _leaves_deed(subject: Subject, low: str) -> bool:
+    """Whether a clause of a whole field says what is done, and a memory does not: "how much money I have saved"."""
+    if subject.language != "en" or not all(part.field for part in subject.parts):
+        return False
+    asked = {word.low for part in subject.parts for word in read_words(part.word)}
+    forms = [form_of(token(word.low)) for word in read_words(subject.text) if word.low not in STOP_WORDS | asked]
+    deeds = [form.lemma for form in forms if form is not None]
+    return bool(deeds) and not any(places_of(deed, low) for deed in deeds)
 
 
 def _shared(hits: Sequence[_Hit]) -> bool:
@@ -357,6 +393,7 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
     spans = [span for span in spans if not _of_longer(part, low, span)]
     spans = [span for span in spans if not (part.modifies and _is_deed(part, low[slice(*span)]))]
+    spans = [span for span in spans if not (part.field and _FIRM.match(low, span[1]))]
     if language != "en" and not (spans or part.field):
         forms = _forms_of(part, row, low, places_of(part.word, low, language), language)
         if forms:

@@ -1,5 +1,6 @@
 """What fits one subject of a request, in doubt where it may tell of something else after all."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -98,6 +99,9 @@ def _groups_of(word: str) -> frozenset[str]:
 _WITHIN = name_words("within_denial")
 
 
+_JOINT = re.compile(r"[,;]\s|\s(?:and|but|or)\s")
+
+
 def says_contrary(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether one of the two denies what the other tells, in the very words; English only."""
     if subject.foreign or not subject.parts or not spans or subject.old or subject.current:
@@ -112,7 +116,11 @@ def says_contrary(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 def _denies_there(text: str, spans: Sequence[Span]) -> bool:
     """Whether the clauses that have one of the places deny."""
-    pieces = [(s, e) for s, e in clauses_of(text) if any(first < e and last > s for first, last in spans)]
+    pieces = []
+    for start, end in clauses_of(text):
+        touched = [last for first, last in spans if first < end and last > start]
+        joint = _JOINT.search(text, max(touched, default=start), end)  # "... a vegetarian and can't stand coriander"
+        pieces += [(start, joint.start() if joint else end)] if touched else []
     inside = [word for word in read_words(text) if any(s <= word.start < e for s, e in pieces)]
     return denials(inside)
 

@@ -7,6 +7,7 @@ from precis.finding.names import people
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, places_of, read_words
 from precis.finding.tables import calendar_words
+from precis.finding.together.following import going_on
 from precis.finding.together.pronouns import names_introduced
 from precis.finding.values import Level, Match, Row, Span
 
@@ -41,7 +42,8 @@ def spared(
         for row in rows
         if any(it.low.startswith(stems) and it.low not in things for it in (read_words(row.text) if stems else ()))
     }
-    return frozenset(named | meant.keys() | derived | {row.id for row in rows if _is_by_name(row, keeps, own_names)})
+    by_name = {row.id for row in rows if _is_by_name(row, keeps, own_names)}
+    return frozenset(named | meant.keys() | derived | by_name | going_on(rows, meant))
 
 
 def _is_by_name(row: Row, keeps: Sequence[Subject], own_names: Collection[str]) -> bool:

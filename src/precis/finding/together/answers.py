@@ -16,6 +16,8 @@ from precis.language.words import STOP_WORDS
 
 #: Why a row is near that has something of what was asked for: it may tell all of it in other words.
 _NEAR = LIKE_IT, SAME_NAME = "it is about something like it", "it is about something else of the same name"
+#: Cosine to the request from which on a memory may be meant where no words say so.
+_LIKELY = 0.2
 #: Before the firm at which somebody is, who is named within so many words.
 _WITHIN = 6
 _AT = frozenset("at of from with bei von chez presso de da di van hos en".split())
@@ -28,22 +30,36 @@ _REPLY, _FIGURE = 4, re.compile(r"(?<![\w.,])\d[\d.,:]*\d(?!\w)")
 
 
 def take_nearest(
-    rows: Sequence[Row], matches: dict[str, Match], spared: Collection[str], subjects: Sequence[Subject]
+    rows: Sequence[Row],
+    matches: dict[str, Match],
+    spared: Collection[str],
+    subjects: Sequence[Subject],
+    *,
+    bounded: bool,
 ) -> bool:
-    """Where nothing is meant of somebody, put in doubt what is nearest of them, and say whether anything was.
+    """Where nothing is meant, put in doubt what is nearest, and say whether anything was.
 
-    A number has to be the very one.
+    That is all else of somebody by name, what is near to the request by its vector, or what is nearest of somebody.
+    Where the request is ``bounded`` by a time or a speaker, vectors say nothing. A number has to be the very one.
     """
     beings = [part for subject in subjects for part in subject.parts if is_being(part.word) or part.roots & RELATIONS]
     if any(match.level >= Level.DOUBTFUL for match in matches.values()) or any(it.numbered for it in subjects):
         return False
-    near = [row for row in rows if row.id not in spared and matches[row.id].why.partition(" and ")[0] in _NEAR]
-    near = [row for row in near if any(_has(part, row) for part in beings)]
-    if near:
-        nearest = max(near, key=lambda row: max(row.likeness, default=0.0))
+    rest = [row for row in rows if row.id not in spared and matches[row.id].level <= Level.NEAR]
+    near = [row for row in rest if matches[row.id].why.partition(" and ")[0] in _NEAR]
+    nearest = [row for row in near if any(_has(part, row) for part in beings)]
+    named = [row for row in near if matches[row.id].why.startswith(SAME_NAME)]
+    plain = [row for row in rest if row in near or matches[row.id].level is Level.NO]
+    plain = [] if any(map(str.isdigit, "".join(it.text for it in subjects))) else plain
+    likely = named or [row for row in plain if max(row.likeness, default=0.0) >= _LIKELY]
+    if nearest:
+        likely = [max(nearest, key=lambda row: max(row.likeness, default=0.0))]
+    elif bounded or not subjects:
+        likely = []
+    for row in likely:
         why = "nothing tells of that in these words, and it is nearest"
-        matches[nearest.id] = Match(level=Level.DOUBTFUL, why=why)
-    return bool(near)
+        matches[row.id] = Match(level=Level.DOUBTFUL, why=why)
+    return bool(likely)
 
 
 def _has(part: Part, row: Row) -> bool:

@@ -1,15 +1,18 @@
 """What is told of somebody by a pronoun in the next sentence or message: "Ray is our plumber. His number is ..."."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
+from precis.finding.about.clauses import is_compound
 from precis.finding.about.theirs import leans
-from precis.finding.kinds import is_animal
+from precis.finding.kinds import is_animal, is_person
 from precis.finding.names import people
+from precis.finding.nouns import known
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, read_words, sentence_spans, word_from
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.beings import is_being
+from precis.finding.written.beings import beings_of, is_being
 from precis.finding.written.clauses import PRONOUNS
 from precis.finding.written.languages import language_of
 
@@ -81,21 +84,56 @@ def take_up_told(
 ) -> None:
     """Put in doubt what tells by a pronoun what was asked for, behind a message of the same session that names whose.
 
+    It is sure where that message names nobody else, and this is the next one and says "her salary" first of all.
     ``names`` says whether a row names them, ``told`` whether it tells what was asked for, whosever it is.
     """
     ago = dict[str, int]()
+    alone = set[str]()
     for row in rows:
         if row.session_id is None:
             continue
         if names(row):
             ago[row.session_id] = 0
+            (alone.add if _names_one(row.text) else alone.discard)(row.session_id)
             continue
         if row.session_id not in ago:
             continue
         ago[row.session_id] += 1
-        near = matches[row.id].level < Level.DOUBTFUL and ago[row.session_id] <= _REACH
-        if near and _takes_up(row.text) and told(row).level >= Level.DOUBTFUL:
+        near = matches[row.id].level <= Level.DOUBTFUL and ago[row.session_id] <= _REACH
+        if not near or not _takes_up(row.text):
+            continue
+        match, direct = told(row), ago[row.session_id] == 1 and row.session_id in alone
+        if match.level >= Level.DOUBTFUL and direct and _opens_theirs(row.text, match.spans):
+            why = "it tells that of them right behind their name"
+            matches[row.id] = replace(match, level=Level.SURE, why=why)
+        elif match.level >= Level.DOUBTFUL > matches[row.id].level:
             matches[row.id] = Match(level=Level.DOUBTFUL, why="it may tell that of them in the same session")
+
+
+def _names_one(text: str) -> bool:
+    """Whether a message names one person at most, and nobody by what they are."""
+    named = people(text)
+    places = {at for start, end, _ in named for at in range(start, end)}
+    beings = any(_is_somebody(word.low, text) for word in read_words(text) if word.start not in places)
+    return len({low for _, _, low in named}) <= 1 and not beings
+
+
+def _is_somebody(low: str, text: str) -> bool:
+    """Whether a word says who somebody is as it stands: not "parental", which is no English noun."""
+    if is_person(low) or is_animal(low) or low in name_words("others"):
+        return True
+    return bool(beings_of(low)) and (known(low) or language_of([word.low for word in read_words(text)], text) != "en")
+
+
+def _opens_theirs(text: str, spans: Sequence[Span]) -> bool:
+    """Whether a message opens with "her" and what was asked for right behind, and names nobody: "Her salary is ..."."""
+    words = read_words(text)
+    whose = bool(words) and words[0].text.lower() in name_words("possessives")
+    starts = {start for start, _ in spans}
+    thing = next((span for span in spans if len(words) > 1 and span[0] <= words[1].start < span[1]), None)
+    direct = thing is not None and not is_compound(words, thing, starts)
+    beings = any(_is_somebody(word.low, text) for word in words[1:])
+    return whose and direct and not beings and not people(text)
 
 
 def _takes_up(text: str) -> bool:

@@ -13,6 +13,7 @@ from precis.finding.reading import Word, folded, read_words, sentence_spans, wor
 from precis.finding.tables import all_words, languages, name_words, raw, words_of
 from precis.finding.together.rivals import Rival, genders_in, only_object, rival_of
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.beings import is_german_noun
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import RELATIONS
 from precis.language.words import STOP_WORDS
@@ -221,7 +222,7 @@ def _named(text: str) -> list[str]:
 
 def _name_places(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
     """Where somebody is named, also behind a title: "Mrs. Aldous"."""
-    starts = {start for start, _, _ in people(text)}
+    starts = {start for start, _, _ in persons(text)}
     apposed = {at for at, _ in enumerate(words) if _is_apposed(words, at)}
     for at, word in enumerate(words):
         titled = at > 0 and words[at - 1].low in name_words("titles") and word.capital and words[at - 1].capital
@@ -283,3 +284,11 @@ def _only_confirms(text: str) -> bool:
     takes = [any(start <= place < end for place in taken) for start, end in spans]
     short = all(len(read_words(text[slice(*span)])) < _CONFIRMS for span, it in zip(spans, takes, strict=True) if it)
     return short and any(takes) and not all(takes)
+
+
+def persons(text: str) -> list[tuple[int, int, str]]:
+    """Who is named in a text, without German nouns, which have a capital each."""
+    words = read_words(text)
+    nouns = {word.start for place, word in enumerate(words) if is_german_noun(words, place, text)}
+    given = name_words("given")
+    return [named for named in people(text) if named[0] not in nouns or named[2] in given]

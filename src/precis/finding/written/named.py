@@ -76,7 +76,7 @@ def not_titled(words: Sequence[Word]) -> frozenset[str]:
 def roles_beside(words: Sequence[Word]) -> frozenset[str]:
     """What only says who is named, beside the name: "my friend Bill", "Ana, my boss"."""
     sides = [*pairwise(words)]
-    named = [(first, last) for first, last in sides if last.capital and not first.capital]
+    named = [(first, last) for first, last in sides if last.capital and not first.capital and last.text != "I"]
     before = {
         first.low for first, last in named if last.gap.strip(".,") == " " and agree(first.text, last.text)
     }  # "\u043c\u0430\u043c\u0435 \u0410\u0440\u0442\u0443\u0440\u0430" is whose mother it is

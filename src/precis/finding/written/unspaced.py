@@ -34,7 +34,7 @@ def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tup
         listed = _chunk(bare)
         if listed:
             parts += listed
-        elif _POINTING.sub("", bare) not in name_words("unspaced_weak"):
+        elif _POINTING.sub("", bare) not in name_words("unspaced_weak") and not (len(bare) == 1 and _KANA.match(bare)):
             names.append((bare,))
     return tuple(names), tuple(parts)
 
