@@ -184,7 +184,7 @@ def test_of_somebody_only_what_was_asked_for_is_meant(ask: str, asked: str, othe
 
 
 def test_a_sign_that_joins_parts_no_name() -> None:
-    """ "Sayaka" has the sign for "and", and so has "Ayako and Kenta"; a single kana names nobody."""
+    """The sign for "and" stands in "Sayaka", and in "Ayako and Kenta"; a single kana names nobody."""
     assert ["sure", "no"] == levels("さやかのことは全部忘れて", "さやかに三万円貸した", "今日も暑かったねー")
     texts = ("あやこは先生です", "けんたは医者です", "今日も暑かったねー")
     assert ["sure", "sure", "no"] == levels("あやことけんたのことは忘れて", *texts)

@@ -45,7 +45,7 @@ from precis.finding.wording import (
     with_trade,
 )
 from precis.finding.written.languages import in_script, language_of
-from precis.finding.written.named import opens_with_name
+from precis.finding.written.named import narrows, opens_with_name
 from precis.finding.written.rewordings import reworded
 from precis.finding.written.spellings import without_times
 from precis.language.words import STOP_WORDS
@@ -207,7 +207,7 @@ def _read_whole(what: str, today: date) -> Request:
     nothing = request.keeps and not request.subjects and not request.bounded
     unsure = unsure or (bool(nothing) and not says_all(text, language))
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
-    unsure = unsure or leaves_to_what_precedes(whole)
+    unsure = unsure or leaves_to_what_precedes(whole) or narrows(whole, request.subjects)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
     request = replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
     if spoken == "en":

@@ -9,7 +9,6 @@ doubt.
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from precis.finding.about.questions import PEOPLE
 from precis.finding.about.sources import by_source
@@ -25,9 +24,10 @@ from precis.finding.reading import folded, read_words
 from precis.finding.reasons import selects
 from precis.finding.request import Request, of_others
 from precis.finding.scripts import unmarked
-from precis.finding.tables import ground_phrases, ground_words, languages, name_words, words_of
+from precis.finding.tables import ground_phrases, ground_words, languages, words_of
 from precis.finding.values import Row
 from precis.finding.wording import asked_kindly, leaves_to_what_precedes, only_speaks, plainly_put
+from precis.finding.written.named import narrows
 from precis.finding.written.speaking import calls_mine
 
 #: A longer text is no request that could be read word by word.
@@ -67,7 +67,11 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     clear = clear and (language == "en" or not _leaves_out(request, about))
     clear = clear and not (_states(request) and not all(it.parts for clause in about for it in clause.subjects))
     clear = clear and not (language in languages() and only_speaks(what, language))
-    clear = clear and not leaves_to_what_precedes(what) and not _narrows(text, about)
+    clear = (
+        clear
+        and not leaves_to_what_precedes(what)
+        and not narrows(text, [subject for clause in about for subject in clause.subjects])
+    )
     clear = clear and not any(selects(subject) for clause in clauses for subject in clause.subjects)
     about = _aged(about, asking)
     left = tuple(subject for clause in kept for subject in _taken_up(clause, named))
@@ -94,20 +98,6 @@ def _leaves_out(request: Request, about: Sequence[Clause]) -> bool:
     """Whether only somebody is left of what rules read as something of theirs: "las notas de mi hijo"."""
     read, kept = _roots(request.subjects), _roots([subject for clause in about for subject in clause.subjects])
     return bool(kept) and kept <= PEOPLE and not read <= PEOPLE
-
-
-def _narrows(text: str, about: Sequence[Clause]) -> bool:
-    """Whether a question stands right before a name, and behind it what is told of them: "was Greta haben will".
-
-    Not where that only says that it is about them: "was Greta betrifft".
-    """
-    words, asking = read_words(text), name_words("questions")
-    bare = {low for clause in about for it in clause.subjects if not it.parts for name in it.names for low in name}
-    for at, (before, word) in enumerate(pairwise(words), start=1):
-        behind = [it.low for it in words[at + 1 :]]
-        if before.low in asking and word.low in bare and behind and name_words("concerning").isdisjoint(behind):
-            return True
-    return False
 
 
 def _leaves_out_name(request: Request, about: Sequence[Clause]) -> bool:

@@ -146,8 +146,6 @@ def _takes_up(words: Sequence[Word], language: str) -> bool:
     for at, word in enumerate(words):
         if (word.text.lower().replace("\u2019", "'") in pronouns or word.low in pronouns) and _stands_alone(words, at):
             return True
-        if is_being(word.low) and word.low not in all_words("first"):
-            return False  # "The cat needs her ..."
     return False
 
 

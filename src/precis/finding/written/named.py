@@ -86,6 +86,20 @@ def roles_beside(words: Sequence[Word]) -> frozenset[str]:
     return frozenset(before | behind)
 
 
+def narrows(text: str, subjects: Sequence[Subject]) -> bool:
+    """Whether a question stands right before a name, and behind it what is told of them: "was Greta haben will".
+
+    Not where that only says that it is about them, or who they are: "was Greta betrifft".
+    """
+    words, asking = read_words(text), name_words("questions")
+    bare = {low for subject in subjects if not subject.parts for name in subject.names for low in name}
+    for at, (before, word) in enumerate(pairwise(words), start=1):
+        behind = {it.low for it in words[at + 1 :]} - name_words("copulas")
+        if before.low in asking and word.low in bare and behind and name_words("concerning").isdisjoint(behind):
+            return True
+    return False
+
+
 def only_says_which(subject: Subject, missing: Sequence[Part]) -> bool:
     """Whether words beside a name only say which one it is: "hotel Adler", "Mr. Olmedo from the spa"."""
     words = read_words(subject.text)
