@@ -262,3 +262,11 @@ def test_a_message_says_in_the_same_words_what_a_fact_says() -> None:
         "Badly. I take melatonin now. Also I quit coffee, well, since Sunday.",
     )
     assert ["sure", "sure"] == levels("Forget that I quit coffee", *texts)
+
+
+def test_a_note_that_speaks_of_nobody_is_meant_where_nothing_of_the_users_was_asked_for() -> None:
+    """In the very words, or of a whole field; not where it may be of another thing, or names somebody."""
+    assert ["sure"] == levels("forget the grafana password", "The admin password for grafana is Mulberry!42.")
+    rows = ("The kayak costs 400 euros.", "The tent costs 120 euros.", "The kayak costs 350 euros now.")
+    assert levels("forget the old price", *rows)[1] != "sure"
+    assert levels("Vergiss alles, was mit Geld zu tun hat", "Birgit verdient 3.000 Euro.") != ["sure"]

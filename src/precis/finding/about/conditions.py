@@ -229,10 +229,13 @@ def _is_of_former(text: str, spans: Collection[Span]) -> bool:
 def _least(subject: Subject, row: Row, owner: Match, spans: Collection[Span]) -> Level:
     """How surely it is meant whosever it is: what is asked for as nobody's is, where it is called nobody's.
 
-    So it is where nobody is spoken of.
+    So it is where nobody is spoken of, in the very words or of a whole field.
     """
     plain = subject.definite and owner.level is Level.DOUBTFUL and is_definite(row.text, spans)
-    plain = plain or (not (subject.mine or subject.names) and owner.why == ANOTHERS and names_nobody(row.text))
+    nobodys = not (subject.mine or subject.names or subject.old or subject.current) and owner.why == ANOTHERS
+    low = folded(row.text)
+    told = any(part.field for part in subject.parts) or all(places_of(part.word, low) for part in subject.parts)
+    plain = plain or (nobodys and told and names_nobody(row.text))
     return Level.SURE if plain else Level.NO if subject.mine else Level.DOUBTFUL
 
 
