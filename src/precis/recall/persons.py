@@ -233,6 +233,9 @@ def _is_one(name: str, other: str) -> bool:
     return name == other or alike(name, other) >= _OF_ONE
 
 
+#: What those are called who talk with an agent, and the agent.
+AGENTS = frozenset((*tables.words("kin.subject.users"), *tables.words("kin.subject.assistants")))
+
 # Words for the user whose memory it is, as layers that write notes of them put it: "The user moved to Leeds".
 _LISTED = frozenset(tables.words("words.users"))
 #: In English the word has an article, or an owner's ending; without one it may be any user of anything.

@@ -14,14 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from precis.language import tables
 from precis.language.grammar import FIRST, OWN, SECOND, THEIR, THIRD
 from precis.language.sentences import sentences
-from precis.language.words import STOP_WORDS, WORDED, content, index_terms
-from precis.recall.persons import USERS, is_of_another_owner, owners_in
+from precis.language.words import STOP_WORDS, WORDED, content, index_terms, stem
+from precis.recall.persons import AGENTS, USERS, is_of_another_owner, owners_in
 from precis.recall.question import Candidate, Pool, Question, as_asked
 from precis.recall.sought.evidence import OF_ANOTHER_OWNER, WEIGHTS, Evidence, Relevance, chance, odds_of
 from precis.recall.sought.owned import Whose
 from precis.recall.sought.signs import telling_else
+from precis.recall.sought.things import thing_in
+from precis.recall.sought.together import together
 from precis.recall.speakers import own_names
 from precis.recall.wishes import is_mark
 
@@ -46,6 +49,8 @@ _NOUN = 2
 _NEIGHBOR = 0.6
 #: Where the embedder cannot read the question, this share of the words held stands in for likeness.
 _UNREAD = 0.6
+#: Words by which a question asks for the kind of answer, as stems, and how much they count: they name no thing.
+_KINDS, _KIND = frozenset(map(stem, tables.words("sought.asked.kinds"))), 0.25
 #: Rows, best first, whose relevance is found from each other: the answer to a shorter limit is cut from these.
 COMPARED = 10
 
@@ -66,22 +71,32 @@ def relevances(
     ``trust`` is how much of the question the embedder can read, 0..1. ``steady`` are the candidates that are the same
     whatever the limit: among them is looked for who says more.
     """
-    evidence = dict(zip(rows, _evidence(question, pool, rows, trust, steady or pool), strict=True))
+    stretches: dict[str, str] = {}
+    evidence = dict(zip(rows, _evidence(question, pool, rows, trust, steady or pool, stretches), strict=True))
     odds = {id_: odds_of(of_row) for id_, of_row in evidence.items()}
     figures: dict[str, dict[str, float]] = {}
-    others: Collection[str] = ()
+    others: set[str] = set()
     if not question.nouns_too and owners_in(question.text):
-        others = [id_ for id_, row in rows.items() if is_of_another_owner(question.text, row.text, row.speaker)]
-    if _is_of_others(question, pool, rows):
-        others = rows.keys()
+        others = {id_ for id_, row in rows.items() if is_of_another_owner(question.text, row.text, row.speaker)}
+    thing = thing_in(question.text, question.own)
+    of_none = {id_ for id_, row in rows.items() if thing.is_of_none_asked(stretches.get(id_, row.text))} - others
+    of_none |= {
+        id_ for id_, of_row in evidence.items() if not (of_row.exact or of_row.told)
+        and not of_none.isdisjoint(links.get(id_, "") for links in (pool.before, pool.after))
+    }  # fmt: skip
+    others |= of_none | (rows.keys() if _is_of_others(question, pool, rows) else set())
     written = {id_: row.text for id_, row in rows.items() if (row.speaker or USER).casefold() == USER}
-    for id_ in {*others, *Whose(question, written).others()}:
+    for id_ in others | set(Whose(question, written).others()):
         if (over := odds[id_] - OF_ANOTHER_OWNER) > 0:
             figures[id_] = {"another": -over / WEIGHTS.another}
             odds[id_] = OF_ANOTHER_OWNER
-    # What a turn leaves out the turns around it may tell; a note stands by itself.
-    notes = {id_: row.text for id_, row in rows.items() if (of := pool.rows[id_]).session is None and not of.is_summary}
-    for id_, of_note in telling_else(question, notes, odds, first=COMPARED).items():
+    # What somebody leaves out the turns around it may tell; a note stands by itself, and what is written to an agent.
+    notes = {
+        id_: stretches.get(id_, row.text) for id_, row in rows.items()
+        if pool.rows[id_].session is None or (row.speaker or "").casefold() in AGENTS
+    }  # fmt: skip
+    to_agent = {id_ for id_ in notes if rows[id_].speaker or pool.rows[id_].is_summary}
+    for id_, of_note in telling_else(question, notes, odds, first=COMPARED, to_agent=to_agent).items():
         figures[id_] = figures.get(id_, {}) | of_note
     for id_, changed in figures.items():
         evidence[id_] = replace(evidence[id_], **changed)
@@ -124,20 +139,30 @@ def _owned(question: Question, pool: Pool) -> list[int]:
 
 
 def _evidence(
-    question: Question, pool: Pool, spoken: Mapping[str, Spoken], trust: float, steady: Pool
-) -> list[Evidence]:
+    question: Question, pool: Pool, spoken: Mapping[str, Spoken], trust: float, steady: Pool,
+    stretches: dict[str, str],
+) -> list[Evidence]:  # fmt: skip
+    """What each row has in common with the question; ``stretches`` gets, by id, which of a long row that is."""
     rarity = _rarity(pool)
     # Terms that call the user, whatever share of the notes has them, are no evidence.
     users = [at for at, term in enumerate(question.terms) if term in question.own and term in USERS]
     rarity[[*own_names(question, pool), *users]] = 0.0
+    rarity[[at for at, term in enumerate(question.terms[: len(rarity)]) if term in _KINDS]] *= _KIND
     names = question.named - question.own
     if question.nouns_too:
         names &= content(" ".join({row.speaker or "" for row in list(spoken.values())[:COMPARED]}))
     named = np.asarray([term in names for term in question.terms][: len(rarity)], dtype=bool)
     anybody = any(row.spoken for row in pool.rows.values())
     rows = [pool.rows[id_] for id_ in spoken]
+    # Where somebody is known to say a row, a summary is of what such said.
     known = [row.speaker is not None for row in spoken.values()]
+    known = [by or (row.is_summary and any(known)) for by, row in zip(known, rows, strict=True)]
     holds, unnamed = _holds(rows, rarity), np.where(named, 0.0, rarity)
+    terms = question.terms[: len(rarity)]
+    for at, row in enumerate(rows):
+        if stretch := together(spoken[row.id].text, row, terms, question.forms, rarity):
+            holds[at] = np.minimum(holds[at], np.maximum(stretch[0], [is_mark(term) for term in terms]))
+            stretches[row.id] = stretch[1]
     common = _common(pool, rows, rarity, named, trust, np.asarray(known, dtype=bool), holds)
     traits = [_traits(row.text) for row in spoken.values()]
     # Of a row that somebody says, where the question names who speaks here; a summary says who did what.

@@ -71,6 +71,8 @@ _REACHED = re.compile(r"[\d@]")
 _TITLES, _NO_NAME = frozenset(tables.words("sought.german.titles")), frozenset(tables.words("sought.german.before"))
 _TOGETHER = "together"
 _NUMBERED = frozenset({"distance", "age", "price", "measure"})
+#: What may be a time in English: figures, and what stands behind a word that a time stands behind.
+_HOURS = re.compile(rf"\d[\w.:]*|\b(?:{'|'.join(tables.words('sought.asked.before_hours'))}) \w+", re.IGNORECASE)
 #: What parts two clauses or sentences.
 _PARTING = ",;:.!\u2014\u2013"
 _NAMED = frozenset({"name", "person"})
@@ -110,7 +112,8 @@ class Sought:
         if self.kind in _NUMBERED:
             return self._counts(text)
         if self.kind == "day":
-            return number_in(text, self.languages) or not TIMES.isdisjoint(words(text))
+            spoken = text if self.languages else " ".join(_HOURS.findall(text))
+            return number_in(spoken, self.languages) or not TIMES.isdisjoint(words(text))
         if self.kind == "reached":
             return _REACHED.search(text) is not None
         return self.kind == "reason" and any(sign in text.strip().rstrip(".!") for sign in _PARTING)
