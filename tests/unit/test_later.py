@@ -212,6 +212,15 @@ def test_the_newest_turn_on_the_same_value_is_first() -> None:
     assert turns_in_order("When is Nuria's cello lesson?", lesson, moved, behind=0.25) == "ba"
 
 
+def test_who_stays_somewhere_lives_there() -> None:
+    """Though nothing in it says "live"; of somebody else, or of a place that is not to be, it says nothing."""
+    moved, question = ("Nuria", 0, "Hello from Falmouth, I moved in on Saturday."), "Where does Nuria live now?"
+    stays = ("Nuria", 40, "They offered me the Oban flat for good, so I'm staying and Jan keeps the house.")
+    assert turns_in_order(question, moved, stays, behind=0.4) == "ba"
+    assert turns_in_order(question, moved, ("Oskar", *stays[1:]), behind=0.4) == "ab"
+    assert turns_in_order(question, moved, ("Nuria", 40, "I'm staying late at the office."), behind=0.4) == "ab"
+
+
 def test_what_is_said_to_another_is_no_value_of_whoever_says_it() -> None:
     """Unless whoever says it speaks of themselves as well."""
     lives = ("Nuria", 0, "I live in Falmouth.")

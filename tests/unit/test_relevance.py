@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from precis.app.recall import _SURELY
 from precis.recall.persons import is_of_another_owner
 from precis.recall.question import Candidate, Pool, read_question
 from precis.recall.relevance import COMPARED, Spoken, relevances
@@ -20,7 +21,7 @@ DOCUMENTS = 400.0
 
 
 def relevance_of(
-    query: str, rows: Mapping[str, tuple[str | None, str, float]], *, trust: float = 1.0
+    query: str, rows: Mapping[str, tuple[str | None, str, float]], *, trust: float = 1.0, length: int = 8
 ) -> Mapping[str, Relevance]:
     """Of rows by id: who says what, and how near it is to the query."""
     question = read_question(query)
@@ -29,7 +30,7 @@ def relevance_of(
     holding = tuple(float(sum(column)) for column in zip(*counts.values(), strict=True))
     candidates = {
         id_: Candidate(
-            id=id_, similarity=near, frequencies=tuple(counts[id_]), length=8, importance=0.5, created_at=MOMENT,
+            id=id_, similarity=near, frequencies=tuple(counts[id_]), length=length, importance=0.5, created_at=MOMENT,
             spoken=(speaker or "").casefold() in question.names,
         )
         for id_, (speaker, _, near) in rows.items()
@@ -221,3 +222,35 @@ def test_who_is_named_may_be_who_writes() -> None:
     """Who says what they are called asks of themselves by their name."""
     rows = {"is": (None, "Sou a Tainá, oi!", 0.4), "own": (None, "Meu telefone é 99 1000.", 0.5)}
     assert relevance_of("Qual é o telefone da Tainá?", rows)["own"].value > SURELY
+
+
+@pytest.mark.parametrize(
+    ("question", "other", "own"),
+    [
+        ("What is my dog called?", "Fergus has bought a dog, a terrier named Mungo.", "My dog is called Mungo."),
+        ("When is my mother's operation?", "My father has his operation on 4 May.", "Mum has her operation on 4 May."),
+        ("What phone do I have?", "I mostly read it on my phone.", "My phone is a Fairphone 5."),
+        ("How much rent does Fergus pay?", "I pay 780 rent.", "Fergus pays 780 rent."),
+        ("When is Ida's scan?", "Ida drives me on Friday the 4th.", "Ida has her scan on Friday."),
+    ],
+)
+def test_what_is_told_of_what_another_has_is_not_surely_relevant(question: str, other: str, own: str) -> None:
+    """Of what whoever asks has, and of what somebody has who is named; the row of theirs is."""
+    found = relevance_of(question, {"other": ("user", other, 0.3)})
+    assert found["other"].value < _SURELY
+    found = relevance_of(question, {"own": ("user", own, 0.5)})
+    assert found["own"].value >= _SURELY
+
+
+def test_of_a_long_answer_counts_what_stands_together() -> None:
+    """Words of a question in different parts of it say nothing of one thing."""
+    between = " ".join(f"Step {at} takes the usual tools, a little patience and some paper." for at in range(12))
+    apart = f"Ring Maureen first. {between} A scan follows in autumn."
+    beside = f"{between} Maureen has her scan in autumn."
+    question = "When is Maureen's scan?"
+    found = relevance_of(question, {"apart": ("assistant", apart, 0.2)}, length=90)
+    assert (
+        found["apart"].value
+        < 0.1
+        < relevance_of(question, {"beside": ("assistant", beside, 0.2)}, length=90)["beside"].value
+    )

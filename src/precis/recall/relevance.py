@@ -7,7 +7,7 @@ one said (docs/why/relevance.md has the table, one data set left out at a time).
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -15,25 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from precis.language import tables
-from precis.language.grammar import FIRST, OWN, SECOND, THEIR, THIRD
-from precis.language.sentences import sentences
-from precis.language.words import STOP_WORDS, WORDED, content, index_terms, stem
+from precis.language.words import content, index_terms, stem
 from precis.recall.persons import AGENTS, USERS, is_of_another_owner, owners_in
-from precis.recall.question import Candidate, Pool, Question, as_asked
+from precis.recall.question import Candidate, Pool, Question
 from precis.recall.sought.evidence import OF_ANOTHER_OWNER, WEIGHTS, Evidence, Relevance, chance, odds_of
 from precis.recall.sought.owned import Whose
-from precis.recall.sought.signs import telling_else
-from precis.recall.sought.things import thing_in
+from precis.recall.sought.selves import of_themselves, traits
+from precis.recall.sought.signs import of_none_asked, telling_else
 from precis.recall.sought.together import together
 from precis.recall.speakers import own_names
 from precis.recall.wishes import is_mark
 
 _Floats = NDArray[np.float64]
-_WORD = re.compile(WORDED)
-_OF_ONESELF, _OF_ANOTHER = FIRST | OWN, THIRD | THEIR
-_ASKS = ("?", "\uff1f", "\u061f")
-#: Of the words of a sentence in English at least so many are small ones.
-_ENGLISH = 0.25
 #: Of a longer question so many of its rarest terms that any row holds are what a row could hold at best.
 _MOST_TERMS = 12
 #: Rows that hold none of the terms, beside those of the scope: in a small one what every row holds is no filler yet.
@@ -78,13 +71,10 @@ def relevances(
     others: set[str] = set()
     if not question.nouns_too and owners_in(question.text):
         others = {id_ for id_, row in rows.items() if is_of_another_owner(question.text, row.text, row.speaker)}
-    thing = thing_in(question.text, question.own)
-    of_none = {id_ for id_, row in rows.items() if thing.is_of_none_asked(stretches.get(id_, row.text))} - others
-    of_none |= {
-        id_ for id_, of_row in evidence.items() if not (of_row.exact or of_row.told)
-        and not of_none.isdisjoint(links.get(id_, "") for links in (pool.before, pool.after))
-    }  # fmt: skip
-    others |= of_none | (rows.keys() if _is_of_others(question, pool, rows) else set())
+    texts = {id_: stretches.get(id_, row.text) for id_, row in rows.items()}
+    empty = [id_ for id_, of_row in evidence.items() if not (of_row.exact or of_row.told)]
+    others |= of_none_asked(question, pool, texts, empty)
+    others |= rows.keys() if _is_of_others(question, pool, rows) else set()
     written = {id_: row.text for id_, row in rows.items() if (row.speaker or USER).casefold() == USER}
     for id_ in others | set(Whose(question, written).others()):
         if (over := odds[id_] - OF_ANOTHER_OWNER) > 0:
@@ -92,7 +82,7 @@ def relevances(
             odds[id_] = OF_ANOTHER_OWNER
     # What somebody leaves out the turns around it may tell; a note stands by itself, and what is written to an agent.
     notes = {
-        id_: stretches.get(id_, row.text) for id_, row in rows.items()
+        id_: texts[id_] for id_, row in rows.items()
         if pool.rows[id_].session is None or (row.speaker or "").casefold() in AGENTS
     }  # fmt: skip
     to_agent = {id_ for id_ in notes if rows[id_].speaker or pool.rows[id_].is_summary}
@@ -119,7 +109,7 @@ def _is_of_others(question: Question, pool: Pool, rows: Mapping[str, Spoken]) ->
             continue
         if any(row.frequencies[at] for at in names):
             return False
-        first, second, _, asks = _traits(rows[id_].text) if id_ in rows else (row.spoken, True, False, False)
+        first, second, _, asks = traits(rows[id_].text) if id_ in rows else (row.spoken, True, False, False)
         beside = [pool.rows.get(links.get(id_, "")) for links in (pool.before, pool.after)]
         if (row.spoken and not asks and (first or not second)) or (
             not row.spoken and second and any(other is not None and other.spoken for other in beside)
@@ -164,11 +154,11 @@ def _evidence(
             holds[at] = np.minimum(holds[at], np.maximum(stretch[0], [is_mark(term) for term in terms]))
             stretches[row.id] = stretch[1]
     common = _common(pool, rows, rarity, named, trust, np.asarray(known, dtype=bool), holds)
-    traits = [_traits(row.text) for row in spoken.values()]
+    read = [traits(row.text) for row in spoken.values()]
     # Of a row that somebody says, where the question names who speaks here; a summary says who did what.
     theirs = [anybody and row.spoken for row in rows]
     others = [anybody and by and not row.spoken and not row.is_summary for row, by in zip(rows, known, strict=True)]
-    selves = [other and first for other, (first, *_) in zip(others, traits, strict=True)]
+    selves = [other and first for other, (first, *_) in zip(others, read, strict=True)]
     contents = _shares(holds, unnamed[None, :], pool)
     told = contents
     if anybody:
@@ -187,7 +177,7 @@ def _evidence(
             asks=float(asks), addressed=float(other and you and not first),
         )
         for row, by, their, other, oneself, fit, content, share, (first, you, third, asks), figures in zip(
-            rows, known, theirs, others, selves, fits, contents, told, traits, common, strict=True
+            rows, known, theirs, others, selves, fits, contents, told, read, common, strict=True
         )
     ]  # fmt: skip
 
@@ -204,8 +194,8 @@ def _of_teller(
         if other:
             told[at] = 0.0
         elif their and some[at]:
-            of_themselves = _of_themselves(text, looked_for, question.forms)
-            told[at] *= [term in of_themselves or is_mark(term) for term in terms]
+            own = of_themselves(text, looked_for, question.forms)
+            told[at] *= [term in own or is_mark(term) for term in terms]
     return told
 
 
@@ -282,35 +272,6 @@ def _shares(holds: _Floats, rarity: _Floats, pool: Pool) -> list[float]:
     sums = (rarity * holds).sum(axis=1)
     shares = np.divide(sums, most, out=np.zeros_like(sums), where=most > 0)
     return np.minimum(1.0, shares).tolist()  # type: ignore[no-any-return]
-
-
-def _of_themselves(text: str, looked_for: frozenset[str], forms: Mapping[str, str]) -> set[str]:
-    """Which of these terms are in its sentences that tell of who says it: in the first person, or left open.
-
-    Those have few of the small words of English: "Finished quilting!", and sentences of other languages.
-    """
-    terms: set[str] = set()
-    for sentence in sentences(text) or [text]:
-        hits = looked_for.intersection(as_asked(index_terms(sentence), forms))
-        if hits <= terms or sentence.rstrip().endswith(_ASKS):
-            continue
-        words = _words(sentence)
-        is_open = sum(map(STOP_WORDS.__contains__, words)) < _ENGLISH * len(words)
-        if is_open or not _OF_ONESELF.isdisjoint(words):
-            terms |= hits
-    return terms
-
-
-def _words(text: str) -> list[str]:
-    """Its words in small letters; of some scripts, small letters are other words."""
-    return _WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in _WORD.findall(text)]
-
-
-def _traits(text: str) -> tuple[bool, bool, bool, bool]:
-    """Whether a row speaks of its speaker, speaks to somebody, takes up somebody by a pronoun, and asks."""
-    words = _words(text)
-    first, second, third = (not persons.isdisjoint(words) for persons in (FIRST, SECOND, _OF_ANOTHER))
-    return first, second, third, text.rstrip().endswith(_ASKS)
 
 
 def _is_named_before(row: Candidate, pool: Pool, named: NDArray[np.bool_]) -> bool:

@@ -224,6 +224,10 @@ class Became:
         """Whether a row says that something is otherwise than it was."""
         return self._signs.says_otherwise(id_)
 
+    def settles(self, id_: str) -> bool:
+        """Whether it is asked where somebody lives, and a row tells that they stay or moved in somewhere."""
+        return self._signs.settles(id_)
+
     def _are_of_two(self, newer: str, older: str) -> bool:
         """Whether one of the rows is of whoever asks, and the other of a relative of theirs or somebody else.
 

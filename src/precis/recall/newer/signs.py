@@ -60,6 +60,10 @@ class Signs:
             return True
         return _WORK in self._topics and not self._tells_home and moved_to_firm(self._told[id_].text)
 
+    def settles(self, id_: str) -> bool:
+        """Whether it is asked where somebody lives, and a row tells that they stay or moved in somewhere."""
+        return "home" in self._topics and self._has(id_, "home_settled")
+
     def amounts(self, id_: str) -> dict[str, frozenset[str]]:
         """How much a row tells, by what it counts in."""
         if id_ not in self._numbers:

@@ -19,8 +19,8 @@ from precis.recall.question import Candidate, Question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told, put_before
 
-#: How far behind the first one a turn may be that says it anew; and one that tells of a change.
-_NEXT, _NEAR = 0.15, 0.3
+#: How far behind the first one a turn may be that says it anew; one that tells of a change; and where they live now.
+_NEXT, _NEAR, _SETTLED = 0.15, 0.3, 0.5
 _WORD = re.compile(WORDED)
 
 
@@ -33,7 +33,10 @@ def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequ
     def says_anew(turn: Score) -> bool:
         behind, of_first = first.total - turn.total, turns[turn.id].speaker == turns[first.id].speaker
         is_near = (behind <= _NEXT and of_first) or (behind <= _NEAR and became.says_otherwise(turn.id))
-        return is_near and became.holds_all(turn.id, first.id) and not _is_to_another(turns[turn.id].text)
+        if is_near and became.holds_all(turn.id, first.id) and not _is_to_another(turns[turn.id].text):
+            return True
+        is_later = turns[turn.id].said_at.date() > turns[first.id].said_at.date()
+        return of_first and is_later and behind <= _SETTLED and became.settles(turn.id)
 
     later = [score for score in scores if score.id in turns and says_anew(score)]
     if not later:

@@ -2,14 +2,25 @@
 
 from collections.abc import Callable, Collection, Mapping
 
-from precis.recall.question import Question
+from precis.recall.question import Pool, Question
 from precis.recall.sought.evidence import LEAST, WEIGHTS
 from precis.recall.sought.kinds import sought_in
+from precis.recall.sought.owning import owning_in
 from precis.recall.sought.things import thing_in
-
 
 #: That a row does not have the word for what is asked of speaks so much against it: it may be told in other words.
 _UNTIED = 0.25
+
+
+def of_none_asked(question: Question, pool: Pool, texts: Mapping[str, str], empty: Collection[str]) -> set[str]:
+    """The ids of the rows that tell what somebody else has than who asks, and of what is said beside these.
+
+    Of ``empty`` rows, which hold nothing of the question, only what is said beside them may be meant.
+    """
+    owning = owning_in(question.text, question.own)
+    of_none = {id_ for id_, text in texts.items() if owning.is_of_none_asked(text)}
+    beside = {id_ for id_ in empty for links in (pool.before, pool.after) if links.get(id_, "") in of_none}
+    return of_none | beside
 
 
 def telling_else(
@@ -25,6 +36,7 @@ def telling_else(
     if not over:
         return {}
     sought, thing = sought_in(question.text), thing_in(question.text, question.own)
+    owning = owning_in(question.text, question.own)
     beside = dict(list(notes.items())[:first])
 
     def is_of_another(id_: str) -> bool:
@@ -32,10 +44,10 @@ def telling_else(
         return thing.has_another(notes[id_]) or thing.is_of_another(id_, texts, to_agent=id_ in to_agent)
 
     signs: tuple[tuple[str, float, Callable[[str], bool]], ...] = (
-        ("lacking", 1.0, lambda id_: sought.is_lacking(notes[id_]) or thing.is_by_the_way(notes[id_])),
+        ("lacking", 1.0, lambda id_: sought.is_lacking(notes[id_]) or owning.is_by_the_way(notes[id_])),
         ("only_act", 1.0, lambda id_: thing.is_only_done(notes[id_])),
         ("other", 1.0, is_of_another),
-        ("lacking", _UNTIED, lambda id_: thing.is_untied(notes[id_])),
+        ("lacking", _UNTIED, lambda id_: owning.is_untied(notes[id_])),
     )
     figures: dict[str, dict[str, float]] = {}
     for id_ in over:
