@@ -39,3 +39,13 @@ def test_what_an_assistant_recommends_is_advice() -> None:
     assert "Lanterns" not in summary(advice, told, limit=20)
     assert "loom" in summary(advice, told, limit=20)
     assert "Lanterns" in summary(advice, limit=60)
+
+
+def test_an_opinion_nobody_asked_for_is_not_told_beside_what_somebody_tells() -> None:
+    """What answers a question is, and what has a figure."""
+    opinion = ("Assistant", "Attic looms might need careful dusting.")
+    told = ("Noor", "I moved the loom into the attic because of the damp cellar.")
+    assert "dusting" not in summary(told, opinion, limit=200)
+    asked = ("Noor", "I moved the loom into the attic. What does it need there?")
+    assert "dusting" in summary(asked, opinion, limit=200)
+    assert "40 percent" in summary(told, ("Assistant", "Attic looms need 40 percent of damp."), limit=200)

@@ -24,6 +24,7 @@ SAID = [
     ("My favorite {thing} is the blue {thing}.", "{name}'s favorite {thing} is the blue {thing}."),
     ("I will visit the {place} on 9 May.", "{name} will visit the {place} on 9 May."),
     ("I once hitchhiked to the {place}.", "{name} once hitchhiked to the {place}."),
+    ("My clinic has a kind {work}, Yusuf, he bakes.", "{name}'s clinic has a kind {work}, Yusuf, he bakes."),
     ("I dread my {work} exam.", "{name} dreads {name}'s {work} exam."),
 ]
 FILLED = [

@@ -32,6 +32,11 @@ SHORT = "From today answer me in short paragraphs of at most 120 words, unless I
         "Ab heute bitte immer in kurzen Absätzen antworten.",
         "Réponds toujours en français.",
         "From today (2 March 2026) answer me in short paragraphs.",
+        "And no acronyms in your answers please.",
+        "For the weight of parcels you can use pounds.",
+        "Everything else stays metric.",
+        "And use docstrings in all code you show me.",
+        "Canadian spelling from now on.",
     ],
 )
 def test_what_is_to_last_is_an_instruction(text: str) -> None:

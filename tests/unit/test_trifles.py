@@ -8,7 +8,7 @@ import pytest
 
 from precis.checks.asides import manners_of
 from precis.checks.reactions import is_reaction
-from precis.checks.trifles import is_slight, is_trifle, is_trifle_elsewhere, passes, tells_of_nobody
+from precis.checks.trifles import is_slight, is_trifle, is_trifle_elsewhere, only_remarks, passes, tells_of_nobody
 from precis.extractive.summarizer import summarize
 from precis.language.chitchat import is_small_talk
 from precis.makers import Item, Request
@@ -176,3 +176,48 @@ def test_small_talk_of_other_languages_passes(text: str) -> None:
 def test_what_only_begins_like_small_talk_does_not_pass(text: str) -> None:
     """A heater that broke is no heat."""
     assert not passes(text)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The kite festival was gorgeous!",
+        "That ferry trip sounds amazing.",
+        "It's great to see the goats again.",
+        "Lovely mugs.",
+    ],
+)
+def test_how_somebody_finds_something_is_a_remark(sentence: str) -> None:
+    """Nobody asks for it later."""
+    assert only_remarks(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The kite festival was rained off.", "The ferry is not great.", "I'm great at welding.",
+        "My kiln is perfect for mugs.",
+        "The kite festival was on 9 May.", "Olaf's trip was amazing.", "She sold the goats.",
+    ],
+)  # fmt: skip
+def test_what_tells_of_somebody_or_denies_is_no_remark(sentence: str) -> None:
+    """In doubt a sentence tells something."""
+    assert not only_remarks(sentence)
+
+
+def test_what_only_takes_up_what_another_told_is_not_told_beside_it() -> None:
+    """Though there is room; an answer with the words of its question is."""
+    turns = [
+        ("Pia", "I sold the kiosk by the harbor to Olaf."), ("Timo", "I'm proud of you for selling the kiosk to Olaf."),
+        ("Timo", "Do you keep the awning?"), ("Pia", "Yes, I keep the awning."),
+        ("Timo", "The harbor festival was awesome!"),
+    ]  # fmt: skip
+    items = tuple(
+        Item(text=text, source_ids=(f"m{at}",), created_at=START + timedelta(minutes=at), speaker=speaker)
+        for at, (speaker, text) in enumerate(turns)
+    )
+    told = " ".join(s.text for s in summarize(Request(items=items, max_tokens=400, prompt=""), count).statements)
+    assert "I sold the kiosk" in told
+    assert "I keep the awning" in told
+    assert "proud" not in told
+    assert "awesome" not in told

@@ -156,3 +156,12 @@ def test_a_condition_behind_a_joint_is_not_cut_from_what_holds_under_it(sentence
     assert ["But the kiln broke", "we moved to Utrecht."] == [
         text for _, text in clauses("But the kiln broke, and we moved to Utrecht.")
     ]
+
+
+def test_what_was_told_is_not_cut_from_who_told_it_nor_an_aim_from_its_means() -> None:
+    """Nobody would know who said it; "that Ilse can read it" is of what stands before it."""
+    for sentence in (
+        'He also said, and I quote, "Go or rust".',
+        "I recommend Typst: it sets the reports from text, so that Ilse can read them.",
+    ):
+        assert [("", sentence)] == clauses(sentence)

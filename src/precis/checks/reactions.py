@@ -133,6 +133,11 @@ def is_reaction(sentence: str) -> bool:
     return feels is not None or _ADVISES.match(rest) is not None or (to_listener(rest) and not tells_listener(rest))
 
 
+def opens_on_reaction(sentence: str) -> bool:
+    """Whether a sentence of a talk begins as praise, cheers, or feeling with the other do, whatever follows."""
+    return any(pattern.match(sentence) for pattern in (_PRAISES, _CHEERS, _FEELS))
+
+
 def named_by_reaction(sentence: str) -> frozenset[str] | None:
     """Stems of what a bare reaction names, which is all that is lost with it; None where a sentence is none.
 

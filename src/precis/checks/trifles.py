@@ -9,12 +9,12 @@ import re
 from precis.checks.asides import Manners, manners_of
 from precis.checks.reactions import is_aside, is_of_nobody, is_reaction, is_scrap, speaks_of_somebody, states
 from precis.language import tables
-from precis.language.chitchat import hollow, telling_in
+from precis.language.chitchat import PRAISE, hollow, telling_in
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
 from precis.language.nouns import AIDS
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import NEGATORS
-from precis.language.words import MARKS, STOP_WORDS, words
+from precis.language.words import MARKS, STOP_WORDS, stem, words
 
 _JOINTS = r"\W*(?:(?:and|but|so|because|also|then|plus|well|oh|yeah|just|now|still) )*"
 #: Who cheers speaks of "us" and "our", and of nobody.
@@ -32,6 +32,13 @@ _NAME = r"[A-Z][\w'\u2019-]*(?: [A-Z][\w'\u2019-]*)?"
 _JUDGED = re.compile(
     rf"(?:the |that |this )?{_NAME}(?:['\u2019]s| is| was| looks| looked| sounds| seems| feels| felt)"
     r"(?: (?:so|really|very|truly|just|such|an?|pretty|absolutely))* (?=[a-z])"
+)
+#: What is something: "The pride event was awesome", "It's great to ...", "Teaching them feels wonderful".
+_FOUND = re.compile(
+    rf"{_JOINTS}[^,;:]{{1,60}}?(?:['\u2019](?:s|re)| is| are| was| were| looks?| looked| sounds?| sounded"
+    r"| seems?| seemed| feels?| felt| must be| can be)"
+    r" (?:(?:so|such|an?|the|\w+ly|just|very|quite|pretty|always|all|also) )*(?P<how>[\w-]+)",
+    re.IGNORECASE,
 )
 #: What opens a truth about everybody; what a thing or somebody in particular begins with; who everybody is.
 _OPENS = re.compile(rf"\W*(?:(?:{tables.choices('trifles.opens')})\b\W*)*", re.IGNORECASE)
@@ -157,6 +164,18 @@ def says_little(sentence: str) -> bool:
     if "[" in sentence or states(sentence) or not NEGATORS.isdisjoint(words(sentence)):
         return False
     return len(telling_in(sentence)) <= 1
+
+
+def only_remarks(sentence: str) -> bool:
+    """Whether it says how somebody finds something, or one thing at most of nobody: "The parade was awesome!"."""
+    if says_little(sentence):
+        # "Paid in full" and "The car's gone" are short, and tell what became of something.
+        cries = sentence.rstrip().endswith("!") or not PRAISE.isdisjoint(map(stem, words(sentence)))
+        return cries and not (speaks_of_somebody(sentence) and _does(sentence))
+    found = _FOUND.match(sentence)
+    if found is None or "[" in sentence or states(sentence) or is_question(sentence) or _OWN.search(sentence):
+        return False
+    return stem(found["how"].lower()) in PRAISE and NEGATORS.isdisjoint(words(sentence))
 
 
 def _does(sentence: str) -> bool:

@@ -9,7 +9,7 @@ from itertools import groupby
 from precis.checks.gate import quotes
 from precis.checks.pasted import Part, parts_of_mail
 from precis.checks.reactions import to_listener
-from precis.checks.trifles import says_little
+from precis.checks.trifles import only_remarks, says_little
 from precis.extractive.aims import settled
 from precis.extractive.antecedents import says_what_somebody_did
 from precis.extractive.candidate import Candidate
@@ -78,11 +78,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     budget = _Budget(options, request.max_tokens, count)
     tiers = _tiers(options, items, weights, request.served_from, later)
     opinion = aim is Aim.OPINION
-    selected = (
-        central(options, budget.take)
-        if opinion
-        else _covered(options, tiers, weights, budget, advises=not (request.picked or request.served_from))
-    )
+    selected = central(options, budget.take) if opinion else _covered(options, tiers, weights, budget)
     groups = _fitting([budget.led(options[index]) for index in selected], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
     statements = once([statement_of(text, group, items, weights) for text, group in texts])
@@ -227,6 +223,7 @@ def _trifling(options: Sequence[Candidate], items: Sequence[Item], weights: Mapp
         and statement_of("", [options[at] for at in own], items, weights).importance < _TRIFLING
         for at in own
     }
+    small |= {at for own in by_item.values() for at in own if _only_remarks(options[at], items)}
     while needed := {
         other
         for at, option in enumerate(options)
@@ -238,32 +235,34 @@ def _trifling(options: Sequence[Candidate], items: Sequence[Item], weights: Mapp
     return small
 
 
-def _says_little(option: Candidate, items: Sequence[Item]) -> bool:
+def _may_be_small(option: Candidate, items: Sequence[Item]) -> bool:
     item = items[option.item]
     if not item.speaker or option.derived or option.aside or option.code or option.order or len(option.sources) > 1:
         return False
     if option.standing or option.changes or option.of_health or option.led is not None:
         return False
-    if says_what_somebody_did(option.text) or changes(option.text) or turns(option.text):
+    return not (says_what_somebody_did(option.text) or changes(option.text) or turns(option.text))
+
+
+def _only_remarks(option: Candidate, items: Sequence[Item]) -> bool:
+    return _may_be_small(option, items) and all(map(only_remarks, sentences(option.text)))
+
+
+def _says_little(option: Candidate, items: Sequence[Item]) -> bool:
+    if not _may_be_small(option, items):
         return False
     points = option.dangling or option.of_listener or to_listener(option.text)
     return points or all(map(says_little, sentences(option.text)))
 
 
 def _covered(
-    options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget,
-    *, advises: bool,
-) -> list[int]:  # fmt: skip
-    """What is chosen of each tier as far as there is room for it; asides only where nothing else lacks room.
-
-    Unless it ``advises``, they are told only where there is nothing else, as trifles are.
-    """
+    options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget
+) -> list[int]:
+    """What is chosen of each tier as far as there is room for it; asides and trifles where there is nothing else."""
     selected: list[int] = []
     *_, trifles = tiers
     for tier in filter(None, tiers):
-        if tier is trifles and selected:
-            break
-        if options[tier[0]].aside and (budget.refused or (selected and not advises)):
+        if selected and (tier is trifles or options[tier[0]].aside):
             break
         place = {at: new for new, at in enumerate(tier)}
         of_tier = [_placed(options[at], place) for at in tier]

@@ -5,7 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from precis.checks.asides import Manners, is_curt, only_confirms
-from precis.checks.reactions import is_aside, is_reaction, states, tells_listener
+from precis.checks.reactions import (
+    is_aside,
+    is_reaction,
+    opens_on_reaction,
+    speaks_of_somebody,
+    states,
+    tells_listener,
+    to_listener,
+)
 from precis.checks.trifles import is_trifle, is_trifle_elsewhere, passes
 from precis.extractive.antecedents import POINTS_BACK, question_before
 from precis.extractive.candidate import Candidate
@@ -14,9 +22,11 @@ from precis.extractive.weights.agents import is_agents, only_feels
 from precis.extractive.weights.decisions import decides
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
-from precis.language.sentences import sentences
+from precis.language.grammar import FORMS
+from precis.language.newest.instructed import instructs
+from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import NEGATORS
-from precis.language.words import words
+from precis.language.words import content, numbers, stem, words
 from precis.makers import Item
 from precis.trust import Voice
 
@@ -25,6 +35,8 @@ _FAILURE = re.compile(r"^\s*[{\[]\s*[\"{]|\bTraceback \(most recent call last\)|
 
 #: What an assistant says to whoever told of a success or a loss.
 _CONGRATULATES = re.compile(rf"\W*(?:{tables.in_every_language('fillers.congratulates')})", re.IGNORECASE)
+#: What somebody takes up stands in at most so many messages before.
+_LAST = 3
 
 
 def telling(
@@ -47,7 +59,8 @@ def _real(of_item: Sequence[Candidate], items: Sequence[Item], manners: Manners 
     for clause in of_item:
         turning = before is not None and not before.aside and _turns(before, clause, item, parts)
         if turning or (_tells_something(clause, item, manners) and not _mutters(clause, items, manners, parts)):
-            before = clause if turning else _ranked(clause, item, manners, parts)
+            ranked = clause if turning else _ranked(clause, item, manners, parts)
+            before = replace(ranked, aside=True) if not turning and echoes_other(ranked, items) else ranked
             yield before
 
 
@@ -78,7 +91,7 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None, parts: Seque
     """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
     if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
         return clause
-    if item.alone and decides(clause.text):
+    if (item.alone and decides(clause.text)) or (instructs(clause.text) and not is_agents(item)):
         return clause
     if item.voice is not Voice.VOUCHED and (clause.code or _FAILURE.search(clause.text)):
         return replace(clause, aside=True)
@@ -91,6 +104,27 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None, parts: Seque
     return replace(clause, aside=aside, of_listener=tells_listener(clause.text))
 
 
+def echoes_other(clause: Candidate, items: Sequence[Item]) -> bool:
+    """Whether it takes up what another has told just before, and adds no word: "I'm proud of you for selling it".
+
+    It is said to the other, opens as a reaction or points back, and answers nothing that was asked.
+    """
+    item, text = items[clause.item], clause.text
+    if not item.speaker or clause.derived or clause.standing or len(clause.sources) > 1 or clause.code:
+        return False
+    others = [other for other in items[max(0, clause.item - _LAST) : clause.item] if other.speaker != item.speaker]
+    if not others or others[-1].derived or question_before(items, clause.item):
+        return False
+    points = POINTS_BACK.match(text) is not None and not speaks_of_somebody(text)
+    if not (points or to_listener(text) or opens_on_reaction(text)):
+        return False
+    if not NEGATORS.isdisjoint(words(text)) or any(map(is_question, sentences(text))):
+        return False
+    heard = " ".join(part for other in others for part in sentences(other.text) if not is_question(part))
+    stems = content(heard) | {stem(FORMS[word].lemma) for word in words(heard) if word in FORMS}
+    return bool(telling_in(text)) and telling_in(text) <= stems and set(numbers(text)) <= set(numbers(heard))
+
+
 def _points_and_tells_nothing(sentence: str) -> bool:
     """As "It was empowering." is: no word of it could be looked up. A denial may tell that something is not so."""
     if not POINTS_BACK.match(sentence) or states(sentence) or telling_in(sentence):
@@ -101,6 +135,8 @@ def _points_and_tells_nothing(sentence: str) -> bool:
 def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> bool:
     """Whether somebody may ask for it later. Only in a talk is anything a reaction, or a picture beside the words."""
     if clause.derived or len(clause.sources) > 1 or clause.standing or (item.alone and decides(clause.text)):
+        return True
+    if item.speaker and instructs(clause.text) and not is_agents(item):
         return True
     if passes(clause.text) or (item.speaker and (clause.caption or is_reaction(clause.text))):
         return False

@@ -209,7 +209,7 @@ _SUBJECT = (
 )
 _BREAK = re.compile(
     rf"\s+[-\u2013\u2014]+\s+(?=\w)|\s*[;\u2014]\s*(?=\w)"
-    rf"|(?:,?\s+(?:and|but)|,\s+so)\s+(?={_SUBJECT})|,\s+(?={_SUBJECT})|\s+(?=\[)",
+    rf"|(?:,?\s+(?:and|but)|,\s+so(?!\s+that\b))\s+(?={_SUBJECT})|,\s+(?={_SUBJECT})|\s+(?=\[)",
     re.IGNORECASE,
 )
 #: A clause that opens with a noun is one only if one of these follows: else it is the next of a list.
@@ -222,6 +222,7 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r"[,;]|\b(?:and|but)\b")
+_REPORTS = re.compile(rf"\b(?:{tables.choices('statements.reports')})$", re.IGNORECASE)
 #: A clause shorter than this many words is no sentence.
 _SHORTEST = 3
 #: So few words without a verb are no sentence, and say how far what follows goes: "A bit less, but it's nearer."
@@ -267,6 +268,8 @@ def _shares_subject(head: str, separator: str) -> bool:
 def _parts(head: str, rest: str) -> bool:
     """Whether both sides could be sentences."""
     if min(len(head.split()), len(rest.split())) < _SHORTEST or _DEPENDENT.match(head) or _HANGING.search(head):
+        return False
+    if _REPORTS.search(head):
         return False
     return not _NOUN.match(rest) or (_VERB.search(rest) is not None and not _is_thing(rest))
 

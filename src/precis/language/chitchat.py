@@ -53,6 +53,9 @@ _CALLED = re.compile(
     rf"^{_NAME}(?=\s*[,!])|(?:,|\b(?:{'|'.join(f'[{word[0].upper()}{word[0]}]{word[1:]}' for word in _CALLING)}))"
     rf"\s+{_NAME}(?=\s*(?:[,.!?\u2026]|$))"
 )
+#: A noun, and behind its name what they are or do.
+_SOMEBODY = re.compile(r"\b(?:my|our|his|her|their|the|an?)\b[^,.;:!?]*$", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*, (?!(?:I|[Ww]e|[Yy]ou|[Ii]t|and|but|so|or|if|please|the|my|our)\b)")
 #: Where a greeting ends and the next begins.
 _PAUSE = re.compile(r"[,.!?;\n\u2026\u3001\u3002\uff0c\uff01\uff1f\u060c\u061f\u0964]+")
 #: One or two names; in a script without capital letters a name cannot be told from a word that tells.
@@ -178,7 +181,15 @@ def is_reply(parts: Sequence[str]) -> bool:
 def uncalled(sentence: str) -> str:
     """The sentence without the name of whoever is called by it."""
     low = sentence.lower()
-    return _CALLED.sub("", sentence) if any(map(low.__contains__, (",", "!", *_CALLING))) else sentence
+    if not any(map(low.__contains__, (",", "!", *_CALLING))):
+        return sentence
+    return _CALLED.sub(lambda called: called[0] if _tells_who(called) else "", sentence)
+
+
+def _tells_who(called: re.Match[str]) -> bool:
+    """Whether a name between commas says who is meant by the noun before it: "our librarian, Yusuf, he brings ..."."""
+    before, behind = called.string[: called.start()], called.string[called.end() :]
+    return called[0][0] == "," and _SOMEBODY.search(before) is not None and _GOES_ON.match(behind) is not None
 
 
 def telling_in(sentence: str) -> frozenset[str]:

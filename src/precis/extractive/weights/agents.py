@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from precis.checks.asking import is_asked
 from precis.checks.events import changes_a_life
 from precis.checks.reactions import is_of_nobody, states, states_more, tells_listener
 from precis.extractive.candidate import Candidate
@@ -130,11 +131,22 @@ def _ranked_agents(option: Candidate, items: Sequence[Item], *, of_period: bool)
         return replace(option, aside=False, share=option.share * _RECOMMENDS)
     advises = _LISTED.fullmatch(option.text) or (_ADVISES.search(option.text) and not tells_listener(option.text))
     advises = advises or echoes(option, items, at_most=_OWN_WORDS)
+    # Who tells of themselves and asks nothing hears an opinion; what a question was answered with may be asked for.
+    opines = not (of_period or explains or option.standing or len(option.sources) > 1) and item.speaker is not None
+    advises = advises or (opines and not states(option.text) and _is_told(items, option.item))
     # Of what it looked up a figure may be what somebody asks for.
     share = option.share * (AGENT_SHARE if of_period or not states(option.text) else 1.0)
     share *= _OF_NOBODY if is_of_nobody(option.text) else 1.0
     share *= _OF_MANY if explains else 1.0
     return replace(option, aside=option.aside or bool(advises), share=share)
+
+
+def _is_told(items: Sequence[Item], at: int) -> bool:
+    """Whether somebody who is no assistant spoke before it and asked nothing."""
+    before = items[at - 1] if at else None
+    if before is None or before.derived or not before.speaker or is_agents(before):
+        return False
+    return not any(is_asked(part) or _ASKS.match(part) for part in sentences(before.text))
 
 
 def recommends(text: str) -> bool:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from precis.language import tables
+from precis.language.grammar import BE
 from precis.language.sentences import is_question, sentences
+from precis.language.verbs import has_verb
 from precis.language.vocabulary import NEGATORS
 from precis.language.words import content, kept, normal, numbers, words
 
@@ -21,6 +23,11 @@ _LASTING = re.compile(f"{tables.whole(_listed('lasting'))}|{_listed('lasting_uns
 _ORDERS = re.compile(
     rf"^\W*(?:(?:{_listed('lasting')}|{_listed('before_deeds')})[,:]?\s+)*(?:{_listed('deeds')})(?!\w)", re.IGNORECASE
 )
+_HENCEFORTH, _WRITTEN, _EVERY_KIND, _BESIDES = (
+    re.compile(tables.whole(_listed(name)), re.IGNORECASE)
+    for name in ("henceforth", "written", "every_kind", "besides")
+)
+_ALLOWED = re.compile(rf"(?<!\w)(?:{_listed('allowed')}) (?:{_listed('deeds')})(?!\w)", re.IGNORECASE)
 _WISHES = re.compile(tables.whole(_listed("wishes")), re.IGNORECASE)
 _ENDS = re.compile(tables.whole(_listed("ends")), re.IGNORECASE)
 _OPENS_ENDING = re.compile(rf"^\W*(?:(?:{_listed('before_deeds')})\s+)*(?:{_listed('ends')})(?!\w)", re.IGNORECASE)
@@ -80,8 +87,10 @@ def instruction_of(sentence: str) -> Instruction | None:
 
 
 def _is_ordered(text: str) -> bool:
-    """Whether it asks for something that lasts, or for a way to write: by an order or by a wish."""
-    lasts = _LASTING.search(text) is not None
+    """Whether it asks for something that lasts, or for a way to write: by an order, a wish or without a verb."""
+    lasts = _LASTING.search(text) is not None or _EVERY_KIND.search(text) is not None
+    if not _TELLS.match(text) and _asks_without_order(text, lasts=lasts):
+        return True
     if _WISHES.search(text) and (lasts or _dimensions(text)):
         return True
     if _ORDERS.match(text):
@@ -91,6 +100,19 @@ def _is_ordered(text: str) -> bool:
     if not lasts or _TELLS.match(text):
         return False
     return _CLOSES.search(text) is not None or any(_ORDERS.match(part) for part in re.split(r"[,;]\s+", text)[1:])
+
+
+def _asks_without_order(text: str, *, lasts: bool) -> bool:
+    """As "No emojis in your answers", "British spelling from now on", "For distances you can use miles"."""
+    opening = text.partition(",")[0]
+    rest = _HENCEFORTH.sub(" ", _WRITTEN.sub(" ", opening))
+    if rest != opening and BE.isdisjoint(words(rest)) and not has_verb(list(words(rest))):
+        return True
+    # "You can use the car for 60 miles" gives a figure, and no unit.
+    has_dimension = not numbers(opening) and any(name != "form" for name, _ in _dimensions(opening))
+    if _ALLOWED.search(opening):
+        return lasts or has_dimension
+    return has_dimension and _BESIDES.search(opening) is not None
 
 
 def instructs(text: str) -> bool:

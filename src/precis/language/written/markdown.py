@@ -27,7 +27,7 @@ _MARK = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 #: What names an entry of a list: "**Lifetime.** Choose 30 days.", "**Stage 3, 19 May:** all the Dutch shops".
 _LABELED = re.compile(
     r"^(?:\*\*|__)(?P<label>[^*_]{1,60}?)[.:]?(?:\*\*|__)[.:]?(?:\s*[\u2013\u2014-])?"
-    r"(?!\s*[a-z,;(])\s*(?P<rest>.*)$",
+    r"(?!\s*[a-z,;:(])\s*(?P<rest>.*)$",
     re.DOTALL,
 )
 _HEADED = re.compile(r"^\s*(?:\*\*|__)(?P<text>[^*\n]{1,80}?)[.:]?(?:\*\*|__):?\s*$")
@@ -111,8 +111,13 @@ def _entries_told(entries: Sequence[str], heading: str) -> Iterator[str]:
 
 
 def _first(entry: str) -> str:
-    """The first sentence of an entry: what follows it is of that."""
-    return next(iter(sentences(" ".join(entry.split()))), "")
+    """The first sentence of an entry: what follows it is of that. Within backticks none ends."""
+    first = ""
+    for part in sentences(" ".join(entry.split())):
+        first = f"{first} {part}" if first else part
+        if first.count("`") % 2 == 0:
+            break
+    return first
 
 
 def _plain(text: str) -> str:
