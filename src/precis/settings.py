@@ -14,16 +14,7 @@ from pydantic_settings import (
     SettingsError,
 )
 
-from precis.settings_file import (
-    ClockTime,
-    DatabaseUrl,
-    Folder,
-    Network,
-    PlaceUrl,
-    PoolSettings,
-    SettingsFile,
-    named_file,
-)
+from precis.settings_file import ClockTime, Folder, Network, PlaceUrl, PoolSettings, ServerUrl, SettingsFile, named_file
 from precis.sizes import SizeText, refuse_more
 
 #: Variables that name where something lies.
@@ -42,11 +33,11 @@ class Settings(BaseSettings):
     #: Where the embedded database (DATA_DIR/db) and the keys (DATA_DIR/keys) lie.
     data_dir: Folder = Path(".precis")
     #: An external PostgreSQL, as a plain role that owns nothing; unset means the embedded one.
-    database_url: DatabaseUrl | None = None
+    database_url: ServerUrl | None = None
     #: The owner of its tables, for migrations only.
-    database_owner_url: DatabaseUrl | None = None
+    database_owner_url: ServerUrl | None = None
     #: Replicas of the database, as the same plain role: recall and lists ask one that has all that was acknowledged.
-    replica_urls: list[DatabaseUrl] = Field(default_factory=list)
+    replica_urls: list[ServerUrl] = Field(default_factory=list)
     #: Seconds a read waits until a replica has it; then the primary answers.
     replica_wait: float = Field(default=0.05, ge=0, le=5)
     #: Most connections of a process to its database at once; a worker has up to four more.

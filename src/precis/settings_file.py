@@ -71,7 +71,7 @@ def _of_postgresql(url: str) -> str:
 
 #: Where something lies that is no folder.
 PlaceUrl = Annotated[str, BeforeValidator(_addressed)]
-DatabaseUrl = Annotated[PlaceUrl, AfterValidator(_of_postgresql)]
+ServerUrl = Annotated[PlaceUrl, AfterValidator(_of_postgresql)]
 
 
 def _network(text: str) -> str:

@@ -31,7 +31,7 @@ def _notes(user: str, texts: list[str]) -> list[dict[str, object]]:
 async def test_a_week_tells_no_credential_and_no_insight_is_a_confidence(app: App) -> None:
     """The notes beside it are told, in small letters where a name has them; the note itself stays.
 
-    A code of a door is one, in whatever language.
+    A password is one in whatever language, and the code of a door is none.
     """
     quiet = "Sven is looking for another job in Graz. Please keep it quiet."
     texts = [
@@ -50,7 +50,8 @@ async def test_a_week_tells_no_credential_and_no_insight_is_a_confidence(app: Ap
     texts = [statement.text for statement in summary.statements]
     assert SECRET not in f"{texts} {week.key_insights} {summary.title}"
     assert "dispatch-api moved to port 9081." in texts
-    assert not any(code in f"{texts} {week.key_insights} {summary.title}" for code in ("4711", "2846"))
+    assert any("4711" in text for text in texts)
+    assert "2846" not in f"{texts} {week.key_insights} {summary.title}"
     assert any("please keep it quiet" in text for text in texts)
     assert not any("another job" in text for text in week.key_insights)
     assert any(SECRET in str(row.memory.text) for row in answers)

@@ -64,11 +64,12 @@ def test_the_half_that_was_asked_for_is_never_what_stays(ask: str, text: str) ->
         ("Apague tudo sobre o Abel", "O Abel mora em Lagos e a mãe dele tem diabetes."),
         ("Borra todo sobre Inés", "Inés es dentista y el novio de ella toca la gaita."),
         ("結衣のことを全部消して", "結衣は教師で、彼氏の蓮は画家だ。"),
+        ("結衣のことを全部消して", "蓮は夫で、結衣は妹だ。"),
         ("蓮の手術のことは忘れて", "蓮は腰の手術を受けて、今は入院している。"),
     ],
 )
 def test_what_would_be_told_of_the_user_does_not_stay_alone(ask: str, text: str) -> None:
-    """Who somebody of theirs is says the half that goes."""
+    """Who somebody of theirs is says the half that goes; what ends on "and is" is no sentence."""
     assert kept(ask, text) == ("doubtful", "")
 
 
@@ -76,7 +77,6 @@ def test_what_would_be_told_of_the_user_does_not_stay_alone(ask: str, text: str)
     ("ask", "text", "rest"),
     [
         ("Apague tudo sobre a Inês", "O Abel é meu marido e a Inês é minha irmã.", "O Abel é meu marido."),
-        ("結衣のことを全部消して", "蓮は夫で、結衣は妹だ。", "蓮は夫で。"),
         ("私の月給を忘れて", "今日から札幌の会社で働き始めた。月給は25万円。", "今日から札幌の会社で働き始めた。"),
         ("Forget everything about Tove", "Arvid is my husband and Tove is my sister.", "Arvid is my husband."),
     ],

@@ -7,6 +7,7 @@ anybody's evidence than of the other sentences (``benchmarks/trifles.py``).
 import re
 
 from precis.checks.asides import Manners, manners_of
+from precis.checks.events import changes_a_life
 from precis.checks.reactions import is_aside, is_of_nobody, is_reaction, is_scrap, speaks_of_somebody, states
 from precis.language import tables
 from precis.language.chitchat import PRAISE, hollow, telling_in
@@ -171,7 +172,7 @@ def only_remarks(sentence: str) -> bool:
     if says_little(sentence):
         # "Paid in full" and "The car's gone" are short, and tell what became of something.
         cries = sentence.rstrip().endswith("!") or not PRAISE.isdisjoint(map(stem, words(sentence)))
-        return cries and not (speaks_of_somebody(sentence) and _does(sentence))
+        return cries and not (speaks_of_somebody(sentence) and _does(sentence)) and not changes_a_life(sentence)
     found = _FOUND.match(sentence)
     if found is None or "[" in sentence or states(sentence) or is_question(sentence) or _OWN.search(sentence):
         return False

@@ -129,7 +129,6 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
         own = {clause.sentence for clause in of_item if names_a_day(clause.text)}
         if at is not None and of_item[at].sentence in own:
             return [*of_item[:at], replace(of_item[at], changes=True), *of_item[at + 1 :]]
-        entries |= own
     if at is not None and not of_item[at].code and not _YEAR.search(of_item[at].text):
         marked = replace(_marked(of_item[at], item.day, english=english), changes=True)
         return [*of_item[:at], marked, *of_item[at + 1 :]]
@@ -167,7 +166,8 @@ def _replaced(clause: Candidate, day: date, *, english: bool) -> Candidate:
     appointed = is_appointed(_RATE.sub(" ", text)) and (english or _tells_when(text))
     if not english:
         blank = "" if unspaced_at(text) else " "
-        return _with(clause, f"({day}) {text}{ending}" if appointed else f"{text}{blank}({day}){ending}")
+        opens = appointed or names_a_day(text)
+        return _with(clause, f"({day}) {text}{ending}" if opens else f"{text}{blank}({day}){ending}")
     mark = f"as of {in_words(day)}" if appointed or _holds(text) or is_arranged(text) else in_words(day)
     own = list(_OWN_DAY.finditer(text))
     if own and mark.startswith("as of"):

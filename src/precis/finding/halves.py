@@ -99,10 +99,8 @@ def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tu
     lost -= _LITTLE if language != "en" else frozenset()
     shares = not of_others and any(_content(text[start:end]) & lost for start, end in rest)
     if len(own) == len(rest) and not shares:
-        open_ended = language in {"ja", "ko"} and any(
-            is_open(text[slice(*piece)]) for piece in rest if piece[1] < len(text)
-        )
-        return ((), Level.DOUBTFUL) if open_ended else (tuple(rest), Level.SURE)
+        ends = [text[slice(*piece)] for piece in rest if piece[1] < len(text)] if language in {"ja", "ko"} else []
+        return ((), Level.DOUBTFUL) if any(map(is_open, ends)) else (tuple(rest), Level.SURE)
     others = any(
         not places.touch((start + first, start + last))
         for start, end in rest

@@ -30,9 +30,8 @@ from precis.finding.written.unspaced import narrowed, pieces_of, things_among, u
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
 
-_QUOTED = re.compile(
-    r"[\"\u201c\u201e\u00ab\u300c]([^\"\u201c\u201d\u00ab\u00bb\u300c\u300d]{2,})[\"\u201d\u201c\u00bb\u300d]"
-)
+_QUOTES = '"\u201c\u201d\u00ab\u00bb\u300c\u300d'
+_QUOTED = re.compile(f"[{_QUOTES}\u201e]([^{_QUOTES}]{{2,}})[{_QUOTES}]")
 #: What kind of identifier follows: "IBAN", "VIN:".
 _LABEL = re.compile(r"\b[A-Z]{2,5}\b[:.]?\s*$")
 #: Frequent words of other languages, which name nothing.

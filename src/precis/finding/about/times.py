@@ -55,10 +55,9 @@ def match_period(
     if told is not None:
         return told
     if not said and period.is_day and _names(period, row):
-        other = period.past and not written and (_is_yearly(row.text) or not _names_year(period, row))
-        if other or (by_writing and not written):
-            how = "perhaps of another year" if other else "and was written at another"
-            return Match(level=Level.DOUBTFUL, why=f"it names that day, {how}")
+        dated = not _is_yearly(row.text) and _names_year(period, row)
+        if (period.past or by_writing) and not written and not dated:
+            return Match(level=Level.DOUBTFUL, why="it names that day, perhaps of another year")
         return Match(level=Level.DOUBTFUL if period.vague else Level.SURE, why="it names that day")
     if not by_writing and not written and period.phrase and _says_it(period.phrase, row.text):
         return Match(level=Level.DOUBTFUL, why="it names that time, and was written at another")

@@ -197,11 +197,12 @@ def _names_nothing_else(text: str, spans: Collection[Span]) -> bool:
     words = read_words(text)
     language = language_of([word.low for word in words], text)
     named = {start for start, _, _ in persons(text)}
+    covered = {at for start, end in spans for at in range(start, end)}
     phrases = 0
     met = False
     before: Word | None = None
     for word in words:
-        own = any(start < word.end and word.start < end for start, end in spans)
+        own = not covered.isdisjoint(range(word.start, word.end))
         met = met or own
         opens = before is not None and (before.low in all_words("articles") | all_words("first")) and not own
         opens = opens and language != "de" and (language != "en" or names_thing(word.low))
@@ -226,6 +227,7 @@ def _leads_to(words: Sequence[Word], word: Word, spans: Collection[Span]) -> boo
 
 
 def _is_akin(text: str, subject: Subject, kin: Kin) -> bool:
+    """Whether a message has a word near in meaning; of one that has the very word it was judged before by that."""
     things = [part.word for part in subject.parts if part.word.isascii()]
     words = [low for low in _LATIN.findall(folded(text)) if low not in STOP_WORDS]
-    return any(kin(thing, low) >= _AKIN for thing in things for low in words)
+    return not set(things) & set(words) and any(kin(thing, low) >= _AKIN for thing in things for low in words)

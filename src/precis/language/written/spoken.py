@@ -1,7 +1,6 @@
-"""Passwords, PINs and codes of locks as people tell them, in the languages of ``secrets.toml``. Pure."""
+"""Passwords and PINs as people tell them, in the languages of ``secrets.toml``, and what has a lock. Pure."""
 
 import re
-from collections.abc import Iterator
 
 from precis.language import tables
 
@@ -29,9 +28,7 @@ _VALUE = (
 )
 #: What may stand between what it is called and the value, of one clause.
 _GAP = r"[^\d.!?;,\n\u3002\uff01\uff1f\uff1b\u0964\u061f\u060c\u3001\uff0c]"
-_PASSWORD, _CODE, _LOCK, _OTHER = (
-    re.compile(_spoken(name), re.IGNORECASE) for name in ("passwords", "codes", "locks", "other_codes")
-)
+_PASSWORD, _LOCK = (re.compile(_spoken(name), re.IGNORECASE) for name in ("passwords", "locks"))
 _BEHIND = re.compile(
     rf"{_GAP}{{0,40}}?(?:,\s(?:{_spoken('links')}))?[,\u3001\uff0c]?[ '\"(\uff1a:=]*{_VALUE}", re.IGNORECASE
 )
@@ -39,19 +36,18 @@ _BEFORE = re.compile(rf"{_VALUE}[#*]?(?:{_spoken('links', 'locks')}|[\s=:'\"\u20
 _LINKED = re.compile(rf"(?:[:=\uff1a]|{_spoken('links')})\W*$", re.IGNORECASE)
 _COUNTED = re.compile(rf"\s?-?{_spoken('counts')}", re.IGNORECASE)
 _OF_A_YEAR = re.compile(rf"{_spoken('before_years')}\W*$", re.IGNORECASE)
-_CLAUSE = re.compile(r"[.!?;\n\u3002\uff01\uff1f\uff1b\u0964\u061f]")
 #: A year, a day, and what is counted in a unit: "19h30", "128GB".
 _YEAR, _DAY = re.compile(r"(?:19|20)\d\d"), re.compile(r"\d{1,2}[ -]\d{1,2}[ -]\d{2,4}|\d{4}-\d\d-\d\d")
 _MEASURE, _NUMBERED = re.compile(r"\d+[^\W\d_]{1,3}|\d{1,2}h\d\d", re.IGNORECASE), re.compile(r"[^\W\d_]+[ -]?\d{1,2}")
 _WORD = re.compile(r"\s*[^\W\d_]")
-_NEAR, _BESIDE = 40, 14
+_NEAR = 40
 
 
 def tells_secret(text: str) -> bool:
-    """Whether it tells a password or a PIN, or the code of a door, a safe or another lock."""
+    """Whether it tells a password or a PIN; the code of a door is something that people ask for, and none."""
     if not any(map(str.isdigit, text)) and not re.search('["\u201c\u201e\u00ab\u300c\u300e]', text):
         return False
-    return any(_has_value(text, start, end, quoted=strong) for start, end, strong in _named(text))
+    return any(_has_value(text, *match.span()) for match in _PASSWORD.finditer(text))
 
 
 def has_lock(text: str) -> bool:
@@ -59,34 +55,21 @@ def has_lock(text: str) -> bool:
     return _LOCK.search(text) is not None
 
 
-def _named(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Where it says that something is a password, or the code of a lock; and whether a word alone says so."""
-    for match in _PASSWORD.finditer(text):
-        yield *match.span(), True
-    for match in _CODE.finditer(text):
-        start, end = match.span()
-        before = _CLAUSE.split(text[max(0, start - _NEAR) : start])[-1]
-        behind = _CLAUSE.split(text[end : end + _NEAR])[0]
-        other = any(map(_OTHER.search, (before[-_BESIDE:], match.group(), behind[:_BESIDE])))
-        if not other and any(map(_LOCK.search, (before, match.group(), behind))):
-            yield start, end, False
-
-
-def _has_value(text: str, start: int, end: int, *, quoted: bool) -> bool:
+def _has_value(text: str, start: int, end: int) -> bool:
     """Whether a value stands behind what is called so, or before it: "4471 is the code of the safe"."""
     behind = _BEHIND.match(text, end)
-    if behind and _is_value(behind, text[end : behind.start(behind.lastgroup or 0)], quoted=quoted):
+    if behind and _is_value(behind, text[end : behind.start(behind.lastgroup or 0)]):
         return True
     opening = max(0, start - _NEAR)
     before = _BEFORE.search(text[opening:start])
     named = before is not None and before["figures"] is not None and not _YEAR.fullmatch(before["figures"])
-    return named and before is not None and _is_value(before, ":", quoted=False)
+    return named and before is not None and _is_value(before, ":")
 
 
-def _is_value(match: re.Match[str], gap: str, *, quoted: bool) -> bool:
+def _is_value(match: re.Match[str], gap: str) -> bool:
     """Whether it may be a password: no day, no year that something is of, nothing that is counted."""
     if match["quoted"]:
-        return quoted
+        return True
     if match["mixed"]:
         value = match["mixed"].rstrip(".!?")
         return not (_MEASURE.fullmatch(value) or (_NUMBERED.fullmatch(value) and not _LINKED.search(gap)))

@@ -67,13 +67,13 @@ class Whose:
 
     def _without_capital(self, text: str) -> Iterator[str]:
         for language in self._languages:
-            if (titled := _pattern("titled", language)) and (match := titled.search(text)):
+            if (titled := _pattern("titled", language)) and (match := titled.search(text)) and match["name"]:
                 yield match["name"]
             if (called := _pattern("called", language)) is None:
                 continue
             for row in self._texts.values():
                 for match in called.finditer(normal(row)):
-                    yield from self._asked_of(match["name"], text)
+                    yield from self._asked_of(match["name"] or "", text)
 
     def _asked_of(self, name: str, text: str) -> Iterator[str]:
         """The longest beginning of what stands behind a relative that the question has: a name, without grammar."""
@@ -91,7 +91,7 @@ class Whose:
                 near = (other for other in tokens[max(0, at - _BESIDE) : at + _BESIDE + 1])
                 if self._is_one(token, name) and any(is_kin(other, self._languages) for other in near):
                     return True
-            if any(name in match["name"] for match in self._called(row)):
+            if any(name in (match["name"] or "") for match in self._called(row)):
                 return True
         return False
 
