@@ -336,7 +336,9 @@ def _use_precis() -> None:
 
     It is a third of what a verb computes: the tables of words, the patterns made of them, the queries.
     """
-    from precis.bootstrap import open_runtime  # noqa: PLC0415 - the client must stay quick
+    import structlog  # noqa: PLC0415 - the client must stay quick
+
+    from precis.bootstrap import open_runtime  # noqa: PLC0415
     from precis.settings import Settings  # noqa: PLC0415
     from rooms import new_folder, with_database  # noqa: PLC0415
 
@@ -356,6 +358,7 @@ def _use_precis() -> None:
             await app.memories.forget_user("ana")
 
     asyncio.run(use())
+    structlog.reset_defaults()  # each program says how it logs
     shutil.rmtree(parent)
     parent.with_name(f"{parent.name}.owner").unlink(missing_ok=True)
     assert threading.active_count() == 1, threading.enumerate()

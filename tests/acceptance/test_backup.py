@@ -332,14 +332,14 @@ async def test_a_restore_follows_the_branch_past_copies_that_are_not_on_it(rooms
 
 async def test_a_copied_data_folder_leaves_the_archive_of_the_first_alone(rooms_folder: Path) -> None:
     """It does not write its own log there and says so; the first goes on, also moved. What is not archived is told."""
-    settings = Settings(data_dir=with_database(rooms_folder / "first"))
-    folder = rooms_folder / "of-the-first"
+    settings = Settings(data_dir=with_database(rooms_folder / "archived"))
+    folder = rooms_folder / "of-the-archived"
     async with open_runtime(settings) as runtime:
         await runtime.app("default").memories.add(_rows("ada"))
         await _take(settings, folder, continuous=True)
-    copied = Settings(data_dir=rooms_folder / "copied-folder")
+    copied = Settings(data_dir=rooms_folder / "archived-copy")
     subprocess.run(["cp", "-a", settings.data_dir, copied.data_dir], check=True)
-    moved = Settings(data_dir=settings.data_dir.rename(rooms_folder / "moved"))
+    moved = Settings(data_dir=settings.data_dir.rename(rooms_folder / "archived-moved"))
     assert await _switched(copied) == []
     (finding,) = check_archive(copied)
     assert (finding.state, str(settings.data_dir) in finding.message) == (State.WARN, True)

@@ -176,7 +176,8 @@ TODAYS = st.one_of(
     st.dates(date(1990, 1, 1), date(2090, 12, 31)),
     st.sampled_from([date.min, date.max, date(2024, 2, 29), date(9999, 1, 3)]),
 )
-ADDED = re.compile(r" \[[^\[\]]*\]")
+#: Chinese and Japanese set no blank before it.
+ADDED = re.compile(r"(?:(?<![\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]) )?\[[^\[\]]*\]")
 #: Scripts without spaces, and Korean, whose particles stand behind what is added to a noun.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 

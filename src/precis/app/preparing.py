@@ -191,8 +191,9 @@ async def _meant(parts: Parts, row: MemoryInput, memory: Memory, name: Naming, b
         )  # fmt: skip
         as_asked = await name(words[:MAX_QUERY_CHARS], within)
         # Of what is not there yet nobody knows what a request would find.
-        sure = as_asked.ids if beside.keys().isdisjoint(named.doubtful) else ()
-        doubtful = tuple(dict.fromkeys((*as_asked.ids, *named.doubtful))) or as_asked.doubtful
+        meant, perhaps = (tuple(id_ for id_ in ids if id_ != memory.id) for ids in (as_asked.ids, as_asked.doubtful))
+        sure = meant if beside.keys().isdisjoint(named.doubtful) else ()
+        doubtful = tuple(dict.fromkeys((*meant, *named.doubtful))) or perhaps
         named = Named(ids=sure, doubtful=() if sure else doubtful)
         strange = [id_ for id_ in (*named.ids, *named.doubtful) if id_ not in others]
         others |= await parts.store.memories.get(parts.tenant_id, strange)
