@@ -125,22 +125,22 @@ def _private(folder: Path, account: Account) -> Path:
 
 def write_settings(place: Place, sockets: Path) -> None:
     """Write the server's three files anew, so that a new release of precis brings its own settings."""
-    _write(place, "postgresql.conf", _SETTINGS.format(sockets=sockets, port=PORT) + archive_settings(place))
+    _write(place, place.db / "postgresql.conf", _SETTINGS.format(sockets=sockets, port=PORT) + archive_settings(place))
     # The second line is for copies of the whole database.
-    _write(place, "pg_hba.conf", "local all all peer map=precis\nlocal replication all peer map=precis\n")
+    _write(place, place.db / "pg_hba.conf", "local all all peer map=precis\nlocal replication all peer map=precis\n")
     lines = [f'precis "{user}" {role}\n' for user in sorted(place.account.clients()) for role in (OWNER, APPLICATION)]
-    _write(place, "pg_ident.conf", "".join(lines))
+    _write(place, place.db / "pg_ident.conf", "".join(lines))
 
 
-def _write(place: Place, name: str, text: str) -> None:
+def _write(place: Place, path: Path, text: str, *, encoding: str | None = None) -> None:
     # Beside it and then renamed: a link planted in the account's folder must not lead root elsewhere.
-    fresh = place.db / f"{name}.new"
+    fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w") as file:
+    with os.fdopen(descriptor, "w", encoding=encoding) as file:
         place.account.give(descriptor)
         file.write(text)
-    fresh.replace(place.db / name)
+    fresh.replace(path)
 
 
 def keep_log_short(place: Place) -> None:
@@ -236,13 +236,7 @@ def _number(data_dir: Path) -> str:
 
 def _claim(place: Place, archive: Path) -> None:
     """Write down whose log the archive has."""
-    fresh = archive / f"{_OWNER}.new"
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        place.account.give(descriptor)
-        file.write(f"{_number(place.folder)} {place.folder}")
-    fresh.replace(archive / _OWNER)
+    _write(place, archive / _OWNER, f"{_number(place.folder)} {place.folder}", encoding="utf-8")
 
 
 def set_archive(place: Place, folder: Path | None) -> None:
