@@ -234,3 +234,29 @@ def test_a_password_and_a_pin_is_one_in_every_language() -> None:
     """And no code of a door, the post, a country, a shop or a program."""
     assert [text for text in TOLD.strip().split("\n") if not has_secret(text)] == []
     assert [text for text in NO_SECRETS.strip().split("\n") if has_secret(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Die PIN von Ute ist 4471 und Jan zieht nach Gera.", "Jan zieht nach Gera."),
+        ("We sold the cottage and the PIN for the card is 9034.", "We sold the cottage."),
+        ("La contraseña de Marta es Luna2291 y Pablo se muda a Vigo.", "Pablo se muda a Vigo."),
+        ("Le code PIN de Léa est 4471 et ma sœur attend un bébé.", "Ma sœur attend un bébé."),
+        ("Hasło do poczty to kot9921x, a Ola jedzie do Gdyni.", "Ola jedzie do Gdyni."),
+        ("ПИН-код карты 9034, а моя сестра ждёт ребёнка.", "Моя сестра ждёт ребёнка."),
+        ("Telefonun şifresi 9034 ve annem hastaneye yattı.", "Annem hastaneye yattı."),
+        ("金庫の暗証番号は9034で、美咲は来月結婚する。", "美咲は来月結婚する。"),
+        ("保险柜的密码是903477，我妈妈下周住院。", "我妈妈下周住院。"),
+        ("Nora (PIN 4471) starts at the bakery on 3 May.", "Nora starts at the bakery on 3 May."),
+        ("The gate code is 7734 and the alarm PIN is 4471.", "The gate code is 7734."),
+        ("If the PIN is 4471 and Jan moves to Gera, we have to change it.", ""),
+        ("Ich verrate Max die PIN 4471 und die alte war 5512.", ""),
+        ("Le PIN de Zoé est 9034 et celui de Max est 1182.", ""),
+        ("Das Passwort für Kasse und Lager ist Kiesel88.", ""),
+        ("The password is Heron7731 and she changed it.", ""),
+    ],
+)
+def test_what_stands_beside_a_credential_is_told(text: str, told: str) -> None:
+    """A clause of its own stays; where it is not sure that it is one, or it may be another password, nothing does."""
+    assert without_secrets(text) == told

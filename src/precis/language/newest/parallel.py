@@ -136,15 +136,15 @@ def is_one(word: str, other: str) -> bool:
 
 def _clauses(text: str, languages: tuple[str, ...]) -> Iterator[tuple[bool, str]]:
     """Clauses as they may be parallel, each with whether it opens a sentence."""
-    joint = _joint(languages)
     for sentence in sentences(text):
-        for at, clause in enumerate(joint.split(sentence)):
+        for at, clause in enumerate(joint(languages).split(sentence)):
             if bare := _opening().sub("", clause).strip():
                 yield at == 0, bare
 
 
 @cache
-def _joint(languages: tuple[str, ...]) -> re.Pattern[str]:
+def joint(languages: tuple[str, ...]) -> re.Pattern[str]:
+    """What joins two clauses in English and these languages."""
     listed = tables.section("parallel.joints")
     words = "|".join(word for name in ("English", *languages) for word in listed.get(name, "").split())
     ends = "|".join(rf"(?<=[\uac00-\ud7a3]{end})" for end in tables.words("parallel.ends.Korean"))

@@ -8,7 +8,9 @@ import re
 from precis.language import tables
 from precis.language.sentences import sentences
 from precis.language.words import kept_where_short
-from precis.language.written.spoken import tells_secret
+from precis.language.written.beside import beside
+from precis.language.written.confided import confides
+from precis.language.written.spoken import may_be_secret, opens_on_secret, tells_secret
 
 
 def _named(*names: str) -> str:
@@ -64,13 +66,25 @@ def has_secret(text: str) -> bool:
 
 
 def without_secrets(text: str) -> str:
-    """The text without its private keys and the sentences in which another credential stands."""
+    """The text without its private keys and the clauses in which another credential stands.
+
+    A sentence goes whole where these cannot be parted for sure from what it tells beside.
+    """
     if not has_secret(text):
         return text
     rest = _PRIVATE_KEY.sub("", text)
-    return "\n".join(
-        " ".join(sentence for sentence in sentences(line) if not has_secret(sentence)) for line in rest.splitlines()
-    )
+    return "\n".join(" ".join(filter(None, map(_without, sentences(line)))) for line in rest.splitlines())
+
+
+def _without(sentence: str) -> str:
+    if not has_secret(sentence):
+        return sentence
+    return "" if confides(sentence) else beside(sentence, _may_tell_secret, opens_on_secret)
+
+
+def _may_tell_secret(clause: str) -> bool:
+    """Whether a credential stands in a clause beside another, or may: "and the old one was Kiesel77"."""
+    return has_secret(clause) or may_be_secret(clause)
 
 
 def _is_real(match: re.Match[str]) -> bool:

@@ -40,7 +40,13 @@ _OF_A_YEAR = re.compile(rf"{_spoken('before_years')}\W*$", re.IGNORECASE)
 _YEAR, _DAY = re.compile(r"(?:19|20)\d\d"), re.compile(r"\d{1,2}[ -]\d{1,2}[ -]\d{2,4}|\d{4}-\d\d-\d\d")
 _MEASURE, _NUMBERED = re.compile(r"\d+[^\W\d_]{1,3}|\d{1,2}h\d\d", re.IGNORECASE), re.compile(r"[^\W\d_]+[ -]?\d{1,2}")
 _WORD = re.compile(r"\s*[^\W\d_]")
+_JOINS = re.compile(
+    rf"\s+(?:{'|'.join(tables.section('parallel.joints').values()).replace(' ', '|')})\s", re.IGNORECASE
+)
 _NEAR = 40
+#: So many words stand before what a clause tells of.
+_OPENING = 4
+_CODE = tables.whole_words("secrets.codes.all")
 
 
 def tells_secret(text: str) -> bool:
@@ -48,6 +54,22 @@ def tells_secret(text: str) -> bool:
     if not any(map(str.isdigit, text)) and not re.search('["\u201c\u201e\u00ab\u300c\u300e]', text):
         return False
     return any(_has_value(text, *match.span()) for match in _PASSWORD.finditer(text))
+
+
+def opens_on_secret(clause: str) -> bool:
+    """Whether a clause names no password, or does so among its first words: what it tells is that."""
+    match = _PASSWORD.search(clause)
+    return match is None or len(clause[: match.start()].split()) <= _OPENING
+
+
+def may_be_secret(clause: str) -> bool:
+    """Whether it names a password, or has a value that may be one's and does not say of which code it is."""
+    if _PASSWORD.search(clause):
+        return True
+    if _CODE.search(clause):
+        return False
+    values = re.compile(_VALUE, re.IGNORECASE).finditer(clause)
+    return any(_is_value(match, clause[: match.start()]) for match in values)
 
 
 def has_lock(text: str) -> bool:
@@ -84,4 +106,5 @@ def _is_value(match: re.Match[str], gap: str) -> bool:
         or not gap.strip()
         or _UNSPACED.match(rest.lstrip()) is not None
         or not _WORD.match(rest)
+        or _JOINS.match(rest) is not None
     )
