@@ -37,6 +37,8 @@ SHORT = "From today answer me in short paragraphs of at most 120 words, unless I
         "Everything else stays metric.",
         "And use docstrings in all code you show me.",
         "Canadian spelling from now on.",
+        "Tests with pytest, never unittest.",
+        "Amounts in euros, always with two decimals.",
     ],
 )
 def test_what_is_to_last_is_an_instruction(text: str) -> None:
@@ -56,6 +58,8 @@ def test_what_is_to_last_is_an_instruction(text: str) -> None:
         "Put the keys on the table.",
         "Add three eggs.",
         "Should I always answer in German?",
+        "Dinner at Ana's, never again.",
+        "He's late for work, always the same.",
     ],
 )
 def test_what_tells_or_is_done_once_is_none(text: str) -> None:

@@ -45,6 +45,10 @@ class Candidate:
     order: bool = False
     #: What it is worth beside others, by what was said of its matter before and after it.
     share: float = 1.0
+    #: Of a period: nothing of it is more than every day; it is the last on what several days spoke of, or not the last.
+    everyday: bool = False
+    ends: bool = False
+    resumed: bool = False
     #: What a picture shows: "[shares a photo of a dog]".
     caption: bool = False
     #: Advice, an offer, a truth about everybody: chosen where nothing that tells of somebody is left.

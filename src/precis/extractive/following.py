@@ -13,6 +13,9 @@ from precis.makers import DraftStatement, Item
 from precis.summary import speaker_of, unattributed
 from precis.trust import Voice
 
+#: How much more important what is so now is.
+_MORE = 0.001
+
 
 def following(items: Sequence[Item]) -> dict[Place, Place]:
     """For each sentence of an item that a later item says to be otherwise the newest that does; of a statement it is 0.
@@ -68,7 +71,7 @@ def bound(options: Sequence[Candidate], later: Mapping[Place, Place]) -> list[Ca
 
 
 def as_important(statements: Sequence[DraftStatement], later: Mapping[Place, Place]) -> list[DraftStatement]:
-    """The statements; what says how things are now is as important as what it was before."""
+    """The statements; what says how things are now is a little more important than what it was before."""
     newer_of = defaultdict(set)
     for (older, _), (newer, _) in later.items():
         newer_of[newer].add(older)
@@ -78,7 +81,7 @@ def as_important(statements: Sequence[DraftStatement], later: Mapping[Place, Pla
             importance=max(
                 statement.importance,
                 *(
-                    other.importance
+                    min(1.0, other.importance + _MORE)
                     for other in statements
                     if any(not newer_of[at].isdisjoint(other.sources) for at in statement.sources)
                 ),

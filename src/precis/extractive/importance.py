@@ -20,10 +20,12 @@ from precis.summary import speaker_of
 _MIDDLE = 20.0
 #: What changes a life is so much more important than its memory is said to be, however plain its words.
 _LIFE = 0.1
+#: What was taken up on a later day is as much less so, but no less than a note of which nobody says it is.
+_MEANT = 0.5
 #: How an assistant is to work from now on is at least so important.
 _INSTRUCTS = 0.95
-#: A note of no more than that somebody asked, thanked or was tired is worth this share.
-_SMALL = 0.75
+#: A note of no more than that somebody asked, thanked or was tired is worth this share, and what is of every day this.
+_SMALL, _EVERYDAY = 0.75, 0.6
 #: So much below what is served a note of a week is told in which nothing else is.
 _NEARLY = 0.1
 #: What a question tells less.
@@ -48,6 +50,11 @@ def statement_of(
     if not item.speaker and not is_question(text):
         # Among few notes every word is rare, and none weighs much.
         importance = max(importance, item.importance) * (_SMALL if is_small_note(text) else 1.0)
+    if group[0].derived and any(option.ends for option in group):
+        importance += _LIFE
+    elif group[0].derived and all(option.resumed for option in group):
+        importance = max(min(importance, _MEANT), importance - _LIFE)
+    importance *= _EVERYDAY if all(option.everyday for option in group) else 1.0
     sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))
     return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)
 

@@ -104,7 +104,7 @@ class _State:
         if not group:
             return 0.0
         terms = frozenset().union(*(candidate.terms for candidate in group)) - self._covered
-        terms |= group[-1].terms if group[-1].changes or group[-1].of_health else frozenset()
+        terms |= group[-1].terms if group[-1].changes or group[-1].of_health or group[-1].ends else frozenset()
         lead = 0 if group[0].item in self._opened else group[0].lead_length
         seen = _CAPTION_SHARE if group[-1].caption else 1.0
         share = (

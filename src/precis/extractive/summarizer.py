@@ -22,6 +22,7 @@ from precis.extractive.standalone import candidates
 from precis.extractive.trim import is_turned_by_cut
 from precis.extractive.weights.agents import is_agents, ranked
 from precis.extractive.weights.decisions import outweighing, timely
+from precis.extractive.weights.everyday import standing_out
 from precis.extractive.weights.instructions import as_told, instructing, without_outdated
 from precis.extractive.weights.weighty import weighted
 from precis.language.grammar import LEADS
@@ -72,8 +73,9 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = lasting(timely(options, items, weights), items)
     options = ranked(options, items, of_period=request.served_from > 0)
     options = weighted(outweighing(options, items, weights) if request.served_from > 0 else options, items)
+    options, outcomes = standing_out(options, items) if request.served_from > 0 else (options, {})
     options = instructing(options, items)
-    later = following(items)
+    later = outcomes | following(items)
     options = bound(options, later)
     budget = _Budget(options, request.max_tokens, count)
     tiers = _tiers(options, items, weights, request.served_from, later)
@@ -201,6 +203,7 @@ def _tiers(
         for at, group in by_item.items()
         if statement_of(rendered(group), group, items, weights).importance < served_from
     }
+    below |= {at for at, group in by_item.items() if all(option.everyday for option in group)}
     below -= {newer for (older, _), (newer, _) in later.items() if older in by_item and older not in below}
     small = _trifling(options, items, weights)
     telling = [at for at, option in enumerate(options) if not (option.aside or at in small)]

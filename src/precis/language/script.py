@@ -294,6 +294,11 @@ def _opening_alike(texts: Sequence[str]) -> list[str]:
     return [max(near, key=len)[0]] if near else []
 
 
+def matters_in(text: str) -> Iterable[str]:
+    """What a text may be about, in any language, as it compares with others: without grammar and frequent words."""
+    return (without_case(term) for term, _ in _terms_of(text))
+
+
 def _is_spaced(term: str) -> bool:
     return all(spaced for _, spaced in words.runs(term))
 

@@ -29,7 +29,7 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
     """
     served = [each for each in served if not (confides(each.text) or has_secret(each.text))]
     telling = [statement for statement in served if tells(statement.text)] or list(served)
-    size = min(most, max(_FEWEST, len(served) // 2), len(telling))
+    size = min(most, max(_FEWEST, -(-len(served) // 2)), len(telling))
     stems = [content(statement.text) for statement in telling]
     speakers = [speaker_of(statement.text) for statement in telling]
     newest = _newest(telling)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.grammar import BE
+from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
 from precis.language.verbs import has_verb
 from precis.language.vocabulary import NEGATORS
@@ -35,6 +36,12 @@ _DIMENSIONS = {
     name: re.compile(rf"(?<![\w-])(?:{tables.choices(f'instructed.dimensions.{name}')})(?![\w-])", re.IGNORECASE)
     for name in tables.section("instructed.dimensions")
 }
+#: Behind what has no verb it rules for good: "..., never unittest".
+_RULES = re.compile(
+    r"\s*(?:and |but )?(?:(?:never|always) (?:in|with|by|as|on|at|to|from|without)|"
+    r"never (?!again|mind|knew|know|once|better|more|so|\w+ing)\w+)\b",
+    re.IGNORECASE,
+)
 _CLOSES = re.compile(rf"\b(?:{_listed('closing_deeds')})\W*$", re.IGNORECASE)
 _IN_FORM = re.compile(
     rf"\b(?:{_listed('as_form')}) (?:\w+ ){{0,2}}?(?:{tables.choices('instructed.dimensions.form')})(?![\w-])",
@@ -103,8 +110,11 @@ def _is_ordered(text: str) -> bool:
 
 
 def _asks_without_order(text: str, *, lasts: bool) -> bool:
-    """As "No emojis in your answers", "British spelling from now on", "For distances you can use miles"."""
-    opening = text.partition(",")[0]
+    """As "No emojis in your answers", "British spelling from now on", "Tests with pytest, never unittest"."""
+    opening, _, behind = text.partition(",")
+    is_bare = BE.isdisjoint(words(opening)) and not has_verb(list(words(opening))) and not is_foreign(text)
+    if is_bare and _RULES.match(behind) and len(content(opening) - _GENERAL) > 1:
+        return True
     rest = _HENCEFORTH.sub(" ", _WRITTEN.sub(" ", opening))
     if rest != opening and BE.isdisjoint(words(rest)) and not has_verb(list(words(rest))):
         return True

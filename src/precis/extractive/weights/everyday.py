@@ -1,0 +1,112 @@
+"""What of a period is no more than every day: no figure, nobody's name, no change, and no word that comes back.
+
+What somebody would tell of a month is what they came back to on other days, most of all how that ended, and what has
+somebody or a number in it. That is seen from the memories themselves, in any language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cache
+
+from precis.checks.events import changes_a_life
+from precis.checks.served import denies
+from precis.extractive.candidate import Candidate
+from precis.extractive.weights.decisions import decides
+from precis.language import tables
+from precis.language.chitchat import topical
+from precis.language.newest.slots import turns
+from precis.language.reading import Place
+from precis.language.script import is_foreign, languages_of, matters_in
+from precis.language.sentences import sentences
+from precis.language.words import content, names
+from precis.makers import Item
+from precis.summary import unattributed
+
+#: An everyday clause is worth this share of its words.
+_EVERYDAY = 0.3
+_FEWEST = 3
+#: A word of more than this share of the days, and of more than so many, is the user's everyday itself.
+_OFTEN, _MOST = 0.5, 4
+#: A day or span that was added to what was said.
+_ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
+
+
+def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[list[Candidate], dict[Place, Place]]:
+    """The candidates of a period; what is of every day is worth less, and it is known how a matter of several days ended.
+
+    A word that comes back is a matter where something that stands out is said of it. And for each place that a later
+    day takes up in hardly another word ("I said no to Globex") the last one that does: what became of it.
+    """
+    spoken = " ".join(item.text for item in items)
+    languages = languages_of(spoken)[0] if is_foreign(spoken) else ("English",)
+    read = [_read(option, languages) for option in options]
+    days: dict[str, set[date]] = {}
+    for option, (terms, _) in zip(options, read, strict=True):
+        if (day := items[option.item].day) is not None:
+            for term in terms:
+                days.setdefault(term, set()).add(day)
+    most = max(_MOST, _OFTEN * len({item.day for item in items}))
+    telling = {term for terms, does in read for term in terms if does}
+    last = {term: max(when) for term, when in days.items() if 1 < len(when) <= most and term in telling}
+    weighed = [
+        _weighed(option, {last[term] == items[option.item].day for term in terms & last.keys()}, does=does)
+        for option, (terms, does) in zip(options, read, strict=True)
+    ]
+    outcomes = {
+        option.place: newer.place
+        for option, (terms, _) in zip(options, read, strict=True)
+        for newer, (others, _) in zip(options, read, strict=True)
+        if _is_later(items[newer.item], items[option.item]) and _takes_up(terms & last.keys(), others, newer.text)
+    }
+    # A week tells what is of every day where it has room for it; a month of as many weighty matters does not.
+    if not any(item.derived for item in items) or sum(not option.everyday for option in weighed) < _FEWEST:
+        weighed = [replace(option, everyday=False) if option.everyday else option for option in weighed]
+    return weighed, outcomes
+
+
+def _is_later(newer: Item, older: Item) -> bool:
+    return newer.day is not None and older.day is not None and newer.day > older.day
+
+
+def _takes_up(matters: frozenset[str], terms: frozenset[str], text: str) -> bool:
+    """Whether what has these terms is about these matters: about two, or about one alone, to deny something of it."""
+    both = matters & terms
+    return len(both) > 1 or (bool(both) and both == terms and denies(text))
+
+
+def _weighed(option: Candidate, ends: Collection[bool], *, does: bool) -> Candidate:
+    """The candidate by whether it stands out, and whether it is the last on each matter that comes back in it."""
+    if option.caption or option.code or (does and not ends):
+        return option
+    if not ends:
+        return replace(option, share=option.share * _EVERYDAY, everyday=True)
+    return replace(option, ends=True) if True in ends else replace(option, resumed=True)
+
+
+def _read(option: Candidate, languages: tuple[str, ...]) -> tuple[frozenset[str], bool]:
+    """What a candidate may be about, and whether it stands out.
+
+    It does with a figure, a relative or a name in it, or where it tells that something is otherwise.
+    """
+    said = unattributed(_ADDED.sub("", option.text))
+    about = topical(said)
+    terms = frozenset(matters_in(about)) | (content(about) if languages == ("English",) else frozenset())
+    # Where every noun has a capital, it is nobody's name.
+    named = languages != ("German",) and bool(names(said))
+    stands = named or option.of_health or re.search(r"\d", said) is not None or _relatives(languages).search(said)
+    return terms, bool(stands) or changes_a_life(said) or decides(said) or any(map(turns, sentences(said)))
+
+
+@cache
+def _relatives(languages: tuple[str, ...]) -> re.Pattern[str]:
+    """Whoever is somebody's, in these languages."""
+    listed = tables.section("kin.people")
+    words = [word.replace("_", " ") for name in languages for word in listed.get(name, "").split()]
+    spaced = "|".join(word[:-1] if word.endswith("|") else rf"{word}\w*" for word in words) or "(?!)"
+    unspaced = tables.section("persons.people_unspaced")
+    alone = "|".join(unspaced[name].replace("\n", "") for name in languages if name in unspaced) or "(?!)"
+    return re.compile(f"{tables.whole(spaced)}|{alone}", re.IGNORECASE)
