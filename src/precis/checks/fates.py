@@ -14,7 +14,7 @@ from precis.checks.leaning import hangs, orders
 from precis.checks.reactions import named_by_reaction
 from precis.checks.reading import family_of
 from precis.checks.sayings import may_say, saying_of
-from precis.checks.served import Line, Served, asserted, denies, names_of, speakable, words_of
+from precis.checks.served import Line, Served, asserted, denies, listed, names_of, speakable, words_of
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
 from precis.language.laughter import only_laughs, takes_back
@@ -52,7 +52,10 @@ class Told:
 def fates(items: Sequence[Item], statements: Sequence[Statement]) -> list[Told | None]:
     """For each item what became of it in these statements; None where something of it may be left out."""
     served = Served(statements, items)
-    return [_fate(items, at, served) for at in range(len(items))]
+    told = [_fate(items, at, served) for at in range(len(items))]
+    if None not in told or (lists := listed(items)) == list(items):
+        return told
+    return [outcome or other for outcome, other in zip(told, fates(lists, statements), strict=True)]
 
 
 def set_aside(items: Sequence[Item], reasons: Collection[Fate] = SET_ASIDE) -> bool:
@@ -75,8 +78,10 @@ def _is_unsayable(text: str) -> bool:
 
 def unsaid(items: Sequence[Item], statements: Sequence[Statement]) -> list[list[str]]:
     """For each item those of its sentences that have no fate in these statements."""
-    served = Served(statements, items)
-    return [list(_open(items, at, served)) for at in range(len(items))]
+    served, lists = Served(statements, items), listed(items)
+    own = [list(_open(items, at, served)) for at in range(len(items))]
+    others = own if lists == list(items) else unsaid(lists, statements)
+    return [open_ and other for open_, other in zip(own, others, strict=True)]
 
 
 def _open(items: Sequence[Item], at: int, served: Served) -> Iterator[str]:
@@ -150,10 +155,7 @@ def _in_one(items: Sequence[Item], at: int, served: Served) -> bool:
 
 
 def _hung_on(place: int, texts: Sequence[str], outcomes: Sequence[Told | None], item: Item) -> int | None:
-    """The place of the sentence without which the one at a place is not understood: the last that tells or asks.
-
-    Of what takes something back it is the one right before it.
-    """
+    """The place of the sentence without which another is not understood: it tells or asks, or is what is taken back."""
     outcome = outcomes[place]
     if (outcome is not None and outcome.fate not in _SAID) or place == 0:
         return None
@@ -262,15 +264,11 @@ def _only_asks(text: str, item: Item, served: Served) -> bool:
         return True
     if not _ASKS.match(text) or _TELLS.search(normal(text)):
         return False
-    known = served.words | (words_of(item.speaker) if item.speaker else frozenset())
-    return names_of(text) <= known
+    return names_of(text) <= served.words | (words_of(item.speaker) if item.speaker else frozenset())
 
 
 def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> bool:
-    """Whether a sentence of a talk praises or cheers on, and all it names stands in what the other said just before.
-
-    What the other said has to be served: then nobody needs the reaction in order to know of it.
-    """
+    """Whether a sentence of a talk praises or cheers on, and what is served of the one before it has all it names."""
     item = items[at]
     named = named_by_reaction(text) if item.speaker and not item.derived else None
     if named is None or follows_question(text, items, at):

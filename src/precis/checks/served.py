@@ -17,6 +17,7 @@ from precis.language.reading import read
 from precis.language.sentences import sentences
 from precis.language.subjects import FILLERS
 from precis.language.words import STOP_WORDS, kept, kept_where_short, names, normal, words
+from precis.language.written.markdown import with_lists
 from precis.language.written.secrets import without_secrets
 from precis.makers import Item, newness
 from precis.summary import Statement, speaker_of, unattributed
@@ -199,3 +200,11 @@ def denies(text: str) -> bool:
 def speakable(items: Sequence[Item]) -> list[Item]:
     """The items without the credentials that nobody repeats. Their originals have no fate for that, and stay."""
     return [replace(item, text=text) if (text := without_secrets(item.text)) != item.text else item for item in items]
+
+
+def listed(items: Sequence[Item]) -> list[Item]:
+    """The items, each list in them as it is told: in sentences, with what stands above it."""
+    return [
+        item if item.derived or (text := with_lists(item.text)) == item.text else replace(item, text=text)
+        for item in items
+    ]

@@ -36,7 +36,7 @@ _ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
 
 
 def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[list[Candidate], dict[Place, Place]]:
-    """The candidates of a period; what is of every day is worth less, and it is known how a matter of several days ended.
+    """The candidates of a period; what is of every day is worth less, and how a matter ended is known.
 
     A word that comes back is a matter where something that stands out is said of it. And for each place that a later
     day takes up in hardly another word ("I said no to Globex") the last one that does: what became of it.

@@ -12,7 +12,7 @@ from precis.language.newest.instructed import instructs, overruled_instructions
 from precis.language.reading import Place
 from precis.language.sentences import sentences
 from precis.language.written.confided import with_confidences
-from precis.language.written.markdown import as_prose, without_code
+from precis.language.written.markdown import as_prose, with_lists
 from precis.language.written.secrets import without_secrets
 from precis.makers import Item
 from precis.summary import speaker_of, unattributed
@@ -30,7 +30,7 @@ def as_told(item: Item) -> Item:
     if item.derived:
         return item
     text = without_secrets(item.text)
-    text = without_offers(as_prose(text)) if is_agents(item) else without_code(text)
+    text = without_offers(as_prose(text)) if is_agents(item) else with_lists(text)
     text = with_confidences(text)
     return item if text == item.text else replace(item, text=text)
 
