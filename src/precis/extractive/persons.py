@@ -13,6 +13,7 @@ from precis.extractive.leading import led_by_own
 from precis.extractive.rendering import closed
 from precis.extractive.weights.agents import is_agents
 from precis.language import tables
+from precis.language.chitchat import telling_in
 from precis.language.dating.resolving import dated
 from precis.language.grammar import PEOPLE
 from precis.language.script import is_foreign
@@ -125,7 +126,8 @@ def _bind(
     chain = [other for other in before if every[other].sentence in wanted]
     told = {every[other].sentence for other in chain}
     told |= {number for number in wanted for other in chain if parts[number].strip(" .")[:20] in every[other].text}
-    missing = [number for number in wanted if number not in told]
+    # "Good idea." names nobody.
+    missing = [number for number in wanted if number not in told and telling_in(parts[number])]
     if missing and len(missing) <= _MOST:
         quoted = " ".join(closed(dated(parts[number], item.day, whole=item.text)) for number in missing)
         if not chain or missing[0] < every[chain[0]].sentence:

@@ -248,7 +248,10 @@ def _may_be_small(option: Candidate, items: Sequence[Item]) -> bool:
 
 
 def _only_remarks(option: Candidate, items: Sequence[Item]) -> bool:
-    return _may_be_small(option, items) and all(map(only_remarks, sentences(option.text)))
+    """Whether it says how somebody finds something, or one thing at most to the listener."""
+    parts = sentences(option.text)
+    says_that = all(map(only_remarks, parts)) or (to_listener(option.text) and all(map(says_little, parts)))
+    return says_that and _may_be_small(option, items)
 
 
 def _says_little(option: Candidate, items: Sequence[Item]) -> bool:
