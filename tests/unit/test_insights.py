@@ -51,6 +51,14 @@ def test_reactions_and_questions_are_none() -> None:
     assert [reaction] == insights([reaction], most=10)
 
 
+def test_what_nobody_understands_alone_is_none() -> None:
+    """Unless there is little else, what opens on somebody who is named elsewhere is not among them."""
+    she = said("She's mostly worked in hospitals.", 0.9)
+    others = [said("Ona fits the stairs on 4 May."), said("Piet sold the barn."), said("Uwe has asthma.")]
+    assert she.text not in [one.text for one in insights([she, *others], most=10)]
+    assert she.text in [one.text for one in insights([she, *others[:2]], most=10)]
+
+
 def test_what_holds_of_everybody_is_none() -> None:
     """Somebody would tell of the ferry."""
     general = said("Ines: Spending time outdoors is important.", 0.9)

@@ -15,8 +15,8 @@ COUNT = counter()
 
 MONTHS = {
     "en": (
-        "We open the climbing hall on the 19th.; I'm a bit tipsy.; My chair squeaks.; Norvik offered me a job in Bergen.; "
-        "Had noodles.; I said no to Norvik.; Traffic was slow.; Greta paints the climbing hall.; "
+        "We open the climbing hall on the 19th.; I'm a bit tipsy.; My chair squeaks.; "
+        "Norvik offered me a job in Bergen.; Had noodles.; I said no to Norvik.; Traffic was slow.; Greta paints the climbing hall.; "
         "My brother Odd got divorced.; The climbing hall is open, 90 guests."
     ),
     "de": (
@@ -81,6 +81,7 @@ def test_a_month_of_nothing_else_tells_every_day() -> None:
     ("text", "told"),
     [
         ("Packing for Narvik:\n- two tents\n- the stove", "Packing for Narvik: two tents, the stove."),
+        ("Guests:\n" + "\n".join(f"- {name}" for name in "ABCDEFGHIJ"), "Guests: A, B, C, D, E, F, G, H, I, J."),
         ("## Rent\n- Flat: 900 euros\n- Shed: 50 euros", "Rent: Flat: 900 euros, Shed: 50 euros."),
         ("# Moved to Turku\nThe flat is small.", "# Moved to Turku\nThe flat is small."),
         ("- Ana\n  - sings\n- Ben", "- Ana\n  - sings\n- Ben"),

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from precis.checks.reactions import is_aside, is_general, is_reaction
+from precis.checks.asides import manners_of
+from precis.checks.reactions import POINTS_BACK, is_aside, is_general, is_reaction
 from precis.checks.supposed import supposes
 from precis.language.chitchat import hollow
 from precis.language.newest.followed import followed
 from precis.language.newest.slots import Said
+from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.language.written.confided import confides
@@ -29,6 +31,7 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
     """
     served = [each for each in served if not (confides(each.text) or has_secret(each.text))]
     telling = [statement for statement in served if tells(statement.text)] or list(served)
+    telling = alone if len(alone := _standing_alone(telling)) >= _FEWEST else telling
     size = min(most, max(_FEWEST, -(-len(served) // 2)), len(telling))
     stems = [content(statement.text) for statement in telling]
     speakers = [speaker_of(statement.text) for statement in telling]
@@ -38,6 +41,14 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
         rest = [at for at in range(len(telling)) if at not in taken and newest.get(at, at) in {at, *taken}]
         taken.append(max(rest, key=lambda at: (telling[at].importance - _repeats(at, taken, stems, speakers), -at)))
     return sorted((telling[at] for at in sorted(taken)), key=lambda statement: -statement.importance)
+
+
+def _standing_alone(telling: Sequence[Statement]) -> list[Statement]:
+    """Those that do not open on a word for somebody who is named elsewhere: "She's mostly worked in hospitals"."""
+    texts = [unattributed(statement.text) for statement in telling]
+    manners = manners_of(texts) if is_foreign(" ".join(texts)) else None
+    points = manners.points_back if manners else POINTS_BACK.match
+    return [statement for statement, text in zip(telling, texts, strict=True) if not points(text)]
 
 
 def _newest(telling: Sequence[Statement]) -> dict[int, int]:

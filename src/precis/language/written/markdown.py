@@ -118,7 +118,8 @@ def _entries_told(entries: Sequence[str], heading: str, *, every: bool) -> Itera
     told = (lambda entry: " ".join(entry.split())) if every else _first
     pairs = [(match["label"], told(match["rest"])) if match else ("", told(entry)) for match, entry in read]
     curt = [label or text for label, text in pairs if not (label and text)]
-    if heading and len(curt) == len(pairs) <= _FEW and all(len(text.split()) <= _CURT for text in curt):
+    is_short = len(curt) == len(pairs) and (every or len(pairs) <= _FEW)
+    if heading and is_short and all(len(text.split()) <= _CURT for text in curt):
         yield f"{heading}: {', '.join(_CLOSING.sub('', _plain(text)) for text in curt)}."
         return
     for label, text in pairs:
