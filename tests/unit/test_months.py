@@ -16,7 +16,8 @@ COUNT = counter()
 MONTHS = {
     "en": (
         "We open the climbing hall on the 19th.; I'm a bit tipsy.; My chair squeaks.; "
-        "Norvik offered me a job in Bergen.; Had noodles.; I said no to Norvik.; Traffic was slow.; Greta paints the climbing hall.; "
+        "Norvik offered me a job in Bergen.; Had noodles.; I said no to Norvik.; Traffic was slow.; "
+        "Greta paints the climbing hall.; "
         "My brother Odd got divorced.; The climbing hall is open, 90 guests."
     ),
     "de": (
