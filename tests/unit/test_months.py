@@ -85,7 +85,9 @@ def test_a_month_of_nothing_else_tells_every_day() -> None:
         ("Guests:\n" + "\n".join(f"- {name}" for name in "ABCDEFGHIJ"), "Guests: A, B, C, D, E, F, G, H, I, J."),
         ("## Rent\n- Flat: 900 euros\n- Shed: 50 euros", "Rent: Flat: 900 euros, Shed: 50 euros."),
         ("# Moved to Turku\nThe flat is small.", "# Moved to Turku\nThe flat is small."),
-        ("- Ana\n  - sings\n- Ben", "- Ana\n  - sings\n- Ben"),
+        ("To do:\n- Ana\n  - sings\n- Ben", "To do:\n- Ana\n  - sings\n- Ben"),
+        ("To do:\n1. tray: 300\n2. tiles: 900", "To do:\n1. tray: 300\n2. tiles: 900"),
+        ("To do:\n- The offer for the barn goes to Ida\n- oil", "To do:\n- The offer for the barn goes to Ida\n- oil"),
     ],
 )
 def test_a_list_is_told_with_what_stands_above_it(text: str, told: str) -> None:

@@ -59,22 +59,35 @@ def without_code(text: str) -> str:
 
 @kept_where_short
 def with_lists(text: str) -> str:
-    """The text without its code and tables, each list one or more sentences with what stands above it.
+    """The text without its code and tables; entries of a few words each are one sentence with what stands above them.
 
-    Nothing else is left out. One with lists in its lists stays as it is.
+    Nothing else of it changes: a list whose entries are sentences, or have numbers of their own, stays as it is.
     """
     text = without_code(text)
-    tokens = _PARSER.parse(text) if _MARKED.search(text) else []
-    lists = [token.level for token in tokens if token.type in ("bullet_list_open", "ordered_list_open")]
-    return as_prose(text, every=True) if lists and not any(lists) else text
+    if not _MARKED.search(text):
+        return text
+    lines, tokens = text.split("\n"), _PARSER.parse(text)
+    for at, token in reversed(list(enumerate(tokens))):
+        if token.type != "bullet_list_open" or token.level or not token.map:
+            continue
+        start, end = token.map
+        head = next((place for place in reversed(range(start)) if lines[place].strip()), None)
+        above = "" if head is None else _plain(lines[head].lstrip("#> "))
+        entries = [_CLOSING.sub("", _plain(entry)) for entry in _entries(tokens[at:], lines)]
+        told = [line for line in lines[start:end] if line.strip()]
+        if head is None or not (above.endswith(":") or lines[head].startswith("#")) or len(told) > len(entries):
+            continue
+        if all(len(entry.split()) <= _CURT for entry in entries):
+            lines[head:end] = [f"{above.rstrip(': ')}: {', '.join(entries)}."]
+    return "\n".join(lines)
 
 
 @kept_where_short
-def as_prose(text: str, *, every: bool = False) -> str:
+def as_prose(text: str) -> str:
     """What a text says in sentences, a line each: of a list what stands above it, or names an entry, stands with that.
 
-    A heading alone, code and tables are left out, and so is what only leads to them, unless ``every``. A text that is
-    written in sentences alone is left as it is.
+    A heading alone, code and tables are left out, and so is what only leads to them. A text that is written in
+    sentences alone is left as it is.
     """
     if not _MARKED.search(text):
         return _STRONG.sub(r"\2", text)
@@ -84,14 +97,10 @@ def as_prose(text: str, *, every: bool = False) -> str:
         following = blocks[at + 1].kind if at + 1 < len(blocks) else ""
         if block.kind == "heading":
             heading = _NUMBERED.sub("", _plain(block.lines[0].lstrip("#> "))).rstrip(".:")
-            parts.extend([heading] if every and following != "list" else [])
         elif block.kind == "list":
-            parts.extend(_entries_told(block.entries, heading, every=every))
+            parts.extend(_entries_told(block.entries, heading))
             heading = ""
         elif block.kind == "prose":
-            if every and following != "list":
-                parts.extend(map(_plain, block.lines))
-                continue
             lines, heading = _paragraph(block.lines, following, heading)
             parts.extend(lines)
     return "\n".join(parts)
@@ -112,14 +121,12 @@ def _paragraph(lines: Sequence[str], following: str, heading: str) -> tuple[list
     return [line for line in plain if line], heading if following == "list" else ""
 
 
-def _entries_told(entries: Sequence[str], heading: str, *, every: bool) -> Iterator[str]:
+def _entries_told(entries: Sequence[str], heading: str) -> Iterator[str]:
     """The entries of a list, each behind its name or the heading; where each is a word or two, one sentence."""
     read = [(_LABELED.match(entry), entry) for entry in entries]
-    told = (lambda entry: " ".join(entry.split())) if every else _first
-    pairs = [(match["label"], told(match["rest"])) if match else ("", told(entry)) for match, entry in read]
+    pairs = [(match["label"], _first(match["rest"])) if match else ("", _first(entry)) for match, entry in read]
     curt = [label or text for label, text in pairs if not (label and text)]
-    is_short = len(curt) == len(pairs) and (every or len(pairs) <= _FEW)
-    if heading and is_short and all(len(text.split()) <= _CURT for text in curt):
+    if heading and len(curt) == len(pairs) <= _FEW and all(len(text.split()) <= _CURT for text in curt):
         yield f"{heading}: {', '.join(_CLOSING.sub('', _plain(text)) for text in curt)}."
         return
     for label, text in pairs:
