@@ -255,6 +255,10 @@ def test_a_password_and_a_pin_is_one_in_every_language() -> None:
         ("Le PIN de Zoé est 9034 et celui de Max est 1182.", ""),
         ("Das Passwort für Kasse und Lager ist Kiesel88.", ""),
         ("The password is Heron7731 and she changed it.", ""),
+        ("The wifi password is Heron7731 and Netflix is amsel.", ""),
+        ("Hasło to Sowa9921x, a Netflix to kruk.", ""),
+        ("Das Kennwort ist Amsel2917, Spotify: bussard.", ""),
+        ("金庫の暗証番号は9034で、ネットはamselだ。", ""),
     ],
 )
 def test_what_stands_beside_a_credential_is_told(text: str, told: str) -> None:

@@ -46,6 +46,9 @@ _JOINS = re.compile(
 _NEAR = 40
 #: So many words stand before what a clause tells of.
 _OPENING = 4
+#: In so few words a clause may say of something else which word its password is.
+_BRIEF, _THREE, _SMALL = 4, 3, 3
+_EQUALS, _LATIN = tables.whole_words("secrets.equals.all"), re.compile("[A-Za-z]{4}")
 _CODE = tables.whole_words("secrets.codes.all")
 
 
@@ -63,8 +66,14 @@ def opens_on_secret(clause: str) -> bool:
 
 
 def may_be_secret(clause: str) -> bool:
-    """Whether it names a password, or has a value that may be one's and does not say of which code it is."""
-    if _PASSWORD.search(clause):
+    """Whether it names a password, or has a value that may be one's and does not say of which code it is.
+
+    So may a word be that something is, in a few words: "and Netflix is amsel".
+    """
+    spoken = clause.split()
+    equals = _EQUALS.search(clause) is not None or (len(spoken) == _THREE and len(spoken[1]) <= _SMALL)
+    may_be = _LATIN.search(clause) if _UNSPACED.search(clause) else equals and len(spoken) <= _BRIEF
+    if _PASSWORD.search(clause) or may_be:
         return True
     if _CODE.search(clause):
         return False
