@@ -54,7 +54,7 @@ page-test: $(READY)  ## every part and flow of the page in a browser; node and n
 	npm ci --silent --prefix tests/page
 	CHROMIUM="$(CHROMIUM)" PAGE_SHOTS="$(PAGE_SHOTS)" $(BIN)/python tests/page/serve.py node tests/page/flows.mjs
 
-growth: $(READY)  ## how time, tokens and bytes grow: draws docs/reference/performance.md anew, in some twenty minutes
+growth: $(READY)  ## how time, tokens and bytes grow: draws docs/reference/performance.md anew, in some fifteen minutes
 	$(BIN)/python benchmarks/growth.py --draw
 
 bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
