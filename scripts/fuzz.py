@@ -44,8 +44,10 @@ _KEYLESS = ["--exclude-checks", "ignored_auth"]
 #: Its command line, of this very environment. It makes much that stays, which is not looked through for garbage.
 _SCHEMATHESIS = """
 import gc
+gc.disable()
 from schemathesis.cli import schemathesis
 gc.freeze()
+gc.enable()
 gc.set_threshold(20_000, 50, 50)
 schemathesis()
 """

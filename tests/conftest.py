@@ -10,6 +10,9 @@ from collections.abc import AsyncIterator, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
+# What is imported stays: looking through it for garbage takes a quarter of importing it.
+gc.disable()
+
 import certifi
 import pytest
 import pytest_asyncio
@@ -48,8 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_sharing:
         config.add_cleanup(share_empty_database())
         config.add_cleanup(warm.share())
-    else:
-        gc.disable()
+        gc.freeze()
+        gc.enable()
 
 
 def _trust_one_authority(config: pytest.Config) -> None:

@@ -312,7 +312,8 @@ async def fork(
 
 
 def _read_precis() -> None:
-    """Import what verbs and examples import, and load the tables that they read."""
+    """Import what verbs and examples import, and load the tables that they read; all of it stays."""
+    gc.disable()
     import precis  # noqa: PLC0415 - the client must stay quick
     import precis.cli  # noqa: PLC0415
 
@@ -329,6 +330,7 @@ def _read_precis() -> None:
     _use_precis()
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def _use_precis() -> None:
