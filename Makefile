@@ -76,6 +76,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/newest.py --data $(DATA)
 	$(BIN)/python benchmarks/forget/forget_beside.py
 	$(BIN)/python benchmarks/forget/forget_stores.py
+	$(BIN)/python benchmarks/forget/forget_threads.py
 	$(BIN)/python benchmarks/forget/forget_generated.py --every 5
 	$(BIN)/python benchmarks/precision.py
 	$(BIN)/python benchmarks/precision.py --set second

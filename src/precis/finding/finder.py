@@ -38,6 +38,7 @@ from precis.finding.together.following import take_echoes, take_following
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known, take_owned
+from precis.finding.together.threads import take_threads
 from precis.finding.together.told_by import asks_for_both, said_by, said_by_user, users_among
 from precis.finding.together.two_people import VERBATIM, without_kept
 from precis.finding.values import Findings, Kin, Level, Match, Row
@@ -91,6 +92,7 @@ def find(
     nearest = take_nearest(ordered, matches, spared, request.subjects, bounded=request.bounded)
     if not nearest and request.by is None and (request.subjects or not request.said or asks_for_both(request.text)):
         take_answers(ordered, matches, spared)
+    take_threads(ordered, matches, request.subjects, spared, scope.own_names, bounded=request.bounded)
     if request.tellings:
         matches |= {row.id: _of_kind(matches[row.id], row, request.tellings) for row in ordered}
     if request.newest:

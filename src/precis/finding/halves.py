@@ -20,7 +20,7 @@ from precis.finding.reading import read_words, sentence_spans
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Span
 from precis.finding.written.alike import are_of_others, is_open, stands_alone, stop
-from precis.finding.written.clauses import JOINT, PRONOUNS, clauses_of, has_subject, is_clause, is_of_both
+from precis.finding.written.clauses import JOINT, PRONOUNS, clauses_of, has_subject, is_clause, is_of_both, side_by_side
 from precis.finding.written.languages import language_of
 from precis.language.tokens import token
 from precis.language.values import unit_of
@@ -157,7 +157,7 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
     first, last = (verb.start, joints[0][0]), (joints[0][1], end)
     name = next((word for word in words if word.start > verb.start and word.low not in _NAMING), verb)
     # "My dentist is Ilse and works here", "I got the job, I start in May and earn little": there is another subject.
-    is_whom = verb.low in _IS and name.capital and touches((name.start, name.start + 1), spans)
+    is_whom = verb.low in _IS and name.capital and Places(spans).touch((name.start, name.start + 1))
     if is_whom or _ANOTHER.search(text, *first):
         return ()
     behind = next((word for word in words if word.start >= last[0]), None)
@@ -167,8 +167,8 @@ def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> 
         and not behind.capital
         and (finite(behind) or (plain and form_of(token(behind.low)) is not None and behind.low not in STOP_WORDS))
     )
-    own = has_subject(text[start : verb.start]) and any(touches(part, spans) for part in (first, last))
-    touched = [part for part in (first, last) if touches(part, spans)]
+    own = has_subject(text[start : verb.start]) and any(map(Places(spans).touch, (first, last)))
+    touched = [part for part in (first, last) if Places(spans).touch(part)]
     thing = behind is not None and verb.low in _HAVING and (behind.low in _COUNTS or behind.text[0].isdigit())
     if not (verbal or thing) or not own or len(touched) != 1:
         return ()
@@ -250,7 +250,7 @@ def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
 def written(text: str, parts: Sequence[Span]) -> str:
     """The parts as a text of their own."""
     pieces: list[str] = []
-    for start, end in parts:
+    for start, end in side_by_side(text, parts):
         piece = text[start:end].strip(" ,;")
         if not piece:
             continue
@@ -271,11 +271,6 @@ def _is_bare(text: str) -> bool:
     """Whether it is a subject without a verb."""
     words = read_words(text)
     return 0 < len(words) <= _SUBJECT and text[-1:] not in ".!?" and not any(finite(word) for word in words)
-
-
-def touches(piece: Span, spans: Sequence[Span]) -> bool:
-    """Whether a piece of a text has some of these in it."""
-    return any(start < piece[1] and end > piece[0] for start, end in spans)
 
 
 def _content(text: str) -> frozenset[str]:

@@ -60,6 +60,8 @@ class Match:
     level: Level
     why: str = ""
     spans: tuple[Span, ...] = ()
+    #: How likely what is in doubt is meant, 0 to 1, beside others that are in doubt.
+    likelihood: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,6 +76,8 @@ class Finding:
     keeps: tuple[Span, ...] = ()
     #: Whether it also speaks of somebody or something else, and goes whole all the same.
     shared: bool = False
+    #: How likely what is in doubt is meant, 0 to 1, beside others that are in doubt.
+    likelihood: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,5 +89,6 @@ class Findings:
     missing: tuple[str, ...] = ()
 
     def of(self, level: Level) -> tuple[Finding, ...]:
-        """Those of one level."""
-        return tuple(finding for finding in self.rows if finding.level is level)
+        """Those of one level; what is in doubt by how likely it is meant."""
+        rows = [finding for finding in self.rows if finding.level is level]
+        return tuple(sorted(rows, key=lambda it: -it.likelihood) if level is Level.DOUBTFUL else rows)

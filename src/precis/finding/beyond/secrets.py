@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.beyond.tables import any_language
-from precis.finding.halves import parted, touches
+from precis.finding.halves import Places, parted
 from precis.finding.request import Request
 from precis.finding.values import Finding, Level, Row, Span
 from precis.language import tables
@@ -53,7 +53,7 @@ def with_secrets(request: Request, rows: Sequence[Row], known: dict[str, Finding
         if own and not request.keeps and (row.id not in known or known[row.id].level is Level.NEAR):
             level = Level.DOUBTFUL if request.bounded or request.unsure else Level.SURE
             known[row.id] = _found(row, [_run(row.text, span) for span in own], level, _HAS_IT)
-        elif places and row.id in known and any(touches(part, places) for part in known[row.id].keeps):
+        elif places and row.id in known and any(map(Places(places).touch, known[row.id].keeps)):
             known[row.id] = replace(known[row.id], level=Level.DOUBTFUL, why=_WHY, keeps=())
         elif places and (row.id not in known or known[row.id].level is Level.NEAR):
             known[row.id] = _found(row, places, Level.DOUBTFUL, _WHY)

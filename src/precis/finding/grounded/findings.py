@@ -78,7 +78,9 @@ def shown(
         keeps, most = with_sender(row.text, going, keeps, most, facts=facts)
         shared = bool(going) and not keeps and _is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
-        yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)
+        yield Finding(
+            id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared, likelihood=match.likelihood
+        )
 
 
 def _rest(

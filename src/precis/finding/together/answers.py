@@ -18,6 +18,8 @@ from precis.language.words import STOP_WORDS
 _NEAR = LIKE_IT, SAME_NAME = "it is about something like it", "it is about something else of the same name"
 #: Cosine to the request from which on a memory may be meant where no words say so.
 _LIKELY = 0.2
+#: The share of the likeness of the best that others of the name have at least, and how likely the best is meant.
+_LIKELIEST, _NEAREST = 0.6, 0.9
 #: Before the firm at which somebody is, who is named within so many words.
 _WITHIN = 6
 _AT = frozenset("at of from with bei von chez presso de da di van hos en".split())
@@ -51,6 +53,8 @@ def take_nearest(
     named = [row for row in near if matches[row.id].why.startswith(SAME_NAME)]
     plain = [row for row in rest if row in near or matches[row.id].level is Level.NO]
     plain = [] if any(map(str.isdigit, "".join(it.text for it in subjects))) else plain
+    best = max((max(row.likeness, default=0.0) for row in named), default=0.0)
+    named = [row for row in named if max(row.likeness, default=0.0) >= _LIKELIEST * best]
     likely = named or [row for row in plain if max(row.likeness, default=0.0) >= _LIKELY]
     if nearest:
         likely = [max(nearest, key=lambda row: max(row.likeness, default=0.0))]
@@ -58,7 +62,8 @@ def take_nearest(
         likely = []
     for row in likely:
         why = "nothing tells of that in these words, and it is nearest"
-        matches[row.id] = Match(level=Level.DOUBTFUL, why=why)
+        likelihood = _NEAREST * max(0.0, *row.likeness, 0.0)
+        matches[row.id] = Match(level=Level.DOUBTFUL, why=why, likelihood=likelihood)
     return bool(likely)
 
 

@@ -36,6 +36,8 @@ _JOINTS = {
         ("ar", "(?:و|لكن|بينما) ?(?=[^\\W\\d_]{2})"),
     )
 } | {language: re.compile("[\uff0c\uff1b\u3001]|[,;](?=[\u3040-\u30ff\u4e00-\u9fff])") for language in ("zh", "ja")}
+#: A joint behind which something may only say when the other is: "while we're away".
+_DURING = re.compile(r"(?P<comma>,?)\s+(?:while|während|mientras|mentre|terwijl|medan)\s+", re.IGNORECASE)
 #: "\u7531\u7f8e\u306f", what a Japanese clause tells of.
 _TOPIC = re.compile("[^\u3001\u3002\u306f\u304c]{1,6}[\u306f\u304c]")
 #: So much of a clause says whether it is one: a long list of them is read once, and not from each on.
@@ -60,11 +62,31 @@ def _clauses(text: str, sentence: Span, language: str) -> list[Span]:
     pieces, begin = [], start
     clause = cache(lambda first, last: is_clause(text[first:last], language))
     for first, last in joints:
+        if _says_when(text[first:last], text[last:end], language):
+            continue
         before, behind = (begin, min(first, begin + _CLAUSE)), (last, min(end, last + _CLAUSE))
         if clause(*before) and clause(*behind) and not is_of_both(text[slice(*before)], text[slice(*behind)]):
             pieces.append((begin, first))
             begin = last
     return [*pieces, (begin, end)]
+
+
+def _says_when(joint: str, behind: str, language: str) -> bool:
+    """Whether what stands behind a joint only says when the other is: without a comma before it, or of the user."""
+    during = _DURING.fullmatch(joint)
+    opening = read_words(behind[:_CLAUSE])[:1]
+    return during is not None and (
+        not during["comma"] or any(folded(it.text).partition("'")[0] in words_of(language, "first") for it in opening)
+    )
+
+
+def side_by_side(text: str, parts: Sequence[Span]) -> list[Span]:
+    """The parts, clauses with nothing but a joint between them as they are written."""
+    joined: list[Span] = []
+    for start, end in parts:
+        beside = joined and JOINT.fullmatch(text, joined[-1][1], start)
+        joined.append((joined.pop()[0], end) if beside else (start, end))
+    return joined
 
 
 def is_of_both(before: str, behind: str) -> bool:

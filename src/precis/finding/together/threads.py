@@ -1,0 +1,268 @@
+"""What belongs to a topic whose word it does not have: by its session, by words that go with it, by when it was noted.
+
+A topic is told in a few memories by its word, and in the others by what came with it: who treats the knee, what the
+trip costs. Of each word that memories share it is counted how often it stands with the topic and how often elsewhere,
+against what chance would make (the expected number of ties as strong, as in Altschul et al. 1990); no list says what
+belongs to what.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from math import comb, inf
+
+from precis.finding.beyond.tables import any_language
+from precis.finding.parts import Subject
+from precis.finding.reading import folded, is_caseless, unelided
+from precis.finding.tables import any_group, fields, groups
+from precis.finding.together.pronouns import MACHINES
+from precis.finding.values import Level, Match, Row
+from precis.finding.written.speaking import RELATIONS
+from precis.language import tables
+from precis.language.chitchat import topical
+from precis.language.keywords.languages import is_general, spoken_abroad
+from precis.language.keywords.sharing import parts_of
+from precis.language.values import unit_of
+from precis.language.words import STOP_WORDS, kept_where_short, stemmed_in, words
+
+#: Of the memories that share a word so many have to be of the topic, and chance may make so many ties as strong.
+_SHARE, _CHANCE = 0.5, 4.0
+#: So few memories say nothing of what is told together.
+_LEAST = 5
+#: So many memories that share no word with the topic are added to those there are: a few say little of what is rare.
+_UNTOLD = 20
+#: So often what was brought in brings in more, and each time it is so much less likely.
+_STEPS, _FADING = 4, 0.8
+#: Notes right behind the topic are of it within so much time, where so few tell of it by its words; so many at most.
+_SOON, _FEW, _BEHIND = timedelta(days=7), 3, 4
+#: How likely what a session, its beginning, and what was noted behind the topic are of it.
+_IN_SESSION, _BEFORE, _NOTED = 0.8, 0.5, 0.4
+#: Signs of Chinese and Japanese that hold words together and are none themselves.
+_SMALL = re.compile(f"[\u3040-\u309f{''.join(tables.words('words.ideographs'))}]")
+#: Words that begin alike in so many letters may be forms of one.
+_ALIKE = 5
+#: Why something is near that a session or a word may bring in after all.
+_OPEN = ("it is about something like it", "it is about another")
+#: Groups of what is told in one sentence: a figure, a name or a place.
+_FACTS = frozenset(
+    "salary home phone email birthday age code secret wifi price rent amount naming surname birth_name legal_name"
+    " origin passport plate identity_card shoe_size grades".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tie:
+    """What ties a memory to a topic, and how likely it makes that it is of it."""
+
+    likelihood: float
+    why: str
+
+
+@dataclass(slots=True)
+class _Topic:
+    """The memories of a topic as they are brought in."""
+
+    rows: Sequence[Row]
+    #: Stems by which each memory may be tied.
+    terms: Mapping[str, frozenset[str]]
+    #: What is of the topic so far.
+    within: set[str]
+    #: What nothing ties to it.
+    closed: Collection[str]
+    #: Whether its sessions may be of it, since it is a thing and nobody; and notes behind it.
+    talked: bool
+    noted: bool
+    having: Mapping[str, set[str]] = field(init=False)
+    fields: set[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.having = defaultdict(set)
+        for id_, terms in self.terms.items():
+            for term in terms:
+                self.having[term].add(id_)
+        self.fields = {name for row in self.rows if row.id in self.within for name in _fields_of(row.text)}
+
+    def is_open(self, row: Row) -> bool:
+        """Whether a row may be brought in, and is not yet."""
+        return not (row.id in self.within or row.id in self.closed)
+
+    def ties(self, row: Row) -> tuple[float, bool]:
+        """How many rows chance would tie as well, and whether more of its words are told elsewhere alone.
+
+        Of a word that ``of`` other rows have, ``inside`` of them of the topic, chance makes as many or more by the
+        share of the topic of all rows, as by throwing a coin.
+        """
+        base = len(self.within) / (len(self.rows) + _UNTOLD)
+        expected, own, elsewhere = float(len(self.rows) - len(self.within)), 0, 0
+        for term in self.terms[row.id]:
+            others = self.having[term] - {row.id}
+            inside, of = len(others & self.within), len(others)
+            if inside and inside >= of * _SHARE:
+                expected *= sum(comb(of, k) * base**k * (1 - base) ** (of - k) for k in range(inside, of + 1))
+                own += 1
+            elsewhere += bool(others) and not inside
+        return expected if own else inf, elsewhere > own
+
+
+def take_threads(
+    rows: Sequence[Row],
+    matches: dict[str, Match],
+    subjects: Sequence[Subject],
+    spared: Collection[str],
+    own_names: Collection[str],
+    *,
+    bounded: bool,
+) -> None:
+    """Put in doubt what belongs to the topic of what is meant, with how likely it does.
+
+    What is ``spared``, what a rule knows to be of another, and what tells something else by the words of the request
+    stay as they are; so does all of a request for a fact that is told in one sentence, for an old or new value, and of
+    one that is ``bounded`` by a time, a source or a speaker.
+    """
+    meant = {row.id for row in rows if matches[row.id].level >= Level.DOUBTFUL}
+    if bounded or not meant or len(rows) < _LEAST or not all(map(_is_topic, subjects)):
+        return
+    terms, asked = _terms_of(rows, subjects, own_names)
+    topic = _Topic(
+        rows=rows,
+        terms={id_: listed - asked for id_, listed in terms.items()},
+        within=meant,
+        closed={
+            row.id
+            for row in rows
+            if row.id in spared or terms[row.id] & asked or _names_owner(row, subjects) or not _is_open(matches[row.id])
+        },
+        talked=not any(map(_is_person, subjects)),
+        noted=len(meant) <= _FEW and not any(map(_is_person, subjects)),
+    )
+    for step in range(_STEPS):
+        fresh = {row.id: tie for row, tie in _tied(topic, first=not step)}
+        for id_, tie in fresh.items():
+            likelihood = tie.likelihood * _FADING ** (step + 1)
+            matches[id_] = Match(level=Level.DOUBTFUL, why=tie.why, likelihood=likelihood)
+        topic.within |= fresh.keys()
+
+
+def _is_topic(subject: Subject) -> bool:
+    """Whether it may be told in several memories, and is no figure or fact of which each says the whole."""
+    fact = subject.numbered or subject.clause or subject.states or subject.value or subject.identifiers or subject.each
+    fact = fact or subject.old or subject.current or any(part.roots & _FACTS for part in subject.parts)
+    return not (fact or subject.others or subject.empty)
+
+
+def _is_person(subject: Subject) -> bool:
+    """Whether all about somebody is asked for; in a script without capitals a name may be that of a thing."""
+    caseless = not subject.parts and all(is_caseless(name[0]) for name in subject.names)
+    return not caseless and all(part.roots & (RELATIONS | {"role"}) for part in subject.parts)
+
+
+def _is_open(match: Match) -> bool:
+    return match.level is Level.NO or match.why.startswith(_OPEN)
+
+
+def _terms_of(
+    rows: Sequence[Row], subjects: Sequence[Subject], own_names: Collection[str]
+) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
+    """The stems of each row that may say what it is about, and which of all of them the request has itself."""
+    language = next(iter(spoken_abroad("\n".join(row.text for row in rows))), "")
+    terms = {row.id: _terms(row.text, language, own_names) for row in rows}
+    joined = parts_of({term for listed in terms.values() for term in listed}, language)
+    terms = {id_: listed.union(*(joined.get(term, ()) for term in listed)) for id_, listed in terms.items()}
+    called = {term for subject in subjects for term in _terms(subject.text, language, own_names)}
+    known = {term for listed in terms.values() for term in listed}
+    return terms, frozenset(term for term in known if any(_is_alike(term, it) for it in called))
+
+
+def _terms(text: str, language: str, own_names: Collection[str]) -> frozenset[str]:
+    """Stems of the words that may say what a text is about, without those for the user, money and measures."""
+    return frozenset(stem for low, stem in _telling(text, language) if low not in own_names)
+
+
+@kept_where_short
+def _telling(text: str, language: str) -> tuple[tuple[str, str], ...]:
+    """Words that may say what a text is about, as they are compared, each with its stem in a language."""
+    listed = (word for word in words(topical(text)) if word not in STOP_WORDS and len(word) > 1)
+    return tuple(
+        (unelided(folded(word)), stemmed_in(word, language))
+        for word in listed
+        if not (is_general(word, language) or unit_of(word) or _SMALL.search(word))
+    )
+
+
+def _is_alike(first: str, second: str) -> bool:
+    return first == second or (min(len(first), len(second)) >= _ALIKE and first[:_ALIKE] == second[:_ALIKE])
+
+
+def _names_owner(row: Row, subjects: Sequence[Subject]) -> bool:
+    """Whether a row names somebody whose something was asked for: it tells something else of them."""
+    owners = {
+        group for subject in subjects for part in subject.parts if part.roots & RELATIONS for group in part.groups
+    }
+    low = folded(row.text)
+    return bool(owners) and any_group(frozenset(owners), plain=low.isascii()).search(low) is not None
+
+
+@kept_where_short
+def _fields_of(text: str) -> frozenset[str]:
+    """The fields, and kinds in none of them, of which a text has words."""
+    low = folded(text)
+    roots = {name.partition(".")[0] for name, (_, said) in groups().items() if said.search(low)}
+    within = {root: name for name, (_, listed) in fields().items() for root in listed}
+    return frozenset(within.get(root, root) for root in roots)
+
+
+def _tied(topic: _Topic, *, first: bool) -> Iterator[tuple[Row, _Tie]]:
+    """The rows that the topic, as it is now, brings in; the likelier of two ties last."""
+    if first and topic.noted:
+        yield from _noted_behind(topic)
+    for row in topic.rows:
+        expected, more = (
+            topic.ties(row) if topic.is_open(row) and folded(row.speaker or "") not in MACHINES else (inf, False)
+        )
+        if expected <= _CHANCE and not more:
+            yield row, _Tie(1 / (1 + expected / _CHANCE), "it has a word that is told with that, and hardly elsewhere")
+    talks: dict[str, list[Row]] = defaultdict(list)
+    for row in topic.rows:
+        if topic.talked and row.session_id is not None:
+            talks[row.session_id].append(row)
+    for talk in talks.values():
+        yield from _in_session(topic, talk)
+
+
+def _in_session(topic: _Topic, talk: Sequence[Row]) -> Iterator[tuple[Row, _Tie]]:
+    """What stands around the topic in a session, from where something else ends to where something else begins."""
+    waiting: list[Row] = []
+    goes_on = False
+    for row in talk:
+        turns = any_language("turns_away").match(row.text) is not None
+        waiting, goes_on = ([], False) if turns else (waiting, goes_on)
+        if row.id in topic.within:
+            yield from ((it, _Tie(_BEFORE, "it leads to that in the same session")) for it in waiting[-_BEHIND:])
+            waiting, goes_on = [], True
+        elif topic.is_open(row) and goes_on:
+            yield row, _Tie(_IN_SESSION, "it goes on in a session that is about that")
+        elif topic.is_open(row) and not turns:
+            waiting.append(row)
+
+
+def _noted_behind(topic: _Topic) -> Iterator[tuple[Row, _Tie]]:
+    """The notes that follow one of the topic, until one is of another field, or goes on about something older."""
+    order = {row.id: at for at, row in enumerate(topic.rows)}
+    fields_, before, since, behind = set(topic.fields), None, 0, _BEHIND
+    for row in topic.rows:
+        if row.session_id is not None:
+            continue
+        if row.id in topic.within:
+            since, behind = (order[row.id] if behind == _BEHIND else since), 0
+        elif before is not None and behind < _BEHIND:
+            told = _fields_of(row.text)
+            tied = [order[id_] for term in topic.terms[row.id] for id_ in topic.having[term] if id_ != row.id]
+            alone = row.created_at.date() - before.created_at.date() > _SOON or any(at < since for at in tied)
+            another = told and (told.isdisjoint(fields_) if fields_ else not tied)
+            behind = _BEHIND if alone or another else behind + 1
+            if behind <= _BEHIND and not (alone or another) and topic.is_open(row):
+                fields_ |= told
+                yield row, _Tie(_NOTED if tied or told else _NOTED / 2, "it was noted right behind what is about that")
+        before = row
