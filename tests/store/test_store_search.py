@@ -259,8 +259,9 @@ async def test_only_chosen_rows_are_read(store: PostgresStore, tenant: str, cloc
     await write(store, tenant, notes(tenant, clock, TEXTS), clock())
     await store.memories.forget(tenant, ["n2"], now=clock())
     asked = Asked(question=read_question("honey"), vector=None, embedding_version=VERSION, breadth=5)
-    found = await store.search.read(tenant, EVERYTHING, asked, lambda pool: [*pool.rows, "n0", "n2", "nobody"])
+    found, zones = await store.search.read(tenant, EVERYTHING, asked, lambda pool: [*pool.rows, "n0", "n2", "nobody"])
     assert {"n0": TEXTS[0], "n1": TEXTS[1]} == {id_: memory.text for id_, memory in found.items()}
+    assert {} == zones
 
 
 async def test_summaries_over_rows(store: PostgresStore, tenant: str, clock: FrozenClock, engine: Engine) -> None:

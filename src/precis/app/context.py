@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from precis.app.parts import Parts, days_of, rows_looked_at
+from precis.app.parts import Parts, days_in, rows_looked_at
 from precis.app.recall import Recall, Recalled, is_unsure
 from precis.errors import InvalidInput
 from precis.language.words import content
@@ -188,14 +188,18 @@ class Contexts:
         A statement without a recalled source, unless it is an insight, is taken only where one of its sources has
         expired or is of a kind that recall does not look at: of all others recall has judged that they do not matter.
         """
-        tenant_id, memories = self._parts.tenant_id, self._parts.store.memories
+        tenant_id, store = self._parts.tenant_id, self._parts.store
+        memories = store.memories
         recalled = {result.memory.id: result.memory for result in results}
         others = {result.memory.id for result in results if result.of_another}
         ids = {id_ for scored in statements for id_ in scored.statement.source_ids} - recalled.keys()
         inside = await memories.among(tenant_id, replace(filter_, is_summary=None, turns=True, recalled=None), ids)
         looked_at = await memories.among(tenant_id, filter_, inside)
-        rows = recalled | dict(await memories.get(tenant_id, sorted(inside)))
-        said_at = await days_of(self._parts, rows.values()) if statements else {}
+        beyond = await memories.get(tenant_id, sorted(inside))
+        zones = await store.zones.of_memories(tenant_id, list(beyond)) if beyond else {}
+        said_at = {hit.memory.id: hit.said_at or hit.memory.created_at for hit in results}
+        said_at |= days_in(zones, beyond.values())
+        rows = {**recalled, **beyond}
 
         def belongs(scored: _Scored) -> bool:
             if not rows.keys() >= set(scored.statement.source_ids):

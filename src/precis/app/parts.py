@@ -8,7 +8,6 @@ from typing import Any
 
 from precis.app.inputs import with_fields
 from precis.engine.engine import Engine
-from precis.engine.policy import Placing
 from precis.engine.spending import Ledger, NoLedger
 from precis.errors import InvalidInput
 from precis.memory import Memory
@@ -77,15 +76,13 @@ class Verbs:
 async def zone_of(parts: Parts, user_id: str) -> tzinfo:
     """The zone that a user lives in: the user's own, else the tenant's, else UTC."""
     zones = await parts.store.zones.of(parts.tenant_id, user_id)
-    return rollups.zone_of(Placing(now=parts.engine.clock(), zones=zones), user_id)
+    return rollups.zone_of(zones, user_id)
 
 
-async def days_of(parts: Parts, memories: Iterable[Memory]) -> Mapping[str, datetime]:
+def days_in(zones: Mapping[str, str], memories: Iterable[Memory]) -> Mapping[str, datetime]:
     """When each of these was written, by its id, in the zone of its user: its day is the day that it was there."""
     rows = list(memories)
-    zones = await parts.store.zones.of_memories(parts.tenant_id, [row.id for row in rows])
-    placing = Placing(now=parts.engine.clock(), zones=zones)
-    of_user = {user: rollups.zone_of(placing, user) for user in {row.scope.user_id for row in rows}}
+    of_user = {user: rollups.zone_of(zones, user) for user in {row.scope.user_id for row in rows}}
     return {row.id: row.created_at.astimezone(of_user[row.scope.user_id]) for row in rows}
 
 

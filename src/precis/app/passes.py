@@ -11,7 +11,6 @@ import structlog
 
 from precis.app.parts import Parts
 from precis.app.refreshing import Retired, renewing, retire
-from precis.engine.policy import Placing
 from precis.errors import Conflict
 from precis.makers import about
 from precis.memory import RENDERED
@@ -161,8 +160,8 @@ async def pass_over(parts: Parts, now: datetime) -> Retired:
     if not rollups.enabled:
         await store.rollups.rest(tenant_id, kinds)
         return Retired()
-    placing = Placing(now=now, zones=await store.zones.list(tenant_id))
-    zones = {policies.zone_of(placing, user_id) for user_id in {"", *placing.zones}}
+    names = await store.zones.list(tenant_id)
+    zones = {policies.zone_of(names, user_id) for user_id in {"", *names}}
     if not await _anything_new(parts, rollups, zones, kinds, now):
         return Retired()
     runs = {zone: next_run(now, zone, rollups.schedule_time) for zone in zones}

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from precis.app.inputs import checked_limit, checked_query, checked_share
-from precis.app.parts import Parts, days_of, rows_looked_at
+from precis.app.parts import Parts, days_in, rows_looked_at
 from precis.errors import InvalidInput
 from precis.language.dating.resolving import resolved
 from precis.language.words import content, led_by, stem, words
@@ -138,7 +138,7 @@ class Recall:
         looked_at = rows_looked_at(self._parts.settings, filter_, **fields)
         looked_at = replace(looked_at, current=looked_at.as_of is None, searched=True)
         asking = await self._ask(checked_query(query), summaries, checked_limit(limit, 100), looked_at)
-        memories = await self._parts.store.search.read(
+        memories, zones = await self._parts.store.search.read(
             self._parts.tenant_id,
             asking.filter_,
             asking.request,
@@ -146,7 +146,7 @@ class Recall:
         )
         if looked_at.as_of is not None:
             memories = await self._as_they_stood(memories, looked_at.as_of)
-        said_at = await days_of(self._parts, memories.values())
+        said_at = days_in(zones, memories.values())
         results = [
             result
             for result in asking.results(memories, said_at, expand=expand)

@@ -3,11 +3,11 @@
 "At home mostly" says nothing to whoever does not know what was asked: neither may go without the other.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from precis import patterns as re
 from precis.checks.leaning import hangs
 from precis.checks.reactions import is_fragment, lacks_verb
 from precis.language import tables

@@ -5,11 +5,11 @@ For choosing alone: nothing is set aside for good, and no original leaves, becau
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.script import is_foreign

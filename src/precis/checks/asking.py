@@ -1,10 +1,10 @@
 """Questions to an assistant or to the world: they tell nothing of whoever asks, and of nobody else. Pure."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.sentences import asks_unmarked, is_question, sentences
 from precis.summary import Statement, arranged, speaker_of, unattributed

@@ -1,7 +1,6 @@
 """Whether a sentence tells what changes somebody's life: a birth, an illness, a move, a job, a change of plans."""
 
-import re
-
+from precis import patterns as re
 from precis.language import tables
 from precis.language.laughter import jokes_in
 from precis.language.sentences import is_question, sentences

@@ -1,7 +1,6 @@
 """Whether a sentence can be read alone, or hangs on what its speaker said right before it."""
 
-import re
-
+from precis import patterns as re
 from precis.checks.asides import manners_of
 from precis.checks.reactions import POINTS_BACK, lacks_verb, states
 from precis.language import tables

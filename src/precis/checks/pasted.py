@@ -1,8 +1,8 @@
 """What somebody pastes into a message: who signed or sent it says what stands in it, and not who pasted it. Pure."""
 
-import re
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 
 _CAPITAL = r"(?-i:[A-Z\u00c0-\u00de\u0400-\u042f][^\W\d_][\w'\u2019-]*)"

@@ -1,7 +1,6 @@
 """What in a talk tells nothing of anybody: reactions, talk about the talk; advice, offers, truths about everybody."""
 
-import re
-
+from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, MOODS, telling_in, uncalled
 from precis.language.dates import A_MONTH, A_WEEKDAY

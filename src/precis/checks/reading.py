@@ -1,10 +1,10 @@
 """How the checks read a text: sentences of tokens that know their kind, their family and whether they are denied."""
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.sentences import is_question, sentences
 from precis.language.values import NUMBER, SIGN, is_scale, keys_of, scaled, unit_of

@@ -4,8 +4,7 @@ For choosing alone: they are told last, and no original leaves because of what i
 anybody's evidence than of the other sentences (``benchmarks/trifles.py``).
 """
 
-import re
-
+from precis import patterns as re
 from precis.checks.asides import Manners, manners_of
 from precis.checks.events import changes_a_life
 from precis.checks.reactions import is_aside, is_of_nobody, is_reaction, is_scrap, speaks_of_somebody, states

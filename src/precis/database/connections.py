@@ -218,6 +218,11 @@ class Database:
                 raise
             raise InvalidInput(_NO_TEXT) from error
 
+    async def read(self, tenant_id: str, *calls: First) -> list[Sequence[Any]]:
+        """The answers of statements that only read, all of one moment, in one turn."""
+        async with self.tx(tenant_id, one_moment=True, first=calls, ends=True) as tx:
+            return tx.answers
+
     @asynccontextmanager
     async def tenant(self, tenant_id: str, *, one_moment: bool = False) -> AsyncIterator[Connection]:
         """The connection of such a transaction, for statements that have no name."""

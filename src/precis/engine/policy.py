@@ -275,10 +275,6 @@ class Placing:
     zones: Mapping[str, str] = field(default_factory=dict)
     views: tuple[View, ...] = ()
 
-    def zone_of(self, user_id: str, default: str = "UTC") -> str:
-        """The user's zone, else the tenant's, else the default."""
-        return self.zones.get(user_id) or self.zones.get("") or default
-
 
 #: The groups of one policy that a memory belongs to.
 Placer = Callable[[Memory, Placing], Sequence[Place]]

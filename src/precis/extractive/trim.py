@@ -1,8 +1,8 @@
 """Cut a sentence: into its clauses, and from it what carries nothing (interjections, names called out, fillers)."""
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 
+from precis import patterns as re
 from precis.checks.answering import completes
 from precis.checks.reactions import lacks_verb
 from precis.language import tables

@@ -3,9 +3,9 @@
 Where it is not plain what is meant, there is none; what the next sentence says of the same thing is.
 """
 
-import re
 from collections.abc import Sequence
 
+from precis import patterns as re
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.newest.signs import OPENS, SURE
 from precis.language.newest.swapping import corrected

@@ -3,10 +3,10 @@
 A shared beginning is no match: ORD-1001 is not ORD-10012, and alice@acme.io is not malice@acme.io.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from precis import patterns as re
 from precis.finding.values import Level, Match, Span
 from precis.language.words import STOP_WORDS, stem
 

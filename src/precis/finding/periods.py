@@ -1,9 +1,9 @@
 """The stretch of time that a request names: "last week", "in March", "since 5 May 2024", as days of a calendar."""
 
-import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from precis import patterns as re
 from precis.finding.written.spellings import without_figures
 from precis.language.dates import MONTHS, WEEKDAYS, days_in, spelled_out
 

@@ -1,8 +1,8 @@
 """What stands around the subject of a request is taken off: commands, politeness, "everything about", "my", "old"."""
 
-import re
 from collections.abc import Iterable
 
+from precis import patterns as re
 from precis.finding.framing import CLAUSE, only_asks, sorts_of
 from precis.finding.reading import UNSPACED
 from precis.finding.tables import name_words, patterns

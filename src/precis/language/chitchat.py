@@ -1,9 +1,9 @@
 """Words of courtesy and mood: a sentence made of nothing else says nothing about anything."""
 
-import re
 from collections.abc import Sequence
 from unicodedata import category
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY, MONTHS, NUMBERS, WEEKDAYS
 from precis.language.dating.elsewhere import without_times

@@ -6,12 +6,12 @@ centroid (``precis.engine.grouping``), and titles say it in the words of the mem
 ``en/labels.toml`` and ``en/attributes.toml``.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import GREETINGS, greets, is_aside, is_greeting, is_reply
 from precis.language.dates import MONTH_NAMES, WEEKDAYS

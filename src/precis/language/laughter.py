@@ -1,8 +1,8 @@
 """Laughs, and what else takes back what stands before it: what is told so may be no plain fact. Pure."""
 
-import re
 from collections.abc import Iterator, Sequence
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.words import kept_where_short
 

@@ -7,12 +7,12 @@ of a prompt. Of others it takes two, in one sentence or in two that follow each 
 ``en/orders.toml``.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.sentences import sentences
 from precis.language.visible import visible

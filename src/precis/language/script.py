@@ -1,9 +1,9 @@
 """Whether an answer is written in the script and language of what it was made from."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from precis import patterns as re
 from precis.language import tables, words
 
 #: Letters of each script, and how much one of them weighs: a Chinese character carries what three letters do.

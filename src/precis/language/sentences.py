@@ -1,8 +1,8 @@
 """Sentences of a text, in any script: rules for chat and notes. Nothing of the text is lost but white space."""
 
-import re
 from itertools import pairwise
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import SHORT_NAMES
 from precis.language.vocabulary import SPOKEN_LEAD

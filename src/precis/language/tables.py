@@ -3,7 +3,6 @@
 What should not be is refused: what is absent, empty, or listed twice.
 """
 
-import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,8 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+from precis import patterns as re
 
 _FOLDER = Path(__file__).parent / "en"
 _ESCAPED_OR_SET = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")

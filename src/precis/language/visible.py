@@ -5,9 +5,9 @@ stays: joiners in emoji, Persian and Indic words, bidirectional marks beside Heb
 emoji or an ideograph, the tags that make a flag.
 """
 
-import re
 import unicodedata
 
+from precis import patterns as re
 from precis.language.words import MARKS
 
 #: Sequences that color, move or hide in a terminal: CSI, OSC and kin up to their terminator, two-character ones.

@@ -1,6 +1,5 @@
 """Words of a text: what counts as a word, a content word, a number, a name. Every step that compares texts uses it."""
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -9,6 +8,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import Stemmer
 
+from precis import patterns as re
 from precis.language import tables
 
 _IDEOGRAPHS = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"

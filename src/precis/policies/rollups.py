@@ -5,7 +5,7 @@ Key insights are the few statements that somebody would tell of a period, spread
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
@@ -219,15 +219,15 @@ def places(memory: Memory, placing: Placing, *, kind: PeriodKind, settings: Roll
     """The day, the week, or the one or two months of a note; nothing for what is no note."""
     if not settings.is_note(memory) or memory.created_at.year < _FIRST_YEAR:
         return ()
-    zone = zone_of(placing, memory.scope.user_id)
+    zone = zone_of(placing.zones, memory.scope.user_id)
     day = memory.created_at.astimezone(zone).date()
     return tuple(_place(memory, period, settings.due_at(period, placing.now, zone)) for period in periods_of(kind, day))
 
 
-def zone_of(placing: Placing, user_id: str) -> tzinfo:
-    """The zone a user lives in; UTC where the name of it is not known here, so that no write is lost over it."""
+def zone_of(zones: Mapping[str, str], user_id: str) -> tzinfo:
+    """The user's zone, else the tenant's; UTC where the name is not known here, so that no write is lost over it."""
     try:
-        return zone_named(placing.zone_of(user_id))
+        return zone_named(zones.get(user_id) or zones.get("") or "UTC")
     except ValueError:
         return UTC
 

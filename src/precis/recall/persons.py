@@ -1,11 +1,11 @@
 """Words that say of whom something is told: names, relatives, "I" and "my", by language. Pure."""
 
-import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import takewhile
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.grammar import THEIR, THIRD
@@ -54,6 +54,20 @@ _ASKERS, WRITES = (
 def tokens_of(text: str) -> tuple[str, ...]:
     """The words of a text, with the signs that part its clauses."""
     return tuple(_TOKEN.findall(unicodedata.normalize("NFC", text)))
+
+
+@kept
+def by_letter(text: str) -> Mapping[str, frozenset[str]]:
+    """The words of a text as ``folded`` makes them, by the letter that they begin with."""
+    words_by_letter: dict[str, set[str]] = defaultdict(set)
+    for spoken in map(folded, tokens_of(text)):
+        words_by_letter[spoken[:1]].add(spoken)
+    return {letter: frozenset(of_letter) for letter, of_letter in words_by_letter.items()}
+
+
+def beginning_as(text: str, word: str) -> Collection[str]:
+    """Those that begin as this word does: the others are no form of it."""
+    return by_letter(text).get(word[:1], ())
 
 
 def bare(token: str) -> str:
@@ -132,7 +146,10 @@ def is_form(spoken: str, word: str) -> bool:
 
 def alike(first: str, second: str) -> int:
     """How many letters two words begin with alike."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
+    for at, (letter, other) in enumerate(zip(first, second, strict=False)):
+        if letter != other:
+            return at
+    return min(len(first), len(second))
 
 
 def asks_of_asker(question: str, languages: tuple[str, ...]) -> bool:

@@ -23,6 +23,7 @@ from precis.recall.persons import (
     USERS,
     alike,
     bare,
+    beginning_as,
     folded,
     is_first,
     is_form,
@@ -175,9 +176,10 @@ class _Asked:
         is_of_writer = any(
             is_first(token, self.languages) or folded(token) in my or self._is_owned(token) for token in tokens
         )
-        small = [folded(token) for token in tokens]
         holds = frozenset(
-            word for word in self.words if any(is_form(other, word) or _is_part(other, word) for other in small)
+            word
+            for word in self.words
+            if any(is_form(other, word) or _is_part(other, word) for other in beginning_as(row.text, word))
         )
         return _Reading(is_theirs, is_of_writer and not is_theirs, holds, introduces=bool(self.kin))
 

@@ -23,6 +23,7 @@ from precis.recall.persons import (
     USERS,
     WITHOUT_I,
     bare,
+    beginning_as,
     folded,
     is_first,
     is_form,
@@ -157,8 +158,10 @@ class _Asked:
         tokens = tokens_of(told.text)
         by = frozenset(map(folded, tokens_of(told.speaker or led_by(told.text) or "")))
         owners = [owner for at, token in enumerate(tokens) for owner in self._owners(at, token, tokens)]
-        rest = [token for at, token in enumerate(tokens) if at not in {owner.at for owner in owners}]
-        tells_of = {word for word in self.words if any(is_named(token, word) for token in rest)}
+        places = {owner.at for owner in owners}
+        rest = [token for at, token in enumerate(tokens) if at not in places]
+        spoken = frozenset(map(folded, rest))
+        tells_of = {word for word in self.words if word in spoken or f"{word}s" in spoken}
         behind = {owner.word for owner in owners if owner.word is not None} - tells_of
         # Who says it is who writes "I"; where nobody knows who does, the user.
         is_own = by <= _USERS or not by.isdisjoint(self.own)
@@ -172,12 +175,11 @@ class _Asked:
         is_behind = is_behind or (self.is_user and is_of_another)
         # A note may leave out of whom it tells: of who writes it.
         (behind if is_behind and not is_of_writer else tells_of).update(of_writer)
-        small = [folded(token) for token in tokens]
         asked = (word for word in self.words if word not in self.own)
-        holds = frozenset(word for word in asked if any(is_form(token, word) for token in small))
-        told_as = (self.stems.get(self.forms.get(stem(bare(token).casefold()), "")) for token in tokens)
+        holds = frozenset(word for word in asked if any(is_form(it, word) for it in beginning_as(told.text, word)))
+        told_as = (self.stems.get(self.forms.get(stem(bare(token).casefold()), "")) for token in set(tokens))
         holds |= {word for word in told_as if word is not None and word not in self.own}
-        same = holds.intersection(small)
+        same = holds.intersection(map(folded, tokens))
         is_of_relative = bool(owners) or self._is_of_a_relative(tokens)
         return _Reading(frozenset(tells_of - behind), frozenset(behind), holds, same, is_of_relative)
 

@@ -5,10 +5,10 @@ says how somebody wants things has a term more, which no text can hold, and so h
 of ten languages stand in ``en/wishes.toml``; a memory that they do not know has no mark and is found by its words.
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.words import normal
 

@@ -225,23 +225,23 @@ class Commits:
         }  # fmt: skip
         reads = {"node_id": node_id, "ids": _reads(node)}
         known = [node.fates.get(id_) for id_ in reads["ids"]]
-        ids = [new_id() for _ in node.statements]
-        statements: list[Mapping[str, Any]] = [
-            {
-                "statement_id": id_, "node_id": node_id, "position": position,
-                "text_ciphertext": cipher.seal(s.text, tenant_id=tenant_id, row_id=id_, column="statement"),
-                "importance": s.importance, "superseded_by": s.superseded_by,
-                "terms": sorted(keys.terms(index_terms(s.text))),
-            }
-            for position, (id_, s) in enumerate(zip(ids, node.statements, strict=True))
-        ]  # fmt: skip
-        links: list[Mapping[str, Any]] = [
-            {"statement_id": id_, "ids": list(s.source_ids)} for id_, s in zip(ids, node.statements, strict=True)
-        ]
+        statements = [(new_id(), statement) for statement in node.statements]
+        written = {
+            "node_id": node_id, "ids": [id_ for id_, _ in statements],
+            "texts": [
+                cipher.seal(s.text, tenant_id=tenant_id, row_id=id_, column="statement") for id_, s in statements
+            ],
+            "importances": [float(s.importance) for _, s in statements],
+            "superseded_by": [-1 if s.superseded_by is None else s.superseded_by for _, s in statements],
+            "terms": [f"{{{','.join(map(str, sorted(keys.terms(index_terms(s.text)))))}}}" for _, s in statements],
+        }  # fmt: skip
+        links = [(id_, source, at) for id_, s in statements for at, source in enumerate(s.source_ids, start=1)]
+        lineage = {name: [link[at] for link in links] for at, name in enumerate(("statement_ids", "ids", "positions"))}
         return [
             ("put_node", row), ("clear_statements", {"node_id": node_id}), ("drop_node_sources", reads),
             ("add_node_sources", reads), ("set_fates", {**reads, "fates": [fate and fate.value for fate in known]}),
-            ("insert_statement", statements), ("insert_statement_sources", links),
+            *([("insert_statements", written)] if statements else []),
+            *([("insert_statement_sources", lineage)] if links else []),
         ]  # fmt: skip
 
 

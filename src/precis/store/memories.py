@@ -8,7 +8,9 @@ from typing import Any
 import structlog
 
 from precis.database.connections import Database, Tx, retried
+from precis.database.queries import narrowed, query
 from precis.database.replicas import from_replicas
+from precis.database.sending import Statement
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, NotFound, PrecisError
@@ -83,9 +85,9 @@ class PostgresMemories:
         """The rows that exist, by id. The text of a summary row is its served statements."""
         if not ids:
             return {}
-        async with self._database.tx(tenant_id, one_moment=True) as tx:
-            rows = await tx.all("get_memories", ids=list(ids))
-            memories = await read_memories(tx, self._vault, rows)
+        calls = [("get_memories", {"ids": list(ids)})]
+        async with self._database.tx(tenant_id, one_moment=True, first=calls) as tx:
+            memories = await read_memories(tx, self._vault, tx.answers[0])
         return {memory.id: memory for memory in memories}
 
     async def forgotten(self, tenant_id: str, ids: Collection[str]) -> Collection[str]:
@@ -100,9 +102,13 @@ class PostgresMemories:
         """Those of these rows, expired ones too, that the filter lets through."""
         if not ids:
             return set()
-        parameters = {**filter_parameters(filter_, self._vault.keys(tenant_id)), "ids": sorted(ids)}
-        async with self._database.tx(tenant_id, one_moment=True) as tx:
-            return {row["memory_id"] for row in await tx.filtered("memories_among", **parameters)}
+        parameters = {
+            **filter_parameters(filter_, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "ids": sorted(ids),
+        }  # fmt: skip
+        (rows,) = await self._database.read(
+            tenant_id, Statement(narrowed(query("memories_among"), parameters), parameters)
+        )
+        return {row["memory_id"] for row in rows}
 
     @from_replicas
     async def list(self, tenant_id: str, filter_: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:

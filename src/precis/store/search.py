@@ -64,6 +64,8 @@ class Unknown:
     summaries: int
 
 
+#: Rows by id, and the time zones of their users: by user id, the tenant's own under the empty id.
+Read = tuple[Mapping[str, Memory], Mapping[str, str]]
 #: Ids of the rows to read, given the candidates; called once, within the transaction.
 Choose = Callable[[Pool], Sequence[str]]
 
@@ -87,9 +89,9 @@ class PostgresSearch:
         self, tenant_id: str, filter_: Filter, *, query: str, vector: Vector | None, embedding_version: str, limit: int
     ) -> Sequence[Hit]:
         """The ``limit`` nearest vectors and the ``limit`` best keyword rows together, each with the figures of both."""
-        words = sorted(set(self._vault.keys(tenant_id).terms(index_terms(query))))
+        keys = self._vault.keys(tenant_id)
         parameters = {
-            **filter_parameters(filter_, self._vault.keys(tenant_id)), "terms": words,
+            **filter_parameters(filter_, keys), "terms": sorted(set(keys.terms(index_terms(query)))),
             "vector": halved(vector), "version": embedding_version, "limit": limit,
         }  # fmt: skip
         async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
@@ -102,7 +104,7 @@ class PostgresSearch:
         ]
 
     @from_replicas
-    async def read(self, tenant_id: str, filter_: Filter, request: Asked, choose: Choose) -> Mapping[str, Memory]:
+    async def read(self, tenant_id: str, filter_: Filter, request: Asked, choose: Choose) -> Read:
         """The rows that ``choose`` names of the question's candidates, and others it names by id, all of one moment.
 
         Candidates are, of raw rows and of summaries alike, the ``breadth`` nearest vectors and the ``breadth`` best
@@ -117,26 +119,25 @@ class PostgresSearch:
             pool = await self._candidates(tx, filter_, request, parameters, forms, is_read=bool(first) and not words)
             if filter_.as_of is not None and filter_.is_summary is not False:
                 pool = await self._with_past(tx, pool, filter_, filter_.as_of, request, forms)
-            ids = list(choose(pool))
+            named = {"ids": list(choose(pool))}
             users = [] if filter_.user_id is None else [filter_.user_id]
-            calls = ("get_memories", {"ids": ids}), self._vault.request(tenant_id, users)
+            calls = ("get_memories", named), self._vault.request(tenant_id, users), ("zones_of_memories", named)
             # Where a summary is among them, or a row of who knows whom, more may have to be read.
-            ends = bool(users) and all(id_ in pool.rows and not pool.rows[id_].is_summary for id_ in ids)
-            rows, keys = await (tx.last(*calls) if ends else tx.together(*calls))
+            ends = bool(users) and all(id_ in pool.rows and not pool.rows[id_].is_summary for id_ in named["ids"])
+            rows, keys, zones = await (tx.last(*calls) if ends else tx.together(*calls))
             ciphers = await ciphers_of(self._vault, tx, rows, users, keys)
-            return {memory.id: memory for memory in await read_memories(tx, self._vault, rows, ciphers)}
+            memories = {memory.id: memory for memory in await read_memories(tx, self._vault, rows, ciphers)}
+        return memories, {row["user_id"]: row["zone"] for row in zones}
 
     async def unknown(self, tenant_id: str, filter_: Filter, as_of: datetime) -> Unknown:
         """What of a scope is not kept as it was at a moment."""
         parameters = filter_parameters(replace(filter_, as_of=None), self._vault.keys(tenant_id)) | {"at": as_of}
         async with self._database.tx(tenant_id) as tx:
-            rows = await tx.filtered("unknown_at", **parameters)
-        return Unknown(as_of=as_of, expired=rows[0]["expired"], summaries=rows[0]["summaries"])
+            return Unknown(as_of=as_of, **(await tx.filtered("unknown_at", **parameters))[0])
 
     async def over(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
         """Ids of the summaries that stand over these rows."""
-        async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("summaries_over", ids=list(ids))
+        (rows,) = await self._database.read(tenant_id, ("summaries_over", {"ids": list(ids)}))
         return [row["summary_id"] for row in rows]
 
     def _first(self, parameters: Mapping[str, Any], forms: Forms) -> Sequence[Statement]:
@@ -144,9 +145,8 @@ class PostgresSearch:
         if forms:
             asked = {**parameters, "terms": list(forms)}
             return [Statement(narrowed(query("terms_there"), asked), asked)]
-        if self._known(parameters) != (True, None):
-            return []
-        return [Statement(pool_query(parameters, large=False), parameters, binary=True, row=_Row)]
+        is_small = self._known(parameters) == (True, None)
+        return [Statement(pool_query(parameters, large=False), parameters, binary=True, row=_Row)] if is_small else []
 
     async def _candidates(
         self, tx: Tx, filter_: Filter, request: Asked, parameters: dict[str, Any], forms: Forms, *, is_read: bool

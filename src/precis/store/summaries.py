@@ -50,8 +50,11 @@ class PostgresSummaries:
 
     async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Summary]:
         """The summaries that exist, by id."""
-        async with self._database.tx(tenant_id, one_moment=True) as tx:
-            rows = await tx.all("get_summaries", ids=list(ids))
+        if not ids:
+            return {}
+        calls = [("get_summaries", {"ids": list(ids)})]
+        async with self._database.tx(tenant_id, one_moment=True, first=calls) as tx:
+            rows = tx.answers[0]
             ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
             summary_ids = [row["memory_id"] for row in rows]
             statements = await read_statements(tx, self._vault, summary_ids, served=True)

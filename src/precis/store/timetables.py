@@ -46,10 +46,8 @@ class PostgresRollups:
         before, before_id = (
             (None, "") if cursor is None else read_cursor(cursor, date.fromisoformat, refusal=_NO_CURSOR)
         )
-        periods = await self._all(
-            "list_periods", tenant_id, policy=policy, user_id=user_id, before=before, before_id=before_id,
-            limit=limit + 1,
-        )  # fmt: skip
+        asked = {"policy": policy, "user_id": user_id, "before": before, "before_id": before_id, "limit": limit + 1}
+        (periods,) = await self._database.read(tenant_id, ("list_periods", asked))
         rows = tuple(PeriodRow(**row) for row in periods[:limit])
         more = len(periods) > limit
         return Page(rows=rows, next_cursor=encode_cursor(rows[-1].starts_on, rows[-1].group_id) if more else None)
@@ -118,14 +116,12 @@ class PostgresZones:
 
     async def of(self, tenant_id: str, user_id: str) -> Mapping[str, str]:
         """The same of one user, and the tenant's own: a tenant may have as many zones as users."""
-        async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("zones_of", user_id=user_id)
+        (rows,) = await self._database.read(tenant_id, ("zones_of", {"user_id": user_id}))
         return {row["user_id"]: row["zone"] for row in rows}
 
     async def of_memories(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, str]:
         """The same of the users of these memories."""
-        async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("zones_of_memories", ids=list(ids))
+        (rows,) = await self._database.read(tenant_id, ("zones_of_memories", {"ids": list(ids)}))
         return {row["user_id"]: row["zone"] for row in rows}
 
     @retried

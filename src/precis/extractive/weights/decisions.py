@@ -1,9 +1,9 @@
 """What of a week or a month outweighs: decisions, hand-overs, dates that moved. Who agrees to the untold goes last."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from precis import patterns as re
 from precis.extractive.candidate import Candidate
 from precis.extractive.weights.agents import is_agents
 from precis.language import tables

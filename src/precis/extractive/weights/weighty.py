@@ -1,9 +1,9 @@
 """What stays in a summary before what only passes: health, which must not be forgotten, and what amounts come to."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from precis import patterns as re
 from precis.checks.events import changes_a_life
 from precis.checks.reactions import is_general
 from precis.extractive.candidate import Candidate

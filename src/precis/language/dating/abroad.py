@@ -1,10 +1,10 @@
 """More phrases of other languages: feasts, days of months, times of two ends, and more languages."""
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import MONTHS
 from precis.language.dating.feasts import easter

@@ -1,11 +1,11 @@
 """The same for the commonest phrases of eight other languages, out of a table."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dating.abroad import ABROAD, BACK
 from precis.language.dating.counted import Place, combined

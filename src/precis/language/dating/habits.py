@@ -1,7 +1,6 @@
 """Where a day is one of many, or none: what is so each week or month, a floor, a rank, a title."""
 
-import re
-
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dating import doubts
 from precis.language.dating.patterns import PART, WEEKDAY

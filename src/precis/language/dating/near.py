@@ -1,10 +1,10 @@
 """What "last Friday", "this month" and "next summer" mean: units, days, months, seasons and holidays that are near."""
 
-import re
 from collections.abc import Sequence
 from datetime import date
 from enum import Enum, auto
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating import doubts, reports

@@ -1,8 +1,8 @@
 """The English phrases for a time, as patterns."""
 
-import re
 from collections.abc import Iterable
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import A_WEEKDAY, MONTHS, NUMBERS, SEASONS, WEEKDAYS
 from precis.language.dating.feasts import DAY_OF_FEAST, FEAST, NAMES

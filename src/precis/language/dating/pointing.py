@@ -1,7 +1,6 @@
 """What points back at a time that was told before: "that week", "ce week-end-là". Pure."""
 
-import re
-
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dating.tense import SENTENCE_END
 

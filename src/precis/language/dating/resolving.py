@@ -1,6 +1,5 @@
 """A text with the days that its phrases mean, on the day on which it was written. Pure."""
 
-import re
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import structlog
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.elsewhere import meant_elsewhere

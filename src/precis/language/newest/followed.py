@@ -4,11 +4,11 @@ Surer than ``slots.taken_up`` is: the newer one says by a word of its own that s
 about one thing. So the older one is not told without it.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.laughter import laughs

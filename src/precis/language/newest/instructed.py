@@ -3,10 +3,10 @@
 Both have to be what users say. In doubt both stand.
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.grammar import BE
 from precis.language.script import is_foreign

@@ -5,10 +5,10 @@ who writes moved, or gives a thing another state. Like ``followed`` it is used t
 for nothing that is lost.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.laughter import laughs

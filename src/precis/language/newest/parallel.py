@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from precis.language import tables
 from precis.language.newest.stated import TIMES
@@ -22,6 +23,10 @@ _WORD = re.compile(rf"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|{_PART}(?:-{_PAR
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 #: So many words at most stand before those that both have; and so many more before one, which a verb is left out of.
 _OPENING, _LEFT_OUT = 5, 2
+#: The places of two words that may be those, nearest to the beginnings first.
+_NEAR = sorted(
+    (at for at in product(range(_OPENING), repeat=2) if abs(at[0] - at[1]) <= _LEFT_OUT), key=lambda at: (sum(at), at)
+)
 #: Letters that two forms of a word begin with at least, and that one has more at most; a name has no such forms.
 _SHARED, _ENDING, _SHORT, _SURE = 4, 2, 2, 2
 #: Of what stands behind a Korean noun, another form; and more clauses than so many are no two facts of a note.
@@ -178,13 +183,8 @@ def _openings(
         if any(_is_small(word, languages) for word in one[1:alike]):
             return None
         one, other = one[alike:], other[alike:]
-        near = [
-            (first + second, first, second)
-            for first in range(min(len(one), _OPENING))
-            for second in range(min(len(other), _OPENING))
-            if abs(first - second) <= _LEFT_OUT and is_alike(one[first], other[second])
-        ]
-        _, first, second = min(near, default=(0, 0, 0))
+        near = (at for at in _NEAR if at[0] < len(one) and at[1] < len(other) and is_alike(one[at[0]], other[at[1]]))
+        first, second = next(near, (0, 0))
         if not first or not second:
             return None
         fewest = min(first, second)

@@ -3,9 +3,9 @@
 A guess by the words that both have: it is used for the order of statements, and for the day behind the older one.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.newest.single import single_in
 from precis.language.script import is_foreign, is_frequent

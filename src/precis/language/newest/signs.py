@@ -1,9 +1,9 @@
 """How a text shows that it takes back what its speaker said before: by what it opens on, ends with or denies. Pure."""
 
-import re
 from collections.abc import Sequence
 from enum import IntEnum
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.newest.stated import Value, values_in
 from precis.language.script import is_grammar

@@ -5,13 +5,13 @@ the same kind (another day, another sum), says that it is over, or says that it 
 certain: both are told, the older with its date and behind the newer.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, OF_SELF, untimed
 from precis.language.dates import NUMBERS

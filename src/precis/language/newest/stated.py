@@ -1,9 +1,9 @@
 """The values of a text that may be put right, and its figures: times, dates, weekdays, numbers and names. Pure."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import A_MONTH_OR_SHORT, MONTHS, MONTHS_ELSEWHERE, NUMBERS, WEEKDAYS
 from precis.language.dating.tense import Tense, tense_of

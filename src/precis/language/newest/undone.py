@@ -4,10 +4,10 @@ A guess by the words for the thing: it is used for the order of statements, and 
 somebody else canceled, what may be canceled, and a part or another of the same kind undo nothing.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.grammar import FIRST, OWN, THEIR, THIRD
 from precis.language.script import without_small

@@ -3,8 +3,7 @@
 In doubt a text has none: an order number, a code of a shop or of the post and a hash stay what they are.
 """
 
-import re
-
+from precis import patterns as re
 from precis.language import tables
 from precis.language.sentences import sentences
 from precis.language.words import kept_where_short

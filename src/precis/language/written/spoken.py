@@ -1,7 +1,6 @@
 """Passwords and PINs as people tell them, in the languages of ``secrets.toml``, and what has a lock. Pure."""
 
-import re
-
+from precis import patterns as re
 from precis.language import tables
 
 #: Scripts that set no words apart, or write more behind one.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
 import unicodedata
 from collections import Counter
@@ -14,6 +13,7 @@ from importlib.resources import as_file, files
 import numpy as np
 from numpy.typing import NDArray
 
+from precis import patterns as re
 from precis.language.chitchat import topical
 from precis.language.words import kept_where_short
 from precis.models.embeddings.by_letters import wording

@@ -23,6 +23,7 @@ from precis.recall.persons import (
     alike,
     asks_of_asker,
     bare,
+    beginning_as,
     folded,
     is_first,
     is_kin,
@@ -86,7 +87,7 @@ class Whose:
     def _is_known(self, name: str) -> bool:
         """Whether a row gives this name to a relative of somebody."""
         for row in self._texts.values():
-            tokens = tokens_of(row)
+            tokens = tokens_of(row) if self._has_one(row, name) else ()
             for at, token in enumerate(tokens):
                 near = (other for other in tokens[max(0, at - _BESIDE) : at + _BESIDE + 1])
                 if self._is_one(token, name) and any(is_kin(other, self._languages) for other in near):
@@ -115,9 +116,12 @@ class Whose:
         spoken = folded(token)
         return spoken == name or alike(spoken, name) >= max(_OF_ONE, len(name) - 1)
 
+    def _has_one(self, text: str, name: str) -> bool:
+        return any(self._is_one(spoken, name) for spoken in beginning_as(text, name))
+
     def _names_them(self, text: str) -> bool:
         low = normal(text).casefold()
-        return any(name in low or any(self._is_one(token, name) for token in tokens_of(text)) for name in self._names)
+        return any(name in low or self._has_one(text, name) for name in self._names)
 
     def _may_be_theirs(self, text: str) -> bool:
         """Whether it takes somebody up by a pronoun, or tells of somebody's relative."""

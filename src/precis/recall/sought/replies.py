@@ -5,9 +5,9 @@ question, and stands before it. Where the question leaves out of what it asks, a
 the ladder, my knee is huge."
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.grammar import SECOND, THEIR, THIRD
 from precis.language.script import is_common_in, languages_of

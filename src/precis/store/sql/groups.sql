@@ -171,18 +171,21 @@ FROM unnest(%(ids)s::text[], %(fates)s::text[]) AS f (memory_id, fate)
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(node_id)s AND s.memory_id = f.memory_id
   AND s.fate IS DISTINCT FROM f.fate;
 
--- name: insert_statement
--- One statement.
+-- name: insert_statements
+-- What a node says, in order; each list of terms as a text, since lists of lists are of one length.
 INSERT INTO statements (tenant_id, statement_id, node_id, position, text_ciphertext, importance, terms, superseded_by)
-VALUES (%(tenant_id)s, %(statement_id)s, %(node_id)s, %(position)s, %(text_ciphertext)s, %(importance)s, %(terms)s,
-        %(superseded_by)s);
+SELECT %(tenant_id)s, l.statement_id, %(node_id)s, l.position - 1, l.text_ciphertext, l.importance, l.terms::bigint[],
+       nullif(l.superseded_by, -1)
+FROM unnest(%(ids)s::text[], %(texts)s::bytea[], %(importances)s::float8[], %(terms)s::text[],
+            %(superseded_by)s::integer[])
+     WITH ORDINALITY AS l (statement_id, text_ciphertext, importance, terms, superseded_by, position);
 
 -- name: insert_statement_sources
--- Its lineage.
+-- The lineage of statements.
 INSERT INTO statement_sources (tenant_id, statement_id, memory_id, position)
-SELECT s.tenant_id, s.statement_id, l.memory_id, l.position
-FROM statements s CROSS JOIN unnest(%(ids)s::text[]) WITH ORDINALITY AS l (memory_id, position)
-WHERE s.tenant_id = %(tenant_id)s AND s.statement_id = %(statement_id)s;
+SELECT %(tenant_id)s, l.statement_id, l.memory_id, l.position
+FROM unnest(%(statement_ids)s::text[], %(ids)s::text[], %(positions)s::integer[])
+     AS l (statement_id, memory_id, position);
 
 -- name: members_alike
 -- The mean importance of the living members, null when none is left; and what all of them share. Which namespace a
