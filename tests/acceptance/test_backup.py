@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import os
 import random
 import shutil
@@ -33,7 +34,7 @@ from precis.watch.doctor import check_archive, check_database
 from precis.watch.health import wrongs
 from precis.watch.verdicts import State
 from rooms import with_database
-from warm import fork
+from warm import fork, run_warm
 
 _TEXTS = ("The ferry to Vlieland leaves at noon.", "I take the ferry with my bicycle.", "The ferry has a small cafe.")
 
@@ -95,6 +96,24 @@ async def test_a_file_taken_while_it_serves_comes_back(rooms_folder: Path) -> No
         await _put(settings, newer)
     async with open_runtime(settings) as runtime:
         assert "ada1" in await _texts(runtime.app("default"))
+
+
+async def test_a_restore_tells_of_tenants_that_came_after_the_copy(rooms_folder: Path) -> None:
+    """Their keys are here and their memories are not; of a copy that has all tenants nothing is told."""
+    settings = Settings(data_dir=with_database(rooms_folder / "grown"))
+    async with open_runtime(settings) as runtime:
+        await runtime.app("default").memories.add(_rows("ada"))
+        file = await _take(settings, rooms_folder / "before.tar")
+        for name in ("harbor", "bakery"):
+            await runtime.store.tenants.create(name, name=name, now=system_clock())
+            await runtime.app(name).memories.add(_rows("ivo"))
+        whole = await _take(settings, rooms_folder / "whole.tar")
+    restored = await restore(settings, whole, is_replacing=True, say=lambda _: None)
+    assert restored.keys.missing_tenants == ()
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
+    verb = ["restore", str(file), "--replace", "--data-dir", str(settings.data_dir)]
+    done = run_warm(verb, env=clean | {"PRECIS_CONFIG": "/dev/null"}, timeout=120)
+    assert done.stdout.rstrip().endswith("; tenants that came after it, and of whom it has nothing: bakery, harbor.")
 
 
 async def test_as_of_a_moment(rooms_folder: Path) -> None:
@@ -356,6 +375,10 @@ async def test_a_copied_data_folder_leaves_the_archive_of_the_first_alone(rooms_
         assert "log archive" in [fault.part for fault in await wrongs(runtime)]
         (finding,) = [finding for finding in (await check_database(moved))[0] if finding.part == "log archive"]
         assert (finding.state, ahead.name[:24] in finding.message) == (State.FAIL, True)
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
+        verb = ["doctor", "--data-dir", str(moved.data_dir), "--json"]
+        document = json.loads(run_warm(verb, env=clean | {"PRECIS_CONFIG": "/dev/null"}, timeout=120).stdout)
+        assert [told["state"] for told in document["findings"] if told["part"] == "log archive"] == ["fail"]
     ahead.unlink()
     await _switched(moved)
     restored = await restore(moved, folder, is_replacing=True, say=lambda _: None)

@@ -161,6 +161,8 @@ class Opened:
     rewrapped: int = 0
     #: Of users who were forgotten since.
     destroyed: int = 0
+    #: Tenants that have keys here and of whom the copy knows nothing: they came after it.
+    missing_tenants: tuple[str, ...] = ()
 
 
 async def read_wrapped(owner_dsn: str) -> Wrapped:

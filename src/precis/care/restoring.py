@@ -11,7 +11,7 @@ import tarfile
 import zlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -271,11 +271,14 @@ async def _open_keys(place: Place, staging: Place, settings: Settings, source: _
     keyring, log = _keyring(settings), ForgottenLog(settings.forgotten_folder)
     async with embedded.running(staging.folder) as server:
         await prove_log(server.owner_dsn, log)
-        tenants = closed(await read_wrapped(server.owner_dsn), keyring)
+        wrapped = await read_wrapped(server.owner_dsn)
+        missing = tuple(sorted({file.tenant_id for file in keyring.every_file()} - wrapped.keys()))
+        tenants = closed(wrapped, keyring)
         if not tenants:
-            return Opened()
+            return Opened(missing_tenants=missing)
         say("bringing in the newest keys")
-        return await rewrap(server.owner_dsn, tenants, await _newest(place, source, say), keyring, log)
+        opened = await rewrap(server.owner_dsn, tenants, await _newest(place, source, say), keyring, log)
+        return replace(opened, missing_tenants=missing)
 
 
 async def _newest(place: Place, source: _Source, say: Say) -> Wrapped:

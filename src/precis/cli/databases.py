@@ -65,9 +65,11 @@ async def doctor(
         # Keys are made for the first tenant; whether there is one is not known of a database that is not well.
         has_rows = bool(marks) or any(finding.state is State.FAIL for finding in database)
         findings += [*check_settings(settings, os.environ), *_check_certificate(settings), *database]
-        if not any(finding.part == "keys" for finding in database):
-            findings.append(check_keys(settings, has_rows=has_rows))
-        findings += [check_log(settings, marks), *check_disk(settings), *check_archive(settings)]
+        known = {finding.part for finding in database}
+        findings += [] if "keys" in known else [check_keys(settings, has_rows=has_rows)]
+        findings += [check_log(settings, marks), *check_disk(settings)]
+        # What the database could not copy it says itself; its folder is looked at where it does not.
+        findings += [] if "log archive" in known else check_archive(settings)
         findings.append(await check_model(settings, call=model))
     counts = Counter(finding.state for finding in findings)
     code = Exit.NO if counts[State.FAIL] else Exit.FINE
@@ -267,6 +269,8 @@ async def restore(
     words = f"Restored the copy of {restored.copy_of.isoformat()}" + (f", as of {moment.isoformat()}" if moment else "")
     if restored.last_write is not None:
         words += f"; the last write in its log is of {restored.last_write.isoformat(timespec='seconds')}"
+    if missing := restored.keys.missing_tenants:
+        words += f"; tenants that came after it, and of whom it has nothing: {', '.join(missing)}"
     return Answer(json=restored, words=lambda: output.print(f"{words}.", soft_wrap=True))
 
 

@@ -8,6 +8,7 @@ do is counted in the database, too: see precis.store.ledger.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
@@ -47,12 +48,15 @@ PASSES = 3
 _ENDING_SECONDS = (12.0, 3.0, 3.0)
 #: How long a worker waits for a connection before it fails and begins again.
 _CONNECTION_SECONDS = 5.0
+#: The logger of procrastinate for tasks that end with a worker.
+_SIDE_TASKS = "procrastinate.utils"
 #: How often a worker says that it is alive; it counts as dead after three beats without a word.
 HEARTBEAT_SECONDS = 5.0
 
 
 def job_app(runtime: Runtime, alarm: Alarm) -> JobApp:
     """procrastinate with the tick as its only task, on a few connections of its own."""
+    logging.getLogger(_SIDE_TASKS).addFilter(_is_news)
     conninfo = runtime.database.pool.conninfo
     connector = PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4, timeout=_CONNECTION_SECONDS, **RECONNECTING)
     app = JobApp(connector=connector)
@@ -73,6 +77,11 @@ def job_app(runtime: Runtime, alarm: Alarm) -> JobApp:
         _log.info("tick", tenant_id=tenant_id, refreshed=len(outcomes))
 
     return app
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Not that a side task of a worker that ends had lost its connection: the worker was stopped, or begins again."""
+    return not (record.exc_info and isinstance(record.exc_info[1], ConnectorException))
 
 
 async def hint(runtime: Runtime, tenant_id: str) -> None:
