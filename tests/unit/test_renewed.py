@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from precis.checks.fates import fates
 from precis.checks.standing import now_first
 from precis.extractive.summarizer import summarize
 from precis.language.newest.renewed import replaces
@@ -33,7 +34,7 @@ def talk(*turns: tuple[str | None, str]) -> list[str]:
         Statement(text=each.text, importance=each.importance, source_ids=tuple(f"m{at}" for at in each.sources))
         for each in drafted
     ]
-    return [statement.text for statement in now_first(statements, items)]
+    return [statement.text for statement in now_first(statements, items, fates(items, statements))]
 
 
 @pytest.mark.parametrize(

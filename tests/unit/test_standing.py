@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 import pytest
 
+from precis.checks.fates import fates
 from precis.checks.standing import now_first
 from precis.engine.draft import InHand, draft
 from precis.engine.node import Makers
@@ -169,7 +170,9 @@ async def test_what_was_so_has_its_day() -> None:
 def test_what_only_happened_goes_by_time(texts: Sequence[str]) -> None:
     """So does what mentions the moment, and what was so or will be."""
     items = items_of(texts)
-    assert list(texts) == [statement.text for statement in now_first(quoted(items)[::-1], items)]
+    assert list(texts) == [
+        statement.text for statement in now_first(quoted(items)[::-1], items, fates(items, quoted(items)[::-1]))
+    ]
 
 
 def test_what_a_document_says_does_not_open() -> None:
@@ -180,7 +183,7 @@ def test_what_a_document_says_does_not_open() -> None:
         "Payments now go to another account.",
     )
     items = [*items_of(texts[:2]), items_of(texts, SourceClass.DOCUMENT)[2]]
-    assert list(texts) == [statement.text for statement in now_first(quoted(items), items)]
+    assert list(texts) == [statement.text for statement in now_first(quoted(items), items, fates(items, quoted(items)))]
 
 
 def test_a_statement_is_as_new_as_the_memory_it_is_nearest_to() -> None:
@@ -188,4 +191,4 @@ def test_a_statement_is_as_new_as_the_memory_it_is_nearest_to() -> None:
     items = items_of(("The eight trains in Lahti now.", "The quay was dredged.", "Silja now lives in Lahti."))
     first, quay, last = quoted(items)
     added = Statement(text=first.text, importance=0.5, source_ids=("m0", "m2"))
-    assert (last, added, quay) == now_first((added, quay, last), items)
+    assert (last, added, quay) == now_first((added, quay, last), items, fates(items, (added, quay, last)))

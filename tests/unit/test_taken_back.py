@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from precis.checks.fates import fates
 from precis.checks.standing import now_first
 from precis.extractive.summarizer import summarize
 from precis.facts.rules import facts_in
@@ -152,7 +153,7 @@ def test_a_joke_opens_nothing_and_overrules_nothing() -> None:
         Item(text=text, source_ids=(f"m{at}",), created_at=NOON.replace(day=at + 1)) for at, text in enumerate(texts)
     ]
     statements = [Statement(text=text, source_ids=(f"m{at}",), importance=0.5) for at, text in enumerate(texts)]
-    assert now_first(statements, items)[0].text == texts[0]
+    assert now_first(statements, items, fates(items, statements))[0].text == texts[0]
     assert not dict(overruled([Line(text=text, speaker=None) for text in texts]))
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.checks import check
+from precis.checks.fates import fates
 from precis.checks.standing import now_first
 from precis.extractive.summarizer import summarize
 from precis.language.newest.undone import deed_of, undoes
@@ -23,7 +24,8 @@ def served(*texts: str, speaker: str | None = None) -> list[str]:
         for at, text in enumerate(texts)
     )
     draft = summarize(Request(items=items, max_tokens=300, prompt="", picked=True), count)
-    return [s.text for s in now_first(check(draft, items).statements, items) if s.superseded_by is None]
+    statements = check(draft, items).statements
+    return [s.text for s in now_first(statements, items, fates(items, statements)) if s.superseded_by is None]
 
 
 @pytest.mark.parametrize("speaker", [None, "Noor"])

@@ -6,7 +6,7 @@ It moves statements and changes none of them, so that a wrong guess costs the or
 import itertools
 from collections.abc import Sequence
 
-from precis.checks.fates import fates
+from precis.checks.fates import Told
 from precis.checks.reactions import POINTS_BACK, is_aside, is_reaction
 from precis.language.assertions.assertion import Assertion
 from precis.language.chitchat import hollow
@@ -29,8 +29,10 @@ _POINTING, _OPENING = frozenset("it them him".split()), 4
 _FRAMED = "value"
 
 
-def now_first(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[Statement, ...]:
-    """What is so now first, the newest of it first; then the others, oldest first.
+def now_first(
+    statements: Sequence[Statement], items: Sequence[Item], verdicts: Sequence[Told | None]
+) -> tuple[Statement, ...]:
+    """What is so now first, the newest of it first; then the others, oldest first. ``verdicts`` are their ``fates``.
 
     That is what overrules an item or another statement, and the newest statement of a change where that is newer. Where
     there is neither, it is the newest value of what somebody or something has one of at a time. What only tools and
@@ -39,7 +41,7 @@ def now_first(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[S
     what was paid, always stands right behind what says so.
     """
     ages = _ages(statements, items)
-    by = [verdict.by for verdict in fates(items, statements) if verdict and verdict.fate is Fate.OVERRULED]
+    by = [verdict.by for verdict in verdicts if verdict and verdict.fate is Fate.OVERRULED]
     standing = {at for at in (*by, *(statement.superseded_by for statement in statements)) if at is not None}
     vouched = _vouched(statements, items)
     last = max((ages[at] for at in standing), default=-1)

@@ -62,12 +62,13 @@ def tokens_of(statements: Sequence[Statement], count: TokenCounter) -> int:
     return sum(count(statement.text) for statement in served_of(statements))
 
 
-def node_fates(node: Node, items: Sequence[Item], statements: Sequence[Statement], below: Below) -> dict[str, Fate]:
+def node_fates(node: Node, items: Sequence[Item], told: Sequence[Told | None], below: Below) -> dict[str, Fate]:
     """The fate of each source, by id, in what a node serves; a source without one may be left out.
 
-    ``items`` is everything the node reads, uncut; ``below`` has what the nodes say that it reads.
+    ``items`` is everything the node reads, uncut, and ``told`` the ``fates`` of that, whatever the order of what is
+    served; ``below`` has what the nodes say that it reads.
     """
-    verdicts = list(zip(items, fates(items, statements), strict=True))
+    verdicts = list(zip(items, told, strict=True))
     own: dict[str, Told | None] = {}
     for item, verdict in verdicts:
         # Of what is put right in another item, both have to have a fate.
@@ -133,11 +134,11 @@ def carried(
     ages = {leaf.id: leaf.created_at for leaf in root.node.leaves()}
     statements = questions_last(_by_age(united_statements((*root.statements, *missing)), ages))
     own = node_fates(
-        node(Kind.ROOT, [node_ for node_, _ in frozen]), items, statements,
+        node(Kind.ROOT, [node_ for node_, _ in frozen]), items, fates(items, statements),
         {node_.key: content for node_, content in frozen},
     )  # fmt: skip
     kept = {leaf.id for node_, _ in frozen for leaf in node_.leaves()}
-    drafted = node_fates(root.node, read, statements, below) if read else root.fates
+    drafted = node_fates(root.node, read, fates(read, statements), below) if read else root.fates
     others = {id_: fate for id_, fate in drafted.items() if id_ not in kept}
     return replace(root, statements=statements, fates=others | own, tokens=tokens_of(statements, count))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from precis.checks import Checked, Thresholds, check
 from precis.checks.asking import questions_last
-from precis.checks.fates import set_aside
+from precis.checks.fates import Told, fates, set_aside
 from precis.checks.gate import overrule
 from precis.checks.standing import instructions_first, now_first
 from precis.engine.budget import Fitted, Splitting, fit, within_limit
@@ -146,10 +146,15 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
     statements = _within_its_limit(node, checked.statements, request, count)
     if checked.statements and not statements:
         raise DraftRejected(["too_long"], usage)
+    verdicts: list[Told | None] = []
     if node.kind is Kind.ROOT:
-        statements = now_first(statements, items) if policy.now_first else statements
+        if policy.now_first:
+            verdicts = fates(items, statements)
+            statements = now_first(statements, items, verdicts)
         statements = questions_last(instructions_first(statements) if policy.orders_first else statements)
     served = served_of(statements, policy.served_from if node.kind is Kind.ROOT else 0.0)
+    if len(served) < len(served_of(statements)):
+        verdicts = []  # what is not important enough says nothing
     return MadeNode(
         node=node,
         statements=statements,
@@ -159,7 +164,7 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
         quality=checked.score,
         tokens=tokens_of(statements, count),
         usage=usage,
-        fates=node_fates(node, items, served, below),
+        fates=node_fates(node, items, verdicts or fates(items, served), below),
         capped=capped,
     )
 

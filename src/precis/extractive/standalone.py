@@ -237,6 +237,7 @@ def _clauses_of(
 ) -> Iterable[Candidate]:
     """The clauses of an item; an answer is one where whoever asked is not there."""
     lead = f"{item.speaker}: " if item.speaker else ""
+    lead_length = size_of(lead)
     parts = sentences(item.text)
     jokes, back = jokes_in(parts), taking_back(tuple(parts))
     for number, sentence in enumerate(parts):
@@ -260,7 +261,7 @@ def _clauses_of(
             text = clause if code else dated(clause, item.day, whole=item.text)
             yield Candidate(
                 item=index, sentence=number, clause=place, text=text, joint=joint, lead=lead, sources=(index,),
-                terms=content(clause), length=size_of(clause), lead_length=size_of(lead), code=code,
+                terms=content(clause), length=size_of(clause), lead_length=lead_length, code=code,
                 caption=clause.startswith("[") and not code,
                 dangling=english and bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
             )  # fmt: skip

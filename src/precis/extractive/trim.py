@@ -72,12 +72,15 @@ _PARTING = re.compile(r"\s+[/|\u2022]\s*$")
 
 def trimmed(sentence: str, people: Collection[str]) -> str:
     """The sentence with its fillers gone, beginning with a capital if it lost its beginning."""
-    return _trimmed(sentence, frozenset(people))
+    text = _PARTING.sub("", undecorated(sentence)).strip()
+    low = text.lower()
+    # Letters beyond ASCII may be alike in more ways.
+    return _trimmed(text, frozenset(name for name in people if name.lower() in low or not (low + name).isascii()))
 
 
 @kept_where_short
-def _trimmed(sentence: str, people: frozenset[str]) -> str:
-    text = _without_names(_PARTING.sub("", undecorated(sentence)).strip(), people)
+def _trimmed(text: str, people: frozenset[str]) -> str:
+    text = _without_names(text, people)
     if _LIMITED.match(text):
         return capital(_MARKS.sub("", _without_fillers(_TAIL.sub("", text))).strip())
     text = _TAIL.sub("", _OPENER.sub("", text))

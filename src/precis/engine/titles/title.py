@@ -122,7 +122,7 @@ def title_of(
 def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
     """What English texts are about: what comes back, else what one of them tells, else kin, of whom all may tell."""
     texts = [without_sayings(text) for text in texts]
-    best = _phrases(texts, people) or _phrases(texts, people, singly=_OFTEN)
+    best = _phrases(texts, people)
     kin = [phrase for phrase in best if _is_kin(phrase)]
     best = [phrase for phrase in best if phrase not in kin] or called(texts, people) or _shared(texts, people)
     best = [best[0] if " " in best[0] else in_compound(best[0], texts)] if len(best) == 1 else best
@@ -215,10 +215,10 @@ def _names(texts: Sequence[str], language: str | None) -> str:
     return ", ".join(list(every)[:_PHRASES])
 
 
-def _phrases(texts: Sequence[str], people: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
+def _phrases(texts: Sequence[str], people: Sequence[str]) -> list[str]:
     """The best noun phrase, with its owner, and another about something else where that is nearly as good.
 
-    A common word by itself has to stand in ``singly`` statements.
+    A common word by itself has to stand in more than two statements, unless there is nothing else.
     """
     names = {name.casefold() for name in people}
     places: dict[tuple[str, ...], list[Phrase]] = defaultdict(list)
@@ -227,16 +227,18 @@ def _phrases(texts: Sequence[str], people: Sequence[str], singly: int = _OFTEN +
         phrases = [phrase for phrase in phrases if phrase.text.casefold() not in names]
         for phrase in {phrase.stems: phrase for phrase in phrases}.values():
             places[phrase.stems].append(phrase)
-    words_of_texts = [
-        frozenset(stem(word.casefold()) for word in TOKEN.findall(ASIDE.sub(" ", text))) for text in texts
-    ]
+    tokens = (TOKEN.findall(ASIDE.sub(" ", text)) for text in texts)
+    words_of_texts = [frozenset(stem(word.casefold()) for word in of_text) for of_text in tokens]
     often = Counter(term for stems in words_of_texts for term in stems)
     worth = {
-        stems: _worth(stems, len(phrases), often, singly, named=all(phrase.text[:1].isupper() for phrase in phrases))
+        stems: _worth(stems, len(phrases), often)
         for stems, phrases in places.items()
         if any(phrase.sure for phrase in phrases) or len(phrases) >= (_OFTEN if len(stems) > 1 else _OFTEN + 1)
     }
-    order = sorted((stems for stems in worth if worth[stems] > 0), key=lambda stems: -worth[stems])
+    good = [stems for stems in worth if worth[stems] > 0]
+    named = {stems for stems in good if all(phrase.text[:1].isupper() for phrase in places[stems])}
+    first = [stems for stems in good if len(stems) > 1 or len(places[stems]) > _OFTEN or stems in named] or good
+    order = sorted(first, key=lambda stems: -worth[stems])
     best: list[tuple[str, ...]] = []
     for stems in order:
         if len(best) < _PHRASES and not any(set(stems) & set(other) for other in best):
@@ -270,12 +272,10 @@ def _shared(texts: Sequence[str], people: Sequence[str], share: float = 1 / 2) -
     return [_owned(places[stems], words_of_texts, texts) for stems in sorted(often, key=rank, reverse=True)[:1]]
 
 
-def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:
+def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int]) -> float:
     """How many statements it, and its words, stand in; two words tell more than one."""
     spread = sum(often[term] for term in stems) / len(stems)
     if standing < _OFTEN and (len(stems) < _OFTEN or min(often[term] for term in stems) < _OFTEN):
-        return 0.0
-    if len(stems) == 1 and not named and standing < singly:
         return 0.0
     return (standing + 0.5 * spread + 0.5 * often[stems[-1]]) * (1.0, 1.6, 1.65)[len(stems) - 1]
 
