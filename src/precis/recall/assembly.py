@@ -86,6 +86,8 @@ class _Taking:
     said: set[Said] = field(default_factory=set)
     #: Everything that stands above a line: the last of them, below those before it.
     headings: set[tuple[Section, tuple[str, ...]]] = field(default_factory=set)
+    #: What stands above each piece, with its tokens.
+    opening_costs: dict[int, list[tuple[tuple[Section, tuple[str, ...]], int]]] = field(default_factory=dict)
     #: What was so stands in a summary, and for what is so now there is no room in it: it is read below.
     is_turned: bool = False
 
@@ -205,8 +207,10 @@ class _Taking:
 
     def _opening(self, piece: Piece) -> int:
         title = 0 if piece.section in self.used else self.count(f"{TITLES[piece.section]}\n")
-        missing = [levels[-1] for levels in _levels(piece) if (piece.section, levels) not in self.headings]
-        return title + sum(self.count(f"{heading}\n") for heading in missing)
+        if id(piece) not in self.opening_costs:
+            levels = [(piece.section, levels) for levels in _levels(piece)]
+            self.opening_costs[id(piece)] = [(heading, self.count(f"{heading[1][-1]}\n")) for heading in levels]
+        return title + sum(cost for heading, cost in self.opening_costs[id(piece)] if heading not in self.headings)
 
     def take(self, offer: Offer) -> bool:
         """Whether it says anything new, and fits into the budget and the quotas of its part and tier."""
