@@ -236,7 +236,10 @@ class Commits:
             "terms": [f"{{{','.join(map(str, sorted(keys.terms(index_terms(s.text)))))}}}" for _, s in statements],
         }  # fmt: skip
         links = [(id_, source, at) for id_, s in statements for at, source in enumerate(s.source_ids, start=1)]
-        lineage = {name: [link[at] for link in links] for at, name in enumerate(("statement_ids", "ids", "positions"))}
+        lineage = {
+            "node_id": node_id, "statement_ids": [id_ for id_, _, _ in links],
+            "ids": [source for _, source, _ in links], "positions": [at for _, _, at in links],
+        }  # fmt: skip
         return [
             ("put_node", row), ("clear_statements", {"node_id": node_id}), ("drop_node_sources", reads),
             ("add_node_sources", reads), ("set_fates", {**reads, "fates": [fate and fate.value for fate in known]}),

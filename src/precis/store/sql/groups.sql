@@ -174,18 +174,22 @@ WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(node_id)s AND s.memory_id = 
 -- name: insert_statements
 -- What a node says, in order; each list of terms as a text, since lists of lists are of one length.
 INSERT INTO statements (tenant_id, statement_id, node_id, position, text_ciphertext, importance, terms, superseded_by)
-SELECT %(tenant_id)s, l.statement_id, %(node_id)s, l.position - 1, l.text_ciphertext, l.importance, l.terms::bigint[],
+SELECT n.tenant_id, l.statement_id, n.node_id, l.position - 1, l.text_ciphertext, l.importance, l.terms::bigint[],
        nullif(l.superseded_by, -1)
-FROM unnest(%(ids)s::text[], %(texts)s::bytea[], %(importances)s::float8[], %(terms)s::text[],
-            %(superseded_by)s::integer[])
-     WITH ORDINALITY AS l (statement_id, text_ciphertext, importance, terms, superseded_by, position);
+FROM nodes n
+CROSS JOIN unnest(%(ids)s::text[], %(texts)s::bytea[], %(importances)s::float8[], %(terms)s::text[],
+                  %(superseded_by)s::integer[])
+           WITH ORDINALITY AS l (statement_id, text_ciphertext, importance, terms, superseded_by, position)
+WHERE n.tenant_id = %(tenant_id)s AND n.node_id = %(node_id)s;
 
 -- name: insert_statement_sources
 -- The lineage of statements.
 INSERT INTO statement_sources (tenant_id, statement_id, memory_id, position)
-SELECT %(tenant_id)s, l.statement_id, l.memory_id, l.position
-FROM unnest(%(statement_ids)s::text[], %(ids)s::text[], %(positions)s::integer[])
-     AS l (statement_id, memory_id, position);
+SELECT s.tenant_id, s.statement_id, l.memory_id, l.position
+FROM statements s
+JOIN unnest(%(statement_ids)s::text[], %(ids)s::text[], %(positions)s::integer[])
+     AS l (statement_id, memory_id, position) ON l.statement_id = s.statement_id
+WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(node_id)s;
 
 -- name: members_alike
 -- The mean importance of the living members, null when none is left; and what all of them share. Which namespace a

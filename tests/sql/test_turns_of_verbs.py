@@ -1,0 +1,60 @@
+"""How often verbs wait for the database, and how many statements they ask."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from precis.app import App
+from precis.database.sending import Answer, Connection, Statement
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+NOTES = (
+    "The kiln in the shed reaches 1200 degrees.", "Ida glazed six bowls in the kiln.", "The kiln needs a new door.",
+    "Ida sold the bowls for 90 euros.", "The kiln was moved behind the shed.",
+)  # fmt: skip
+
+
+@contextmanager
+def turns(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Sequence[Statement]]]:
+    """The statements of each turn of the block; they run as ever."""
+    sent: list[Sequence[Statement]] = []
+    send = Connection.send
+
+    async def watched(connection: Any, statements: Sequence[Statement]) -> list[Answer]:
+        sent.append(statements)
+        return await send(connection, statements)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Connection, "send", watched)
+        yield sent
+
+
+async def test_a_recall_reads_zones_with_its_rows(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the size of a scope is known, it waits three times at most; a context reads each thing in one turn."""
+    await app.memories.add([{"text": text, "user_id": "ida", "key": "kiln", "type": "fact"} for text in NOTES])
+    question = "What did Ida do with the kiln?"
+    await app.recall.search(question, user_id="ida")
+    with turns(monkeypatch) as sent:
+        results = await app.recall.search(question, user_id="ida")
+    assert results
+    assert len(sent) <= 4
+    with turns(monkeypatch) as sent:
+        context = await app.context.assemble(question, token_budget=400, user_id="ida")
+    assert context.text
+    assert len(sent) <= 20
+
+
+async def test_the_statements_of_a_summary_are_written_by_two(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever their number: each with its place, its sources in order, and what it was displaced by."""
+    with turns(monkeypatch) as sent:
+        await app.memories.add([{"text": text, "user_id": "ida", "key": "kiln", "type": "fact"} for text in NOTES])
+    writing = [
+        str(statement.text) for turn in sent for statement in turn if "INSERT INTO statement" in str(statement.text)
+    ]
+    (summary,) = (await app.summaries.list(user_id="ida")).rows
+    assert len(summary.statements) > 2
+    assert len(writing) == 2
+    assert all(statement.source_ids for statement in summary.statements)
