@@ -65,7 +65,7 @@ def tokens_of(statements: Sequence[Statement], count: TokenCounter) -> int:
 def node_fates(node: Node, items: Sequence[Item], told: Sequence[Told | None], below: Below) -> dict[str, Fate]:
     """The fate of each source, by id, in what a node serves; a source without one may be left out.
 
-    ``items`` is everything the node reads, uncut, ``told`` its ``fates``; ``below`` has what the nodes say that it reads.
+    ``items`` is everything the node reads, uncut, ``told`` their ``fates``; ``below`` has what the nodes read say.
     """
     verdicts = list(zip(items, told, strict=True))
     own: dict[str, Told | None] = {}
