@@ -29,16 +29,19 @@ from precis.language.words import STOP_WORDS, kept_where_short, stemmed_in, word
 
 #: Of the memories that share a word so many have to be of the topic, and chance may make so many ties as strong.
 _SHARE, _CHANCE = 0.5, 4.0
-#: So few memories say nothing of what is told together.
-_LEAST = 5
+#: So few memories say nothing of what is told together; and a topic that so many have by its words needs no thread.
+_LEAST, _PLENTY = 5, 20
 #: So many memories that share no word with the topic are added to those there are: a few say little of what is rare.
 _UNTOLD = 20
-#: So often what was brought in brings in more, and each time it is so much less likely.
-_STEPS, _FADING = 4, 0.8
+#: So often what was brought in brings in more, and each time it is so much less likely; so many are brought in at most,
+#: the likeliest, since a person reads them.
+_STEPS, _FADING, _MOST = 4, 0.8, 12
 #: Notes right behind the topic are of it within so much time, where so few tell of it by its words; so many at most.
 _SOON, _FEW, _BEHIND = timedelta(days=7), 3, 4
 #: How likely what a session, its beginning, and what was noted behind the topic are of it.
 _IN_SESSION, _BEFORE, _NOTED = 0.8, 0.5, 0.4
+#: A session is about the topic where it has this share of its memories.
+_DENSE = 1 / 6
 #: Signs of Chinese and Japanese that hold words together and are none themselves.
 _SMALL = re.compile(f"[\u3040-\u309f{''.join(tables.words('words.ideographs'))}]")
 #: Words that begin alike in so many letters may be forms of one.
@@ -122,7 +125,7 @@ def take_threads(
     one that is ``bounded`` by a time, a source or a speaker.
     """
     meant = {row.id for row in rows if matches[row.id].level >= Level.DOUBTFUL}
-    if bounded or not meant or len(rows) < _LEAST or not all(map(_is_topic, subjects)):
+    if bounded or not 0 < len(meant) <= _PLENTY or len(rows) < _LEAST or not all(map(_is_topic, subjects)):
         return
     terms, asked = _terms_of(rows, subjects, own_names)
     topic = _Topic(
@@ -137,12 +140,14 @@ def take_threads(
         talked=not any(map(_is_person, subjects)),
         noted=len(meant) <= _FEW and not any(map(_is_person, subjects)),
     )
+    brought: dict[str, Match] = {}
     for step in range(_STEPS):
         fresh = {row.id: tie for row, tie in _tied(topic, first=not step)}
         for id_, tie in fresh.items():
             likelihood = tie.likelihood * _FADING ** (step + 1)
-            matches[id_] = Match(level=Level.DOUBTFUL, why=tie.why, likelihood=likelihood)
+            brought[id_] = Match(level=Level.DOUBTFUL, why=tie.why, likelihood=likelihood)
         topic.within |= fresh.keys()
+    matches |= sorted(brought.items(), key=lambda tied: -(tied[1].likelihood or 0))[:_MOST]
 
 
 def _is_topic(subject: Subject) -> bool:
@@ -225,10 +230,11 @@ def _tied(topic: _Topic, *, first: bool) -> Iterator[tuple[Row, _Tie]]:
             yield row, _Tie(1 / (1 + expected / _CHANCE), "it has a word that is told with that, and hardly elsewhere")
     talks: dict[str, list[Row]] = defaultdict(list)
     for row in topic.rows:
-        if topic.talked and row.session_id is not None:
+        if first and topic.talked and row.session_id is not None:
             talks[row.session_id].append(row)
     for talk in talks.values():
-        yield from _in_session(topic, talk)
+        if sum(row.id in topic.within for row in talk) >= len(talk) * _DENSE:
+            yield from _in_session(topic, talk)
 
 
 def _in_session(topic: _Topic, talk: Sequence[Row]) -> Iterator[tuple[Row, _Tie]]:
