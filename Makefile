@@ -84,6 +84,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/asked_of.py
 	$(BIN)/python benchmarks/changed_values.py
 	$(BIN)/python benchmarks/changing_chats.py --demo
+	$(BIN)/python benchmarks/replaced_values.py
 	$(BIN)/python benchmarks/updates.py
 	$(BIN)/python benchmarks/threads.py
 	$(BIN)/python benchmarks/values_and_lists.py --data $(DATA)

@@ -58,7 +58,7 @@ def test_what_is_no_share_is_refused(shares: dict[str, Any], field: str) -> None
 
 
 def test_parts_in_their_order_and_rows_in_theirs() -> None:
-    """Insights first, then statements, then memories by time, each year and day once, numbers as in the lines."""
+    """Insights first, then statements, then memories, newest day first, each day once, numbers as in the lines."""
     pieces = [
         memory("m2", "Ana bought oolong leaves", score=0.9, day=3),
         memory("m1", "Ben likes black coffee", score=0.8, day=1, speaker="Ben"),
@@ -68,10 +68,10 @@ def test_parts_in_their_order_and_rows_in_theirs() -> None:
     made = assemble(pieces, budget=100, count=count_words)
     assert made.text.splitlines() == [
         "Key insights:", "2026", "19 February", "[1] Ana moved house",
-        "Memories:", "2026", "18 February", "[2] Ben: Ben likes black coffee",
-        "20 February", "[3] Ana bought oolong leaves", "[4] Cid sold green cups",
+        "Memories:", "2026", "20 February", "[2] Ana bought oolong leaves", "[3] Cid sold green cups",
+        "18 February", "[4] Ben: Ben likes black coffee",
     ]  # fmt: skip
-    assert [line.piece.id for line in made.lines] == ["w1", "m1", "m2", "m3"]
+    assert [line.piece.id for line in made.lines] == ["w1", "m2", "m3", "m1"]
     assert made.tokens == count_words(made.text)
 
 
@@ -393,7 +393,7 @@ def test_a_statement_that_says_several_memories_takes_their_place() -> None:
 
 
 def test_statements_stand_together_by_subject_each_with_its_day() -> None:
-    """The subject above them, whatever lies between in time."""
+    """The subject above them, whatever lies between in time; the newest first."""
     pieces = [
         said("s1", "Ana drinks oolong.", "x1", day=1, subject="tea", score=3),
         said("s2", "Ben sails.", "x2", day=2, subject="boats", score=2),
@@ -401,8 +401,8 @@ def test_statements_stand_together_by_subject_each_with_its_day() -> None:
     ]
     made = assemble(pieces, budget=99, count=count_words)
     assert made.text.splitlines() == [
-        "Summaries:", "tea:", "[1] 18 February 2026: Ana drinks oolong.",
-        "[2] 20 February 2026: Ana gave up sugar.", "boats:", "[3] 19 February 2026: Ben sails.",
+        "Summaries:", "tea:", "[1] 20 February 2026: Ana gave up sugar.",
+        "[2] 18 February 2026: Ana drinks oolong.", "boats:", "[3] 19 February 2026: Ben sails.",
     ]  # fmt: skip
 
 
@@ -431,11 +431,11 @@ def test_a_sentence_answers_with_a_word_in_another_form() -> None:
 
 
 def test_a_year_stands_once_above_its_days() -> None:
-    """In the order of time, and again where another year begins."""
+    """The newest day first, and again where another year begins."""
     pieces = [memory(f"m{at}", f"Ana sold {at} canoes.", day=day) for at, day in ((2, 0), (3, 1), (4, 400))]
     assert assemble(pieces, budget=99, count=count_words).text.splitlines() == [
-        "Memories:", "2026", "17 February", "[1] Ana sold 2 canoes.", "18 February", "[2] Ana sold 3 canoes.",
-        "2027", "24 March", "[3] Ana sold 4 canoes.",
+        "Memories:", "2027", "24 March", "[1] Ana sold 4 canoes.",
+        "2026", "18 February", "[2] Ana sold 3 canoes.", "17 February", "[3] Ana sold 2 canoes.",
     ]  # fmt: skip
 
 
@@ -480,8 +480,8 @@ def test_what_became_of_it_is_named_or_stands_in_its_place() -> None:
     newer = memory("newer", "The dentist appointment of this week is cancelled.", score=0.4, day=2)
     both = assemble([older, newer], budget=100, count=count_words, query="When is the dentist?")
     assert [line.text for line in both.lines] == [
-        "[1] (later: [2]) Dentist on Tuesday at three.",
-        "[2] The dentist appointment of this week is cancelled.",
+        "[1] The dentist appointment of this week is cancelled.",
+        "[2] (later: [1]) Dentist on Tuesday at three.",
     ]
     for score, stays in ((0.4, "older"), (1.1, "newer")):
         rows = [older, replace(newer, score=score)]
@@ -499,3 +499,62 @@ def test_a_name_of_whose_memory_it_is_makes_no_sentence_likelier() -> None:
     assert Asking(query, [frozenset()]).terms - Asking(query, [frozenset()], {"hann"}).terms == {"hann"}
     context = assemble([found], budget=16, count=count_words, query=query, own={"hann"})
     assert [line.quote for line in context.lines] == ["The spare key lies under the pot."]
+
+
+def test_the_newer_value_stands_with_what_it_may_renew_and_before_it() -> None:
+    """Though nothing of it is asked for and it would not be there by itself."""
+    old = memory("old", "The choir sings on Tuesdays.", score=1.0, relevance=0.9)
+    new = memory("new", "The hall is taken, Thursdays from May on.", score=0.0, relevance=0.0, day=9)
+    others = [memory(f"m{at}", f"Somebody sang about {at} ships.", score=0.8, relevance=0.5) for at in range(9)]
+    for renews, there in ({}, False), ({"old": 0.5}, True):
+        pieces = [old, *others, replace(new, renews=renews)]
+        lines = assemble(pieces, budget=40, count=count_words, query="When does the choir sing?").lines
+        assert ("new" in {line.piece.id for line in lines}) == there
+    assert lines[0].piece.id == "new"
+
+
+def test_no_statement_of_an_older_value_stands_before_what_may_renew_it() -> None:
+    """Of a summary that has the newer one as well it may: what it says first is what is so now."""
+    pieces = [
+        memory("old", "Nobody but Ivo feeds the hens at six.", score=1.0),
+        memory("new", "Ivo is off, Ruta feeds them.", score=0.2, day=9, renews={"old": 0.4}),
+        said("s", "Nobody but Ivo feeds the hens at six.", "old", subject="hens"),
+    ]
+    query = "Who feeds the hens?"
+    assert [line.piece.id for line in assemble(pieces, budget=90, count=count_words, query=query).lines] == [
+        "new",
+        "old",
+    ]
+    pieces.append(said("s", "Ivo is off, Ruta feeds them.", "new", day=9, subject="hens", place=1))
+    made = assemble(pieces, budget=90, count=count_words, query=query)
+    assert [(line.piece.id, line.piece.source_ids) for line in made.lines] == [("s", ("new",)), ("s", ("old",))]
+
+
+def test_a_statement_that_a_later_one_may_contradict_keeps_as_of() -> None:
+    """The first of its summary is what is so now."""
+    text = "Ivo feeds the hens (as of 17 February 2026)."
+    for place, shown in ((0, "[1] 17 February 2026: Ivo feeds the hens."), (1, "[1] as of 17 February 2026: Ivo")):
+        made = assemble([said("s", text, "x", subject="hens", place=place)], budget=40, count=count_words)
+        assert shown in made.text
+
+
+def test_what_an_insight_says_stands_nowhere_else() -> None:
+    """Neither as a memory nor as a statement."""
+    text = "Ruta feeds the hens at six."
+    pieces = [
+        piece(Section.INSIGHTS, "week", text, source_ids=("m",)),
+        said("s", text, "m", subject="hens"),
+        memory("m", text, day=0),
+    ]
+    made = assemble(pieces, budget=90, count=count_words, query="Who feeds the hens?", quotas=Quotas(insights=1))
+    assert [line.piece.id for line in made.lines] == ["week"]
+
+
+def test_the_budget_is_a_bound_and_no_aim() -> None:
+    """What is far less likely than the best is left out, whatever room there is; what is next to it is there."""
+    near = memory("near", "The code of the gate is 4471.", score=1.0, relevance=0.9)
+    far = memory("far", "Geese fly over the marsh in rain.", score=0.0, relevance=0.0)
+    others = [memory(f"next {at}", f"The gate squeaks {at} times.", score=0.6, relevance=0.3) for at in range(4)]
+    made = assemble([near, far, *others], budget=500, count=count_words, query="What is the code of the gate?")
+    assert {line.piece.id for line in made.lines} == {"near", *(f"next {at}" for at in range(4))}
+    assert made.left_out[Section.MEMORIES] == 1

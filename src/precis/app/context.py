@@ -14,11 +14,14 @@ from precis.errors import InvalidInput
 from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
+from precis.recall.newer.likely import asks_how_it_was, likely_newer
 from precis.recall.pieces import UNSURE
 from precis.recall.question import Question, as_asked, read_question
 from precis.recall.speakers import not_looked_for
+from precis.recall.telling import Told
 from precis.store.filtering import Filter
 from precis.summary import Statement, Summary
+from precis.trust import RELAYED
 
 #: Rows that recall is asked for.
 _ROWS = 100
@@ -37,10 +40,13 @@ _LEAST_BESIDE = 0.1
 #: The first rows of an answer stay whatever their relevance, and count as if they had so much at least: what puts them
 #: first may be what relevance does not look at.
 _FIRST, _OF_FIRST = 3, 0.03
+#: Of so many of the best rows newer values are looked for, which need not be relevant by themselves.
+_RENEWED = 10
+#: Where so many rows were recalled there may be more: for so many of the first so many are looked at that are like
+#: each, by so many characters of its text.
+_MANY, _ALIKE, _BEYOND, _LOOKED_FOR = 60, 2, 20, 300
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
 _ANSWERING = 2
-#: A summary has fewer statements.
-_BEHIND = 1_000
 #: The months at the end of a title.
 _MONTHS = re.compile(r", [^,]*\b\d{4}$")
 _SCOPE = ("user_id", "project_id", "environment")
@@ -118,12 +124,39 @@ class Contexts:
         hits = await self._recall.search(query, limit=_ROWS, filter_=filter_)
         results = [hit for hit in hits if hit.memory.id not in known]
         relevant = _relevant(results, min_relevance)
+        is_over = asks_how_it_was(query)
+        looks_on = min_relevance is None and len(hits) >= _MANY and not is_over
+        beyond = await self._beyond(relevant, filter_, known) if looks_on else []
+        looked_at = [*results, *beyond] if min_relevance is None else relevant
+        renewing = {} if is_over else _renewing(looked_at, relevant)
+        kept = {hit.memory.id for hit in relevant} | renewing.keys()
+        relevant = [hit for hit in results if hit.memory.id in kept]
         question = read_question(query, user_id=filter_.user_id)
         own = not_looked_for(question, [content(row.text) for row in _memories(hits)])
         question = replace(question, terms=tuple(term for term in question.terms if term not in own))
         pieces = await self._lines(question, relevant, filter_, bounded=bool(min_relevance))
+        there = {piece.id for piece in pieces}
+        pieces += [
+            replace(piece, score=0.0, relevance=0.0)
+            for piece in _memories(beyond)
+            if piece.id in renewing and piece.id not in there
+        ]
+        pieces = [
+            replace(piece, renews=renewing.get(piece.id, {})) if piece.section is Section.MEMORIES else piece
+            for piece in pieces
+        ]
         below = len(_memories(results)) - len(_memories(relevant))
         return _Gathered(pieces, results, below, own, is_unsure(hits))
+
+    async def _beyond(self, relevant: Sequence[Recalled], filter_: Filter, known: Collection[str]) -> list[Recalled]:
+        """Rows like the best of these, which may have no word of the question and give a newer value."""
+        texts = [hit.memory.text[:_LOOKED_FOR] for hit in relevant if hit.memory.text and not hit.memory.is_summary]
+        hits = [
+            hit
+            for text in texts[:_ALIKE]
+            for hit in await self._recall.search(text, limit=_BEYOND, summaries="without", filter_=filter_)
+        ]
+        return list({hit.memory.id: hit for hit in hits if hit.memory.id not in known}.values())
 
     async def _lines(
         self, question: Question, results: Sequence[Recalled], filter_: Filter, *, bounded: bool
@@ -222,8 +255,8 @@ class Contexts:
                 relevance=scored.relevance,
                 tier=scored.summary.tier,
                 subject=_subject(scored.summary),
-                # What is of others stands behind what is of whom is asked, also in its summary.
-                place=scored.place + _BEHIND * others.issuperset(scored.statement.source_ids),
+                place=scored.place,
+                of_another=others.issuperset(scored.statement.source_ids),
                 said_on=_one_day([said_at[id_] for id_ in scored.statement.source_ids]),
                 source_class=scored.statement.source_class,
             )
@@ -276,6 +309,17 @@ def _relevant(results: Sequence[Recalled], min_relevance: float | None) -> list[
         for result in results
         if result.relevance.value >= least or result.memory.id in first | behind or _conversation(result) in beside
     ]
+
+
+def _renewing(results: Sequence[Recalled], relevant: Sequence[Recalled]) -> Mapping[str, Mapping[str, float]]:
+    """The memories that may give the newer value of one of the best of the relevant, of which, and how likely."""
+    told = {
+        hit.memory.id: Told(hit.memory.text or "", hit.said_at or hit.memory.created_at, hit.memory.speaker)
+        for hit in results
+        if not (hit.memory.is_summary or hit.of_another or hit.memory.source_class in RELAYED)
+    }
+    older = [hit.memory.id for hit in relevant if hit.memory.id in told and not hit.asks_again]
+    return likely_newer(older[:_RENEWED], told)
 
 
 def _first(results: Sequence[Recalled]) -> frozenset[str]:

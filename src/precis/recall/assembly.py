@@ -25,6 +25,8 @@ __all__ = ["Context", "Line", "Piece", "Quotas", "Section", "assemble", "rendere
 _STATED = 1.3
 #: How much a token counts against what it brings: at 1 short sentences come first, at 0 the likeliest.
 _THRIFT = 0.6
+#: What has less than this share of the chance of the best is left out, whatever room there is.
+_FAR = 0.005
 #: Statements go before sentences as long as all that is taken brings this share of what it would bring without that.
 _AS_MUCH = 0.95
 
@@ -43,12 +45,23 @@ def assemble(
     ``own`` are the stems of the query that name whose memory it is and are not looked for.
     """
     offers = offers_of(pieces, count, query, own)
+    near = _near(offers)
     stating, quoting = (
-        _filled(offers, _Taking(budget=budget, count=count, quotas=quotas or Quotas(), stating=stating))
+        _filled(near, _Taking(budget=budget, count=count, quotas=quotas or Quotas(), stating=stating))
         for stating in (True, False)
     )
     is_as_good = stating.gained() >= _AS_MUCH * quoting.gained() and not stating.is_turned
     return (stating if is_as_good else quoting).written(pieces, offers)
+
+
+def _near(offers: Sequence[Offer]) -> list[Offer]:
+    """Those of pieces that are not far less likely than the best one: the budget is a bound, and no aim."""
+    gains: dict[int, float] = {}
+    for offer in offers:
+        gain = sum(share * offer.gains[saying] for saying, share in offer.says.items())
+        gains[id(offer.piece)] = gains.get(id(offer.piece), 0.0) + gain
+    least = _FAR * max(gains.values(), default=0.0)
+    return [offer for offer in offers if offer.piece.section is Section.INSIGHTS or gains[id(offer.piece)] >= least]
 
 
 def _filled(offers: Sequence[Offer], taking: _Taking) -> _Taking:
@@ -286,10 +299,11 @@ def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int]) -> list[L
         piece = line[0].piece
         return (
             order.index(piece.section),
-            # The subject that answers best stands first, with what is so now; days go by time.
+            # The subject that answers best stands first; what is so now is read before what was so.
             -best[headings_of(piece)] if piece.subject else 0.0,
-            headings_of(piece) if piece.subject else (piece.day.isoformat(),),
-            piece.id if piece.subject else "",
+            headings_of(piece) if piece.subject else (),
+            piece.of_another,
+            -piece.day.toordinal(),
             piece.place,
             piece.created_at,
             piece.id,

@@ -104,6 +104,8 @@ _AGAIN = 0.2
 _HARDLY = 0.4
 #: A statement may take so much more room than the sentences that it says: it has a whole day before it.
 _ROOM = 1.4
+#: What a memory gives the newer value of with this likelihood, no statement says before it.
+_PASSED = 0.15
 #: A line has no number yet when it is counted; two digits are as many tokens as one or three.
 _ANY_NUMBER = 88
 
@@ -153,12 +155,15 @@ def offers_of(
     by_id: dict[str, list[Offer]] = {}
     gains: dict[Said, float] = {}
     first_said: dict[str, date] = {}
+    likely_by_id: dict[str, float] = {}
     for rank, piece in enumerate(sorted(memories, key=lambda piece: -piece.score)):
         parts, stems = parts_by_id[piece.id], stems_by_id[piece.id]
         texts = [resolved(part, piece.said_on, beside=piece.day, whole=piece.text) for part in parts]
         is_dated = [text != part for text, part in zip(texts, parts, strict=True)]
         fitting = asking.wanted.fitting(parts, is_dated)
         likely = chance(piece.score, piece.relevance, rank, fitting) * worth_by_id.get(piece.id, 1.0)
+        newer = (share * likely_by_id.get(older, 0.0) for older, share in piece.renews.items())  # it matters as well
+        likely = likely_by_id[piece.id] = max(likely, *newer, 0.0)
         of_piece = by_id.setdefault(piece.id, [])
         reacting = [is_reaction(part) for part in parts]
         for at, share in enumerate(asking.shares(parts, stems, is_dated, reacting)):
@@ -177,27 +182,49 @@ def offers_of(
             by_id.setdefault(id_, by_id[piece.id])
             stems_by_id.setdefault(id_, stems_by_id[piece.id])
     statements = [piece for piece in pieces if piece.section is not Section.MEMORIES]
+    passed = _passed(memories, statements)
     for rank, piece in enumerate(sorted(statements, key=lambda piece: -piece.score)):
         origins = [offer for id_ in piece.source_ids for offer in by_id.get(id_, ())]
         source_stems = [stems for id_ in piece.source_ids for stems in stems_by_id.get(id_, ())]
         alone = piece.section is Section.INSIGHTS or not origins
+        says = _said_by(piece, origins, source_stems) if origins else {}
         if alone:
             saying = _saying(piece, piece.text)
             gains[saying] = max(gains.get(saying, 0.0), chance(piece.score, piece.relevance, rank))
-        says = {saying: 1.0} if alone else _said_by(piece, origins, source_stems)
-        # The day stands before it.
-        bare = re.sub(rf" \((?:as of )?{in_words(piece.day)}\)", "", " ".join(piece.text.split()))
-        text = resolved(bare, piece.said_on, beside=piece.day)
-        offer = Offer(piece=piece, at=0, text=text, count=count, says=says, gains=gains, alone=alone)
+            says[saying] = 1.0
+        offer = Offer(piece=piece, at=0, text=_bare(piece), count=count, says=says, gains=gains, alone=alone)
         stated = [other for other in origins if next(iter(other.says)) in says]
-        lines = {id(other.piece): other.piece for other in stated}.values()
-        by_day = {source.day: source for source in lines}
+        by_day = {other.piece.day: other.piece for other in stated}
         days = sum(count(f"{headings_of(source)[-1]}\n") for source in by_day.values())
         words = sum((other.next_cost if other.at else other.alone_cost) for other in stated)
         offer.longer = not alone and offer.alone_cost >= words
-        offer.says = says if alone or offer.alone_cost <= _ROOM * (words + days) else {}
+        fits = alone or offer.alone_cost <= _ROOM * (words + days)
+        offer.says = says if fits and id(piece) not in passed else {}
         offers.append(offer)
     return offers
+
+
+def _bare(statement: Piece) -> str:
+    """Its text without its day, which stands before it."""
+    bare = re.sub(rf" \((?:as of )?{in_words(statement.day)}\)", "", " ".join(statement.text.split()))
+    return resolved(bare, statement.said_on, beside=statement.day)
+
+
+def _passed(memories: Sequence[Piece], statements: Sequence[Piece]) -> frozenset[int]:
+    """The statements of what a memory may give the newer value of that their summary does not rest on.
+
+    They would be read before that.
+    """
+    newer = [(older, piece) for piece in memories for older, share in piece.renews.items() if share >= _PASSED]
+    read: dict[str, set[str]] = {}
+    for statement in statements:
+        read.setdefault(statement.id, set()).update(statement.source_ids)
+    return frozenset(
+        id(statement)
+        for statement in statements
+        for older, piece in newer
+        if older in statement.source_ids and read[statement.id].isdisjoint(piece.source_ids)
+    )
 
 
 def _resting(

@@ -93,6 +93,8 @@ class Piece:
     subject: str | None = None
     #: Its place among the statements of its summary, which say first what is so now.
     place: int = 0
+    #: It is of others than of whom is asked, and stands behind what is of whom is asked.
+    of_another: bool = False
     #: The day on which it was said: "yesterday" is the day before. None where it was not one day.
     said_on: date | None = None
     #: The least trusted of what it rests on.
@@ -103,6 +105,8 @@ class Piece:
     later: str | None = None
     #: Which of its sentences those are of which it says so, and which of its own say it; None where that is not known.
     overruled: tuple[frozenset[int], frozenset[int]] | None = None
+    #: Earlier memories of which it may give the newer value, by their ids, and how likely, 0..1.
+    renews: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def day(self) -> date:
@@ -123,6 +127,8 @@ class Line:
     excerpt: bool = False
 
 
+#: How the day behind what a statement says begins where a later one may say otherwise; the first is what is so now.
+AS_OF = " (as of "
 #: What stands above lines of which none is surely relevant.
 UNSURE = "Nothing surely relevant; the closest:"
 
@@ -163,7 +169,8 @@ def rendered(piece: Piece, number: int) -> str:
 
 def line_of(piece: Piece, text: str, number: int, later: int | None = None) -> str:
     """The line of a part of its text; ``later`` is the number of the line that says what became of it."""
-    day = f"{in_words(piece.day)}: " if piece.subject else ""
+    since = "as of " if piece.place and AS_OF in piece.text else ""
+    day = f"{since}{in_words(piece.day)}: " if piece.subject else ""
     relayed = f"(from a {piece.source_class}) " if piece.source_class in RELAYED else ""
     followed = f"(later: [{later}]) " if later is not None else ""
     return f"[{number}] {day}{relayed}{followed}{spoken(piece, text)}"

@@ -25,7 +25,7 @@ from precis.recall.ranking import Score
 from precis.recall.telling import ASKS, TOPICS, UNSPACED, Told, Wanted, listed, matches, put_before
 
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
-_STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
+STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
 #: With whom somebody is, is not theirs alone.
 _PARTNER = "partner"
 #: How far behind a row may be that is put before; and before how many of the first rows.
@@ -40,7 +40,7 @@ def asks_how_it_is(query: str) -> bool:
     languages = languages_of(query)[0]
     if languages:
         return any(listed("turned.stood", name) for name in languages) and not matches("stood", languages, query)
-    return _STANDS.search(query) is not None and _STOOD.search(query) is None
+    return _STANDS.search(query) is not None and STOOD.search(query) is None
 
 
 class Became:
@@ -137,6 +137,9 @@ class Became:
 
     def _overrules(self, newer: str, older: str) -> bool:
         """Whether one row says what became of the other, older one, and both are of one thing."""
+        whom = frozenset() if self._nouns else self._named & self._asked  # where neither names them, of anybody
+        if whom and whom.isdisjoint(self._held[older] | self._held[newer]):
+            return False
         if not (self._follows(newer, older) and self._is_of_it(newer, older)):
             return False
         return overruled(self._told[older].text, self._told[newer].text, self._question) is not None

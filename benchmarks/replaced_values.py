@@ -1,0 +1,123 @@
+"""Values that were replaced, in a context of 250 and of 500 tokens: the newest, only the old one, the old one first.
+
+Forty short talks in replaced_values.txt, in four languages; between their lines stands talk that many have had
+(``_BETWEEN``). Each is of a user of its own (``apart``), and all of a half of one (``together``). Those of ``read``
+were looked at while rules were written, those of ``unread`` were not. A context "has" a value where it holds its words.
+
+    python benchmarks/replaced_values.py [--failures]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import precis
+
+BUDGETS = (250, 500)
+#: What the others of a talk say besides.
+_BETWEEN = """
+That sounds great!|I totally agree with you.|We had soup and bread for lunch.|My sister is learning the clarinet.
+Wow, how lovely!|Don't worry, I'm on your side whatever happens.|The bus was full of school children this morning.
+The neighbors are building a shed.|Keep me posted on how that goes!|I finally finished the book about whales.
+You can do it, believe in yourself!|The printer on our floor is out of paper again.|Thanks for sharing that with me.
+We planted tomatoes and beans on Sunday.|Is it going to rain at the weekend?|My back hurts from all that sitting.
+I'm so happy for you, you deserve it!|The film last night was far too long.|I bought a green umbrella at the market.
+Sometimes you just have to push yourself out of your comfort zone.|What are your plans for the holidays?
+We met a fox behind the station.|Our cousin is back from Peru with a sunburn.|Good luck, I'll keep my fingers crossed!
+""".strip().replace("\n", "|").split("|")  # fmt: skip
+
+
+class Asked(NamedTuple):
+    """A question, and the words of the newest and of the old value."""
+
+    half: str
+    user: str
+    text: str
+    new: str
+    old: str
+
+
+def talks() -> Iterator[tuple[list[dict[str, Any]], list[Asked]]]:
+    """The rows and the questions of each talk."""
+    half, user, rows, asked = "", "", [], []
+    for line in [*Path(__file__).with_name("replaced_values.txt").read_text("utf-8").splitlines(), "="]:
+        if line.startswith("#"):
+            following = line[2:]
+        elif line.startswith("="):
+            if rows:
+                yield _mixed(half, user, rows), asked
+            half, user, rows, asked = following, line[2:].lower(), [], []
+        elif line.startswith("?"):
+            asked.append(Asked(half, user, *map(str.strip, line[2:].split("|"))))
+        else:
+            when, _, said = line.partition(" ")
+            speaker, _, text = said.partition(": ")
+            rows.append((when, speaker, text))
+
+
+def _mixed(half: str, user: str, lines: list[tuple[str, str, str]]) -> list[dict[str, Any]]:
+    """The lines of a talk, each behind two and before one of those between, said by its speakers in turn."""
+    speakers = list(dict.fromkeys(["Sam", *(speaker for _, speaker, _ in lines)]))
+    rows = []
+    for number, (when, speaker, text) in enumerate(lines):
+        beside = [_BETWEEN[(len(user) * 7 + 5 * number + at) % len(_BETWEEN)] for at in range(5)]
+        said = [*((speakers[at % len(speakers)], other) for at, other in enumerate(beside))]
+        said.insert(2, (speaker, text))
+        for at, (by, what) in enumerate(said):
+            rows.append(
+                {
+                    "id": f"{user}-{number}-{at}", "user_id": user, "project_id": half,
+                    "session_id": f"{user}-{when}", "text": what, "memory_type": "message",
+                    "created_at": f"2025-{when}T10:{number:02}:{at:02}Z",
+                    "metadata": {"speaker": by},
+                }
+            )  # fmt: skip
+    return rows
+
+
+async def main() -> None:
+    """Write the talks, ask, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--failures", action="store_true", help="print the contexts that fail, of the half that is read"
+    )
+    options = parser.parse_args()
+    figures: dict[tuple[str, str, int], list[tuple[bool, bool, bool, bool]]] = defaultdict(list)
+    with tempfile.TemporaryDirectory(prefix="precis-replaced-") as folder:
+        Path(folder).chmod(0o755)
+        async with precis.open(data_dir=Path(folder) / "data") as app:
+            every = list(talks())
+            for half in ("read", "unread"):
+                rows = [dict(row, id=f"{half}-{row['id']}", user_id=half) for rows, _ in every for row in rows
+                        if row["project_id"] == half]  # fmt: skip
+                every.append(
+                    (rows, [one._replace(user=half) for _, asked in every for one in asked if one.half == half])
+                )
+            for rows, asked in every:
+                await app.memories.add(rows, summarize="deferred")
+                await app.summaries.refresh_all()
+                for question in asked:
+                    for budget in BUDGETS:
+                        context = await app.context.assemble(question.text, user_id=question.user, token_budget=budget)
+                        new, old = context.text.find(question.new), context.text.find(question.old)
+                        seen = (new >= 0, new < 0 <= old, 0 <= old < new, new < 0 and old < 0)
+                        way = "together" if question.user == question.half else "apart"
+                        figures[question.half, way, budget].append(seen)
+                        if options.failures and question.half == "read" and (seen[1] or seen[2] or seen[3]):
+                            print(f"-- {question.text} {way} {budget}: {seen}\n{context.text}\n")
+    for (half, way, budget), seen_ in sorted(figures.items()):
+        newest, only, before, neither = (sum(column) / len(seen_) for column in zip(*seen_, strict=True))
+        print(
+            f"{half:8}{way:9}{budget:5} tokens, {len(seen_)} questions: newest {newest:.3f}, only old {only:.3f}, "
+            f"old first {before:.3f}, neither {neither:.3f}"
+        )
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
