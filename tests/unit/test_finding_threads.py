@@ -61,7 +61,7 @@ def test_a_word_that_is_told_as_much_elsewhere_ties_nothing() -> None:
 
 def test_among_many_memories_one_shared_word_is_chance() -> None:
     """Where a topic has many memories, chance makes ties by one word: two words tie, one does not."""
-    topic = [row(at, f"The Osprey project, part {at}: stone{at}, brass{at}.", day=at) for at in range(30)]
+    topic = [row(at, f"The Osprey project, part {at}: stone{at}, brass{at}.", day=at) for at in range(18)]
     others = [row(100 + at, f"I saw {thing} again.", day=200 + at) for at, thing in enumerate(["stone3"] * 1)]
     rest = [row(200 + at, f"Walked along path{at}.", day=300 + at) for at in range(270)]
     both = row(999, "The stone4 is of brass4.", day=290)
