@@ -28,7 +28,7 @@ from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, kept_where_short, stemmed_in, words
 
 #: Of the memories that share a word so many have to be of the topic, and chance may make so many ties as strong.
-_SHARE, _CHANCE = 0.5, 4.0
+_SHARE, _CHANCE = 0.5, 1.0
 #: So few memories say nothing of what is told together; and a topic that so many have by its words needs no thread.
 _LEAST, _PLENTY = 5, 20
 #: So many memories that share no word with the topic are added to those there are: a few say little of what is rare.
@@ -38,8 +38,8 @@ _UNTOLD = 20
 _STEPS, _FADING, _MOST = 4, 0.8, 12
 #: Notes right behind the topic are of it within so much time, where so few tell of it by its words; so many at most.
 _SOON, _FEW, _BEHIND = timedelta(days=7), 3, 4
-#: How likely what a session, its beginning, and what was noted behind the topic are of it.
-_IN_SESSION, _BEFORE, _NOTED = 0.8, 0.5, 0.4
+#: How likely what goes on in a session, and what was noted behind the topic, are of it.
+_IN_SESSION, _NOTED = 0.8, 0.4
 #: A session is about the topic where it has this share of its memories.
 _DENSE = 1 / 6
 #: Signs of Chinese and Japanese that hold words together and are none themselves.
@@ -238,19 +238,16 @@ def _tied(topic: _Topic, *, first: bool) -> Iterator[tuple[Row, _Tie]]:
 
 
 def _in_session(topic: _Topic, talk: Sequence[Row]) -> Iterator[tuple[Row, _Tie]]:
-    """What stands around the topic in a session, from where something else ends to where something else begins."""
-    waiting: list[Row] = []
-    goes_on = False
+    """What stands behind the topic in a session, until something else begins, or what is told elsewhere as well."""
+    here, goes_on = {row.id for row in talk}, False
     for row in talk:
-        turns = any_language("turns_away").match(row.text) is not None
-        waiting, goes_on = ([], False) if turns else (waiting, goes_on)
         if row.id in topic.within:
-            yield from ((it, _Tie(_BEFORE, "it leads to that in the same session")) for it in waiting[-_BEHIND:])
-            waiting, goes_on = [], True
-        elif topic.is_open(row) and goes_on:
+            goes_on = True
+            continue
+        elsewhere = any(topic.having[term] - here - topic.within for term in topic.terms[row.id])
+        goes_on = goes_on and not elsewhere and any_language("turns_away").match(row.text) is None
+        if goes_on and topic.terms[row.id] and topic.is_open(row):
             yield row, _Tie(_IN_SESSION, "it goes on in a session that is about that")
-        elif topic.is_open(row) and not turns:
-            waiting.append(row)
 
 
 def _noted_behind(topic: _Topic) -> Iterator[tuple[Row, _Tie]]:
