@@ -62,6 +62,8 @@ PHRASES = [
         ("The rehearsal Saturday was canceled", "6 May 2023"),
         ("See you Monday, Ilse", "15 May 2023"),
         ("The mill opens a week from tomorrow", "about 18 May 2023"),
+        ("The deadline is a week from now", "about 17 May 2023"),
+        ("The first rehearsal is two weeks from now", "about 24 May 2023"),
         ("It hailed a week ago today", "3 May 2023"),
         ("Twenty-one days ago it hailed", "19 April 2023"),
         ("Monday of last week was grim", "1 May 2023"),
@@ -430,6 +432,10 @@ def test_a_resolved_date_is_no_invention(text: str) -> None:
         "Sunday is the only day we sleep in",
         "He rows three times a week now",
         "The minder takes 58 pounds a day now",
+        "The tablet goes down to 2.5 mg twice a day from now on",
+        "Two spoonfuls a day from now until it is empty",
+        "The mooring is 680 a month from now on",
+        "He rows three times a week from tomorrow",
     ],
 )
 def test_a_rate_a_weekday_among_others_and_what_is_to_be_done_add_no_day(text: str) -> None:

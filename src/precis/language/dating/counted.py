@@ -68,6 +68,8 @@ def ago(phrase: Phrase) -> Spans:
         return (weekend_of(phrase.today + 7 * way * int(value) * DAY),)
     if {"under", "less"} & set(phrase.words) or (way > 0 and lead_of(phrase.text) == "by"):
         return ()
+    if way > 0 and phrase.stands(doubts.is_rate):
+        return ()
     span = _away(phrase.text, start, way, lead_of(phrase.text))
     return (span,) if span else ()
 

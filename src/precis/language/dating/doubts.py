@@ -25,13 +25,15 @@ _NO_SUPERLATIVE, _SET_AHEAD, _SET_OF_THINGS = (
     frozenset(tables.words(f"doubts.{name}")) for name in ("no_superlative", "set_ahead", "set_of_things")
 )
 _THROUGH = re.compile(rf"\b(?:{tables.choices('doubts.through')}) $", re.IGNORECASE)
-_WANTED, _TERMS = (
-    re.compile(rf"(?<!\w)(?:{tables.choices(f'doubts.{name}')}) $", re.IGNORECASE) for name in ("wanted", "terms")
+_WANTED, _TERMS, _RATES = (
+    re.compile(rf"(?<!\w)(?:{tables.choices(f'doubts.{name}')}) $", re.IGNORECASE)
+    for name in ("wanted", "terms", "rates")
 )
 _ONE_OF_THEM = re.compile(rf"(?:\b(?:{tables.choices('doubts.before_last')})|['\u2019]s) $", re.IGNORECASE)
 _OF_NIGHT = re.compile(rf" (?:{tables.choices('doubts.of_night')})\b", re.IGNORECASE)
 _AWAITED = re.compile(rf"(?:{tables.choices('doubts.awaited')})\b[^,;:]*$", re.IGNORECASE)
 _WATCHED = re.compile(rf"\b(?:{tables.choices('doubts.watching')}) (?:the )?$", re.IGNORECASE)
+_ON, _A_UNIT = re.compile(r" on(?:wards?)?\b"), re.compile(r"an? ", re.IGNORECASE)
 #: Something that is counted, right before a number of units: "five kilos in two weeks".
 _COUNTED_THING = re.compile(
     rf"\b(?:\d[\d.,]*|{tables.choices('doubts.counts')})((?: (?!times\b)[\w'\u2019-]+){{1,3}} )$", re.IGNORECASE
@@ -89,6 +91,11 @@ def is_wanted(text: str, start: int, _end: int) -> bool:
 def is_of_terms(text: str, start: int, _end: int) -> bool:
     """Whether it says within what time somebody pays or delivers each time: "Brandt pays in 60 days"."""
     return _TERMS.search(text, 0, start) is not None
+
+
+def is_rate(text: str, start: int, end: int) -> bool:
+    """Whether "a day" says how often, and what is behind it from when on: "twice a day from now on"."""
+    return bool(_ON.match(text, end) or (_A_UNIT.match(text, start) and _RATES.search(text, 0, start)))
 
 
 def is_awaited(text: str, start: int, _end: int) -> bool:
