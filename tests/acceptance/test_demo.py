@@ -127,7 +127,9 @@ def test_a_request_in_words_is_shown_before_anything_goes(told: Told, script: di
     goes, leaves = shown.split("Before ")[0].split("Leaves with them ")
     whole, part = script["forget"]["ids"]
     assert re.search(rf"id: {whole} memory: .*Thornvale.* why: it has that name id: {part} ", goes)
+    goes, in_doubt = goes.split("In doubt: stays unless")
     assert goes.strip().endswith("I have to keep a headache diary.")
+    assert in_doubt.count("why: it has a word that is told with that, and hardly elsewhere") == in_doubt.count("why: ")
     assert "; stays: The neurologist changed my medication" in goes.split(part)[1]
     # How many of the two are told is the choice of the summary.
     assert leaves.count("statement: Priya: ") in {1, 2}

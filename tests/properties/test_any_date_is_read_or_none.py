@@ -120,8 +120,8 @@ IN_FRAMES = st.builds(lambda frame, phrase: frame.replace("{}", phrase), st.samp
 
 def _patterns_in(value: object) -> Iterable[re.Pattern[str]]:
     """All patterns that a reader of dates holds, at whatever depth."""
-    if isinstance(value, re.Pattern):
-        return (value,)
+    if hasattr(value, "pattern") and hasattr(value, "flags"):
+        return (re.compile(value.pattern, value.flags),)
     return (pattern for part in value for pattern in _patterns_in(part)) if isinstance(value, list | tuple) else ()
 
 
