@@ -17,7 +17,7 @@ from precis.finding.beyond.tables import any_language
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, is_caseless, unelided
 from precis.finding.tables import any_group, fields, groups
-from precis.finding.together.pronouns import MACHINES
+from precis.finding.together.pronouns import MACHINES, persons
 from precis.finding.values import Level, Match, Row
 from precis.finding.written.speaking import RELATIONS
 from precis.language import tables
@@ -127,7 +127,8 @@ def take_threads(
     meant = {row.id for row in rows if matches[row.id].level >= Level.DOUBTFUL}
     if bounded or not 0 < len(meant) <= _PLENTY or len(rows) < _LEAST or not all(map(_is_topic, subjects)):
         return
-    terms, asked = _terms_of(rows, subjects, own_names)
+    is_of_person = any(map(_is_person, subjects))
+    terms, asked = _terms_of(rows, subjects, {*own_names, *(_named_in(rows) if is_of_person else ())})
     topic = _Topic(
         rows=rows,
         terms={id_: listed - asked for id_, listed in terms.items()},
@@ -137,8 +138,8 @@ def take_threads(
             for row in rows
             if row.id in spared or terms[row.id] & asked or _names_owner(row, subjects) or not _is_open(matches[row.id])
         },
-        talked=not any(map(_is_person, subjects)),
-        noted=len(meant) <= _FEW and not any(map(_is_person, subjects)),
+        talked=not is_of_person,
+        noted=len(meant) <= _FEW and not is_of_person,
     )
     brought: dict[str, Match] = {}
     for step in range(_STEPS):
@@ -161,6 +162,12 @@ def _is_person(subject: Subject) -> bool:
     """Whether all about somebody is asked for; in a script without capitals a name may be that of a thing."""
     caseless = not subject.parts and all(is_caseless(name[0]) for name in subject.names)
     return not caseless and all(part.roots & (RELATIONS | {"role"}) for part in subject.parts)
+
+
+def _named_in(rows: Sequence[Row]) -> frozenset[str]:
+    """Words of the names in them: who is told of beside somebody is somebody else."""
+    named = (row.text[start:end] for row in rows for start, end, _ in persons(row.text))
+    return frozenset(folded(word) for name in named for word in words(name))
 
 
 def _is_open(match: Match) -> bool:
