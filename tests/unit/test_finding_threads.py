@@ -30,7 +30,7 @@ def found(ask: str, rows: list[Row]) -> dict[str, Finding]:
     ("ask", "topic", "tied", "other"),
     [
         ("forget my wrist", "My wrist clicked, Varga took a look.", "Varga wants a splint for six weeks.", "I sing."),
-        ("vergiss meinen Zaun", "Der Zaun fällt um, Lärchenholz hilft.", "Das Lärchenholz kostet 900.", "Ich singe Alt."),
+        ("vergiss meinen Zaun", "Der Zaun fällt, Lärchenholz hilft.", "Das Lärchenholz kostet 90.", "Ich singe Alt."),
         ("oublie le jardin", "Le jardin est sec, Kerdoncuff passe.", "Kerdoncuff veut un puits.", "Je chante."),
         ("забудь про крышу", "Крыша течёт, Лапшин придёт.", "Лапшин просит аванс.", "Я пою в хоре."),
     ],
