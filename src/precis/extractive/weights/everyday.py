@@ -52,15 +52,17 @@ def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[l
     most = max(_MOST, _OFTEN * len({item.day for item in items}))
     telling = {term for terms, does in read for term in terms if does}
     last = {term: max(when) for term, when in days.items() if 1 < len(when) <= most and term in telling}
+    matters = [terms & last.keys() for terms, _ in read]
     weighed = [
-        _weighed(option, {last[term] == items[option.item].day for term in terms & last.keys()}, does=does)
-        for option, (terms, does) in zip(options, read, strict=True)
+        _weighed(option, {last[term] == items[option.item].day for term in of_option}, does=does)
+        for option, of_option, (_, does) in zip(options, matters, read, strict=True)
     ]
     outcomes = {
         option.place: newer.place
-        for option, (terms, _) in zip(options, read, strict=True)
+        for option, of_option in zip(options, matters, strict=True)
+        if of_option
         for newer, (others, _) in zip(options, read, strict=True)
-        if _is_later(items[newer.item], items[option.item]) and _takes_up(terms & last.keys(), others, newer.text)
+        if _is_later(items[newer.item], items[option.item]) and _takes_up(of_option, others, newer.text)
     }
     # A week tells what is of every day where it has room for it; a month of as many weighty matters does not.
     if not any(item.derived for item in items) or sum(not option.everyday for option in weighed) < _FEWEST:

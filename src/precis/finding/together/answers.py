@@ -53,18 +53,22 @@ def take_nearest(
     named = [row for row in near if matches[row.id].why.startswith(SAME_NAME)]
     plain = [row for row in rest if row in near or matches[row.id].level is Level.NO]
     plain = [] if any(map(str.isdigit, "".join(it.text for it in subjects))) else plain
-    best = max((max(row.likeness, default=0.0) for row in named), default=0.0)
-    named = [row for row in named if max(row.likeness, default=0.0) >= _LIKELIEST * best]
-    likely = named or [row for row in plain if max(row.likeness, default=0.0) >= _LIKELY]
+    best = max(map(_likeness, named), default=0.0)
+    named = [row for row in named if _likeness(row) >= _LIKELIEST * best]
+    likely = named or [row for row in plain if _likeness(row) >= _LIKELY]
     if nearest:
-        likely = [max(nearest, key=lambda row: max(row.likeness, default=0.0))]
+        likely = [max(nearest, key=_likeness)]
     elif bounded or not subjects:
         likely = []
     for row in likely:
         why = "nothing tells of that in these words, and it is nearest"
-        likelihood = _NEAREST * max(0.0, *row.likeness, 0.0)
-        matches[row.id] = Match(level=Level.DOUBTFUL, why=why, likelihood=likelihood)
+        matches[row.id] = Match(level=Level.DOUBTFUL, why=why, likelihood=_NEAREST * max(0.0, _likeness(row)))
     return bool(likely)
+
+
+def _likeness(row: Row) -> float:
+    """The cosine of a memory to what it is likest of what is asked for; 0 where it was compared with nothing."""
+    return max(row.likeness, default=0.0)
 
 
 def _has(part: Part, row: Row) -> bool:

@@ -148,7 +148,7 @@ def take_threads(
             likelihood = tie.likelihood * _FADING ** (step + 1)
             brought[id_] = Match(level=Level.DOUBTFUL, why=tie.why, likelihood=likelihood)
         topic.within |= fresh.keys()
-    matches |= sorted(brought.items(), key=lambda tied: -(tied[1].likelihood or 0))[:_MOST]
+    matches |= sorted(brought.items(), key=lambda tied: -tied[1].likelihood)[:_MOST]
 
 
 def _is_topic(subject: Subject) -> bool:

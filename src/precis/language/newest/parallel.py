@@ -157,10 +157,17 @@ def joint(languages: tuple[str, ...]) -> re.Pattern[str]:
 
 
 @cache
+def joining_words() -> tuple[str, ...]:
+    """The words that join two clauses, of all languages, the longest first."""
+    listed = {word for of_language in tables.section("parallel.joints").values() for word in of_language.split()}
+    return tuple(sorted(listed, key=lambda word: (-len(word), word)))
+
+
+@cache
 def _opening() -> re.Pattern[str]:
     """What joins clauses, before a clause; a word of two letters of one language opens clauses of another."""
-    words = {word for listed in tables.section("parallel.joints").values() for word in listed.split()}
-    return re.compile(rf"^\s*(?:{'|'.join(word for word in sorted(words) if len(word) > _SHORT)})\s+", re.IGNORECASE)
+    words = "|".join(word for word in joining_words() if len(word) > _SHORT)
+    return re.compile(rf"^\s*(?:{words})\s+", re.IGNORECASE)
 
 
 def _apart(

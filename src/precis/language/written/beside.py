@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 
 from precis.language import tables
-from precis.language.newest.parallel import joint
+from precis.language.newest.parallel import joining_words, joint
 from precis.language.script import languages_of
 from precis.language.words import MARKS
 
@@ -88,10 +88,7 @@ def _opens(clause: str, languages: tuple[str, ...]) -> bool:
 @cache
 def _joined_on() -> re.Pattern[str]:
     """A word of any language that joins two clauses, where a name is behind it."""
-    words = {word for listed in tables.section("parallel.joints").values() for word in listed.split()}
-    return re.compile(
-        rf"^\W*(?:{'|'.join(sorted(words, key=len, reverse=True))})\s+(?![a-z\u00df-\u00ff\u0430-\u044f])"
-    )
+    return re.compile(rf"^\W*(?:{'|'.join(joining_words())})\s+(?![a-z\u00df-\u00ff\u0430-\u044f])")
 
 
 @cache

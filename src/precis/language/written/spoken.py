@@ -2,6 +2,7 @@
 
 from precis import patterns as re
 from precis.language import tables
+from precis.language.newest.parallel import joining_words
 
 #: Scripts that set no words apart, or write more behind one.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -31,6 +32,7 @@ _PASSWORD, _LOCK = (re.compile(_spoken(name), re.IGNORECASE) for name in ("passw
 _BEHIND = re.compile(
     rf"{_GAP}{{0,40}}?(?:,\s(?:{_spoken('links')}))?[,\u3001\uff0c]?[ '\"(\uff1a:=]*{_VALUE}", re.IGNORECASE
 )
+_VALUES = re.compile(_VALUE, re.IGNORECASE)
 _BEFORE = re.compile(rf"{_VALUE}[#*]?(?:{_spoken('links', 'locks')}|[\s=:'\"\u2013-])+$", re.IGNORECASE)
 _LINKED = re.compile(rf"(?:[:=\uff1a]|{_spoken('links')})\W*$", re.IGNORECASE)
 _COUNTED = re.compile(rf"\s?-?{_spoken('counts')}", re.IGNORECASE)
@@ -39,9 +41,7 @@ _OF_A_YEAR = re.compile(rf"{_spoken('before_years')}\W*$", re.IGNORECASE)
 _YEAR, _DAY = re.compile(r"(?:19|20)\d\d"), re.compile(r"\d{1,2}[ -]\d{1,2}[ -]\d{2,4}|\d{4}-\d\d-\d\d")
 _MEASURE, _NUMBERED = re.compile(r"\d+[^\W\d_]{1,3}|\d{1,2}h\d\d", re.IGNORECASE), re.compile(r"[^\W\d_]+[ -]?\d{1,2}")
 _WORD = re.compile(r"\s*[^\W\d_]")
-_JOINS = re.compile(
-    rf"\s+(?:{'|'.join(tables.section('parallel.joints').values()).replace(' ', '|')})\s", re.IGNORECASE
-)
+_JOINS = re.compile(rf"\s+(?:{'|'.join(joining_words())})\s", re.IGNORECASE)
 _NEAR = 40
 #: So many words stand before what a clause tells of.
 _OPENING = 4
@@ -76,8 +76,7 @@ def may_be_secret(clause: str) -> bool:
         return True
     if _CODE.search(clause):
         return False
-    values = re.compile(_VALUE, re.IGNORECASE).finditer(clause)
-    return any(_is_value(match, clause[: match.start()]) for match in values)
+    return any(_is_value(match, clause[: match.start()]) for match in _VALUES.finditer(clause))
 
 
 def has_lock(text: str) -> bool:
