@@ -60,8 +60,10 @@ def test_days_that_keep_their_notes_are_named(here: Room) -> None:
 
 
 def test_nothing_noted_is_said(here: Room) -> None:
-    """Of nobody; and an unknown period is refused."""
-    assert "Nothing was noted" in here.run("rollups", "run", "nobody", "monthly").stdout
+    """Of nobody, with what a note is; and an unknown period is refused."""
+    answer = here.run("rollups", "run", "nobody", "monthly").stdout
+    assert "Nothing was noted" in answer
+    assert "memory_type episodic whose metadata.kind is note" in " ".join(answer.split())
     assert "No summaries" in here.run("rollups", "list", "monthly", "--user-id", "nobody").stdout
     assert "yearly" in here.run("rollups", "list", "yearly", code=2).stderr
 

@@ -49,12 +49,14 @@ async def run_(
 ) -> Answer:
     """Summarize a user's day, week or month now."""
     name = _period(period)
-    async with opening() as (_, app):
+    async with opening() as (runtime, app):
         rollup = await app.rollups.summarize(user_id, name, force=force, day=day.date() if day else None)
 
     def words() -> None:
         if rollup.status == "empty":
+            kinds = " or ".join(runtime.settings.rollups_note_kinds)
             output.print("Nothing was noted in that period, or nothing that tells anything.")
+            print_dim(f"A note is a memory of memory_type episodic whose metadata.kind is {kinds}; no other is read.")
         else:
             notes = counted(rollup.notes_consolidated, "note")
             output.print(f"{rollup.status}: {rollup.summary_id}, made of {notes}", soft_wrap=True)
