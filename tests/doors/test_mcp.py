@@ -320,7 +320,14 @@ async def test_what_is_all_in_doubt_says_how_to_confirm(host: Host) -> None:
         await _call(client, "remember", text="Torvald keeps three llamas near Tartu.")
         preview = await _call(client, "forget", what="everything about the llamas")
         assert "In doubt" in preview
-        assert preview.endswith("and include_doubtful: nothing of it is sure.")
+        assert preview.endswith("and also or include_doubtful: nothing of it is sure.")
+        preview_id = preview.rsplit("preview_id ", 1)[1].split(" ", 1)[0]
+        with pytest.raises(_ToolFailed, match="does not show 'nobody'"):
+            await _call(client, "forget", preview_id=preview_id, also=["nobody"])
+        with pytest.raises(_ToolFailed, match="1 in doubt were not chosen"):
+            await _call(client, "forget", preview_id=preview_id)
+        receipt = await _call(client, "forget", preview_id=preview_id, also=[_id_in(preview)])
+        assert "Forgotten: 1 memory" in receipt
 
 
 async def test_it_takes_a_key_and_opens_no_stream(url: str, runtime: Runtime, tenant: str) -> None:

@@ -240,7 +240,7 @@ FERRY = (
 
 
 def test_words_are_shown_and_asked_before_anything_goes(here: Room) -> None:
-    """A dry run and a no leave everything; --yes forgets what is sure, and --include-doubtful the rest."""
+    """A dry run and a no leave everything; --yes forgets what is sure but --keep, and --also one of the rest."""
     rows = [{"id": f"f{number}", "text": text, "user_id": "otto"} for number, text in enumerate(FERRY)]
     here.run("import", here.write("ferry.jsonl", rows))
     ask = ("forget", "everything about Wendelin", "--user-id", "otto")
@@ -250,9 +250,12 @@ def test_words_are_shown_and_asked_before_anything_goes(here: Room) -> None:
     assert "Nothing was forgotten." in here.run(*ask, code=1).stderr
     document = here.json(*ask)
     assert (["f0", "f2"], ["f3"]) == tuple([row["id"] for row in document[name]] for name in ("forget", "doubtful"))
+    receipt = here.json(*ask, "--yes", "--keep", "f2")
+    assert (["f0"], [], ["f2", "f3"]) == (receipt["forgotten"], receipt["edited"], receipt["doubtful"])
     receipt = here.json(*ask, "--yes")
-    assert (["f0"], ["f2"], ["f3"]) == (receipt["forgotten"], receipt["edited"], receipt["doubtful"])
-    assert ["f3"] == here.json(*ask, "--yes", "--include-doubtful")["forgotten"]
+    assert (["f2"], ["f3"]) == (receipt["edited"], receipt["doubtful"])
+    assert "'f1' is neither among what goes nor in doubt" in one_line(here.run(*ask, "--yes", "--also", "f1", code=2))
+    assert ["f3"] == here.json(*ask, "--yes", "--also", "f3")["forgotten"]
     assert "nothing of user 'otto' is meant" in one_line(here.run(*ask, "--yes", code=1))
     assert 0 == here.json("verify-forgotten", "Wendelin", "--deep")["hits"]
 

@@ -15,6 +15,7 @@ from precis.bootstrap import Runtime
 from precis.errors import InvalidInput, NotFound
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
+from precis.store.forgotten.previews import Choice
 from precis.store.forgotten.scan import Scan
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -156,6 +157,36 @@ async def test_confirm_forgets_at_once(api: httpx.AsyncClient, app: App) -> None
     assert BOAT[4][1] in await texts(app)
 
 
+async def test_rows_of_a_preview_are_chosen(api: httpx.AsyncClient, app: App) -> None:
+    """Those of also go though they were in doubt; those of keep stay, and go later only where they are chosen."""
+    await written(app)
+    shown = (await api.post("/v1/forget", json={"user_id": "ana", "what": "Torvald"})).json()
+    body = {"preview_id": shown["preview_id"]}
+    assert (["b0", "b1", "b3"], ["b4"]) == tuple([row["id"] for row in shown[name]] for name in ("forget", "doubtful"))
+    receipt = (await api.post("/v1/forget", json={**body, "also": ["b4"], "keep": ["b0", "b3"]})).json()
+    assert (["b1", "b4"], [], ["b0", "b3"]) == (sorted(receipt["forgotten"]), receipt["edited"], receipt["doubtful"])
+    assert {BOAT[0][1], BOAT[3][1]} <= await texts(app)
+    assert 404 == (await api.post("/v1/forget", json=body)).status_code
+    receipt = (await api.post("/v1/forget", json={**body, "also": ["b0"]})).json()
+    assert (["b0"], ["b3"]) == (receipt["forgotten"], receipt["doubtful"])
+
+
+async def test_no_row_is_chosen_that_was_not_shown(api: httpx.AsyncClient, app: App) -> None:
+    """Such an id is named and nothing goes; nor does one that is to go and to stay, nor are rows of words chosen."""
+    await written(app)
+    shown = (await api.post("/v1/forget", json={"user_id": "ana", "what": "Torvald"})).json()
+    body, before = {"preview_id": shown["preview_id"]}, await texts(app)
+    for wrong in ({"also": ["b2"]}, {"keep": ["nobody"]}, {"also": ["b4"], "keep": ["b4"]}):
+        answer = await api.post("/v1/forget", json={**body, **wrong})
+        assert 422 == answer.status_code
+        assert next(iter(wrong.values()))[0] in answer.json()["detail"]
+    for beside in ({"user_id": "ana", "what": "Torvald", "confirm": True}, {"ids": ["b0"]}):
+        answer = await api.post("/v1/forget", json={**beside, "also": ["b4"]})
+        assert 422 == answer.status_code
+        assert "goes with preview_id" in answer.text
+    assert before == await texts(app)
+
+
 async def test_edited_or_forgotten_since(api: httpx.AsyncClient, app: App) -> None:
     """A memory that was edited since it was shown is left alone and named; one that was forgotten is counted."""
     await written(app)
@@ -194,7 +225,7 @@ async def test_previews_expire(app: App, runtime: Runtime, tenant: str) -> None:
     assert timedelta(minutes=59) < shown.expires_at - runtime.engine.clock() <= timedelta(hours=1)
     with pytest.raises(NotFound):
         await runtime.store.previews.confirmable(
-            tenant, shown.preview_id, user_id="ana", doubtful=False, now=shown.expires_at
+            tenant, shown.preview_id, Choice(), user_id="ana", now=shown.expires_at
         )
 
 

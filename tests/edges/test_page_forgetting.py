@@ -53,6 +53,18 @@ async def test_a_preview_forgets_nothing(browser: httpx.AsyncClient, app: App) -
     assert len(await app.memories.get_many(["q0", "q1", "q2", "y0", "z0"])) == 5
 
 
+async def test_a_row_that_is_kept_stays(browser: httpx.AsyncClient, app: App) -> None:
+    """Each row of a preview has a box; what is ticked to stay stays, and the rest goes."""
+    shown = await preview(browser, "everything about Quill")
+    boxes = re.findall(r'<input type="checkbox" form="confirm" id="([^"]+)" name="\1"', shown.text)
+    assert ["keep.q0", "keep.q1", "keep.q2", "keep.q3"] == sorted(boxes)
+    done = await send(browser, shown.text, "/page/forget/confirm", **{"keep.q1": "yes", "keep.q3": "yes"})
+    assert done.status_code == 200
+    rows = (await app.memories.list(user_id="ines")).rows
+    left = {memory.id: memory.text for memory in rows if memory.id.startswith("q")}
+    assert {"q1": "Quill owns a zeppelin.", "q3": "Quill and Odile bake rye bread."} == left
+
+
 async def test_what_was_shown_is_forgotten_once_it_is_confirmed(browser: httpx.AsyncClient, app: App) -> None:
     """The receipt is signed and in the chain; somebody else's memory of the same name stays; twice is refused."""
     shown = await preview(browser, "everything about Quill")

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 53692bae2547d056bd602716cdc5f928412e71f05f3b5e0fa867c64ee1ede3e9): change the server instead.
+// Written by `make client` from openapi.json (sha256 3cbb29726136d264aab115bd7d31510118dd1f26af4a5e2eec541337a89682dc): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -74,7 +74,8 @@ export interface paths {
          *     With ``ids``: the receipt; ids that name nothing are in ``not_found``, 404 where none exists. With ``what``: a
          *     preview of what goes, what is in doubt and what stays near it, of which nothing is forgotten yet; 404 where nothing
          *     is meant and nothing is near. With ``preview_id``, or with ``what`` and ``confirm: true``: the receipt of what was
-         *     surely meant, and of what was in doubt where ``include_doubtful`` says so.
+         *     surely meant, and of what was in doubt where ``include_doubtful`` says so. With ``preview_id`` rows can be chosen:
+         *     those of ``also``, which were in doubt, go as well, and those of ``keep`` stay.
          */
         post: operations["memories_forget_many"];
         delete?: never;
@@ -1756,6 +1757,16 @@ export interface components {
              * @default false
              */
             include_doubtful?: boolean;
+            /**
+             * @description with preview_id: ids of what it showed in doubt that go as well
+             * @default []
+             */
+            also?: string[];
+            /**
+             * @description with preview_id: ids of what it showed that stay
+             * @default []
+             */
+            keep?: string[];
             user_id?: string | null;
             project_id?: string | null;
             environment?: string | null;
@@ -1778,6 +1789,10 @@ export interface components {
             confirm?: false;
             /** @enum {unknown} */
             include_doubtful?: false;
+            /** @enum {unknown} */
+            also?: never[];
+            /** @enum {unknown} */
+            keep?: never[];
             /** @enum {unknown} */
             user_id?: null;
             /** @enum {unknown} */
@@ -1806,6 +1821,10 @@ export interface components {
             ids?: null;
             /** @enum {unknown} */
             preview_id?: null;
+            /** @enum {unknown} */
+            also?: never[];
+            /** @enum {unknown} */
+            keep?: never[];
             what: unknown;
             user_id: unknown;
         } | {

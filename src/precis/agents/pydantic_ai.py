@@ -76,6 +76,8 @@ class PrecisToolset(FunctionToolset[Any]):
         preview_id: Annotated[str | None, Field(description="confirms what that preview showed")] = None,
         *,
         include_doubtful: Annotated[bool, Field(description="with preview_id: what is in doubt goes, too")] = False,
+        also: Annotated[list[str] | None, Field(description="with preview_id: only these in doubt go, too")] = None,
+        keep: Annotated[list[str] | None, Field(description="with preview_id: these stay")] = None,
     ) -> str:
         """Forget for good, with everything in summaries that rests on it. It cannot be undone.
 
@@ -88,7 +90,9 @@ class PrecisToolset(FunctionToolset[Any]):
             if what is not None and preview_id is None:
                 return preview_text(await self._loop.run(memories.find_to_forget(what, user_id=user_id, **scope)))
             if preview_id is not None and what is None:
-                confirming = memories.forget_preview(preview_id, user_id=user_id, include_doubtful=include_doubtful)
+                confirming = memories.forget_preview(
+                    preview_id, user_id=user_id, include_doubtful=include_doubtful, also=also or (), keep=keep or ()
+                )
                 return receipt_text(await self._loop.run(confirming))
             raise InvalidInput("give either what or preview_id", field="what")
 

@@ -1,7 +1,7 @@
 """app.memories: write, read, edit and forget memories."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -23,6 +23,7 @@ from precis.language.labels import extract
 from precis.memory import LABELS, TURN, Memory, RetentionState
 from precis.store.changes.writing import Added
 from precis.store.filtering import Filter, Page
+from precis.store.forgotten.previews import Choice
 from precis.store.rows import NewMemory
 from precis.typed import validated
 
@@ -192,10 +193,23 @@ class Memories:
         return await self._in_words.find(what, user_id=user_id, since=since, until=until, propose=propose, **scope)
 
     async def forget_preview(
-        self, preview: Preview | str, *, user_id: str | None = None, include_doubtful: bool = False
+        self,
+        preview: Preview | str,
+        *,
+        user_id: str | None = None,
+        include_doubtful: bool = False,
+        also: Collection[str] = (),
+        keep: Collection[str] = (),
     ) -> Confirmed:
-        """Forget what a preview showed, given as itself or by its id; see ``forget``."""
-        return await self._in_words.confirm(preview, user_id=user_id, include_doubtful=include_doubtful)
+        """Forget what a preview showed, given as itself or by its id; see ``forget``.
+
+        Of what it showed in doubt those of the ids ``also`` go as well, of what it showed at all those of the ids
+        ``keep`` stay, and are in doubt from then on. Raises InvalidInput for an id it did not show.
+        """
+        if both := sorted({*also} & {*keep}):
+            raise InvalidInput(f"keep: {both[0]!r} is in also: say whether it goes or stays", field="keep")
+        choice = Choice(doubtful=include_doubtful, also=frozenset(also), keep=frozenset(keep))
+        return await self._in_words.confirm(preview, choice, user_id=user_id)
 
     async def forget(self, ids: str | Sequence[str] | Preview, *, include_doubtful: bool = False) -> Receipt:
         """Law 4: these memories and everything resting on them are gone when this returns; the receipt says what went.

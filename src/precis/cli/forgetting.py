@@ -12,6 +12,8 @@ from precis.app.receipts import Evidence, Proof, Verification, read_evidence
 from precis.cli.printing import counted, errors, output, plain, print_receipt, print_table, table
 from precis.cli.verb import Answer, Exit, Json, Opening, verb
 from precis.engine.forgetting import Receipt
+from precis.errors import InvalidInput
+from precis.store.forgotten.previews import Choice
 from precis.store.forgotten.scan import EVERY_COLUMN, Looked
 
 
@@ -31,6 +33,10 @@ async def forget(
     include_doubtful: Annotated[
         bool, typer.Option("--include-doubtful", help="Of words: forget what is in doubt as well.")
     ] = False,
+    also: Annotated[
+        list[str] | None, typer.Option("--also", help="Of words: this id, in doubt, goes as well; may be repeated.")
+    ] = None,
+    keep: Annotated[list[str] | None, typer.Option("--keep", help="Of words: this id stays; may be repeated.")] = None,
     namespace: Annotated[str | None, typer.Option(help="Of words: only this namespace.")] = None,
     session_id: Annotated[str | None, typer.Option("--session-id", help="Of words: only this session.")] = None,
     evidence: Annotated[
@@ -47,16 +53,17 @@ async def forget(
     scope: dict[str, Any] = {
         name: value for name, value in (("namespace", namespace), ("session_id", session_id)) if value
     }
-    if not (what and user_id) and (yes or dry_run or include_doubtful or scope):
+    choice = Choice(doubtful=include_doubtful, also=frozenset(also or ()), keep=frozenset(keep or ()))
+    if not (what and user_id) and (yes or dry_run or scope or choice != Choice()):
         raise typer.BadParameter("these options go with words and --user-id")
     async with opening() as (runtime, app):
         ids, preview = what or [], None
         if what and user_id:
             preview = await app.memories.find_to_forget(" ".join(what), user_id=user_id, propose=not yes, **scope)
-            code = _asked(preview, yes=yes, dry_run=dry_run, include_doubtful=include_doubtful, silent=as_json)
+            code = _asked(preview, choice, yes=yes, dry_run=dry_run, silent=as_json)
             if code is not None:
                 return Answer(json=preview, words=lambda: None, code=code)
-            ids = [row.id for row in _going(preview, include_doubtful=include_doubtful) if row.keeps is None]
+            ids = [row.id for row in _going(preview, choice) if row.keeps is None]
         if evidence is not None:
             verification = Verification(runtime.database, runtime.settings, app.parts.tenant_id)
             owner = None if preview else user_id
@@ -65,17 +72,23 @@ async def forget(
             _tell_recorded(recorded, evidence)
         if preview is not None:
             # What was shown goes by its id; with --yes no model was asked.
-            receipt: Receipt = await app.memories.forget_preview(preview.preview_id, include_doubtful=include_doubtful)
+            receipt: Receipt = await app.memories.forget_preview(
+                preview.preview_id, include_doubtful=include_doubtful, also=choice.also, keep=choice.keep
+            )
         else:
             receipt = await (app.memories.forget_user(user_id) if user_id else app.memories.forget(ids))
     return Answer(json=receipt, words=lambda: print_receipt(receipt))
 
 
-def _going(preview: Preview, *, include_doubtful: bool) -> tuple[Meant, ...]:
-    return (*preview.forget, *preview.doubtful) if include_doubtful else preview.forget
+def _going(preview: Preview, choice: Choice) -> tuple[Meant, ...]:
+    """What would go of it. Raises InvalidInput where the choice names what it does not show."""
+    rows = [*((row, True) for row in preview.forget), *((row, False) for row in preview.doubtful)]
+    if unknown := sorted((choice.also | choice.keep) - {row.id for row, _ in rows}):
+        raise InvalidInput(f"{unknown[0]!r} is neither among what goes nor in doubt: nothing was forgotten")
+    return tuple(row for row, sure in rows if choice.takes(row.id, sure=sure))
 
 
-def _asked(preview: Preview, *, yes: bool, dry_run: bool, include_doubtful: bool, silent: bool) -> Exit | None:
+def _asked(preview: Preview, choice: Choice, *, yes: bool, dry_run: bool, silent: bool) -> Exit | None:
     """Show what was meant and ask; None to go on. A document that is printed asks nobody."""
     if not silent and not yes:
         print_preview(preview)
@@ -84,7 +97,7 @@ def _asked(preview: Preview, *, yes: bool, dry_run: bool, include_doubtful: bool
         return Exit.NO
     if dry_run or (silent and not yes):
         return Exit.FINE
-    number = len(_going(preview, include_doubtful=include_doubtful))
+    number = len(_going(preview, choice))
     if not number:
         errors.print(_nothing(preview))
         return Exit.NO
@@ -97,7 +110,10 @@ def _asked(preview: Preview, *, yes: bool, dry_run: bool, include_doubtful: bool
 def _nothing(preview: Preview) -> str:
     """What is said where nothing goes, and what to do then."""
     if preview.doubtful:
-        return "Nothing is surely meant, and nothing was forgotten: --include-doubtful forgets what is in doubt."
+        return (
+            "Nothing is surely meant, and nothing was forgotten: --include-doubtful forgets what is in doubt, "
+            "--also ID one of it."
+        )
     near = counted(len(preview.near), "memory", "memories")
     return f"Nothing is meant, and nothing was forgotten: {near} only near. Use other words, or forget one by its id."
 
@@ -114,7 +130,7 @@ def print_preview(preview: Preview) -> None:
     """What a request in words means."""
     lists = (
         ("Goes", preview.forget),
-        ("In doubt: stays unless you add --include-doubtful", preview.doubtful),
+        ("In doubt: stays unless you add --also ID, or --include-doubtful", preview.doubtful),
         ("Stays, though it is near", preview.near),
     )
     for title, rows in lists:

@@ -154,9 +154,18 @@ class AsyncMemories(_Resource):
         body = {**request, "confirm": False}
         return await self._client.send(Call[shapes.Preview](method="POST", path="/v1/forget", body=body))
 
-    async def confirm_forget(self, preview_id: str, *, include_doubtful: bool = False) -> shapes.Confirmed:
-        """Forget what a preview showed."""
-        body = {"preview_id": preview_id, "include_doubtful": include_doubtful}
+    async def confirm_forget(
+        self,
+        preview_id: str,
+        *,
+        include_doubtful: bool = False,
+        also: Sequence[str] = (),
+        keep: Sequence[str] = (),
+    ) -> shapes.Confirmed:
+        """Forget what a preview showed, also those in doubt that are chosen by their ids, and not those to keep."""
+        body = {
+            "preview_id": preview_id, "include_doubtful": include_doubtful, "also": list(also), "keep": list(keep),
+        }  # fmt: skip
         return await self._client.send(
             Call[shapes.Confirmed](method="POST", path="/v1/forget", body=body, repeatable=False)
         )

@@ -236,6 +236,8 @@ class ForgetRequest(TypedDict):
     preview_id: NotRequired[str | None]
     confirm: NotRequired[bool]
     include_doubtful: NotRequired[bool]
+    also: NotRequired[Sequence[str]]
+    keep: NotRequired[Sequence[str]]
     user_id: NotRequired[str | None]
     project_id: NotRequired[str | None]
     environment: NotRequired[str | None]

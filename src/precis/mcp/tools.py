@@ -185,6 +185,8 @@ class Tools:
         ids: Ids | None = None,
         preview_id: Annotated[str | None, Field(description="confirms what that preview showed")] = None,
         include_doubtful: Annotated[bool, Field(description="with preview_id: what is in doubt goes, too")] = False,
+        also: Annotated[list[str] | None, Field(description="with preview_id: only these in doubt go, too")] = None,
+        keep: Annotated[list[str] | None, Field(description="with preview_id: these stay")] = None,
         confirm: Annotated[bool, Field(description="with ids: true once the user has agreed")] = False,
         user_id: User = None,
     ) -> str:
@@ -205,8 +207,11 @@ class Tools:
                 return "\n".join([f"{_WOULD_GO} the same ids and confirm:", *map(memory_line, rows)])
             case (None, None, str()):
                 return receipt_text(
-                    await memories.forget_preview(preview_id, user_id=person.user_id, include_doubtful=include_doubtful)
-                )
+                    await memories.forget_preview(
+                        preview_id, user_id=person.user_id, include_doubtful=include_doubtful,
+                        also=also or (), keep=keep or (),
+                    )
+                )  # fmt: skip
         raise InvalidInput("give one of what, ids and preview_id", field="what")
 
     async def plan(self, context: Asked, *, user_id: User = None) -> str:

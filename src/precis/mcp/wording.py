@@ -184,7 +184,7 @@ def preview_text(preview: Preview) -> str:
     """What a request in words would forget, what is in doubt, and what stays."""
     parts = [
         ("These would go:", preview.forget),
-        ("In doubt; they stay unless include_doubtful is given:", preview.doubtful),
+        ("In doubt; they stay unless they are in also, or include_doubtful is given:", preview.doubtful),
         ("These stay, although they are near:", preview.near),
     ]
     lines = [line for heading, rows in parts if rows for line in (heading, *map(_meant, rows))]
@@ -194,7 +194,7 @@ def preview_text(preview: Preview) -> str:
     if not (preview.forget or preview.doubtful):
         lines.append("Nothing is meant for sure or in doubt, and nothing is forgotten. Ask the user in other words.")
         return "\n".join(lines)
-    doubtful = "" if preview.forget or not preview.doubtful else " and include_doubtful: nothing of it is sure"
+    doubtful = "" if preview.forget or not preview.doubtful else " and also or include_doubtful: nothing of it is sure"
     lines.append(
         f"Nothing is forgotten yet. Ask the user, then call forget with preview_id {preview.preview_id}{doubtful}."
     )

@@ -14,6 +14,8 @@ from precis.page.visit import Some, Visit, whole_number
 _RECEIPTS = 50
 #: Memories of each kind that one page of a preview shows.
 _MEANT = 50
+#: What the fields of single rows are called, each with the id of a memory behind it.
+_ALSO, _KEEP = "also.", "keep."
 #: Seconds that a browser waits for a search; what takes longer goes on, and is asked for.
 _WAIT = 8.0
 #: What a receipt counts, in words.
@@ -46,7 +48,7 @@ async def preview(visit: Visit) -> Response:
     names = await visit.app.standing.get_many([each.summary_id for each in shown.summaries[first : first + _MEANT]])
     return visit.show(
         "preview.html", preview=shown, what=what, lists=shares, following=following, seen=seen, changed=changed,
-        names=names,
+        names=names, choosable=following is None and not first, also=_ALSO, keep=_KEEP,
     )  # fmt: skip
 
 
@@ -61,8 +63,14 @@ async def confirm(visit: Visit) -> Response:
     receipt = await visit.app.memories.forget_preview(
         visit.needed("preview"), user_id=visit.form.get("user") or None,
         include_doubtful=visit.form.get("doubtful") == "yes",
+        also=_rows(visit, _ALSO), keep=_rows(visit, _KEEP),
     )  # fmt: skip
     return await _done(visit, receipt)
+
+
+def _rows(visit: Visit, prefix: str) -> list[str]:
+    """The ids of the rows that were ticked."""
+    return [name.removeprefix(prefix) for name in visit.form if name.startswith(prefix)]
 
 
 async def forget_one(visit: Visit) -> Response:

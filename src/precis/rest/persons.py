@@ -30,7 +30,11 @@ from precis.typed import Cursor, KnownId, Label, PageSize, Plain, Published, Sto
 router = keyed_router("/v1", tag="memories")
 
 #: The three ways to say it, and what else may be given with each; with words anything.
-_BESIDE: Mapping[str, Collection[str] | None] = {"ids": (), "what": None, "preview_id": ("include_doubtful", "user_id")}
+_BESIDE: Mapping[str, Collection[str] | None] = {
+    "ids": (), "what": None, "preview_id": ("include_doubtful", "also", "keep", "user_id"),
+}  # fmt: skip
+#: These name rows of a preview, so that words alone cannot have them.
+_OF_PREVIEW = frozenset({"also", "keep"})
 
 #: What narrows the scope of words.
 _SCOPE = (
@@ -39,7 +43,7 @@ _SCOPE = (
 
 
 def _goes_with(name: str, beside: Collection[str] | None) -> bool:
-    return beside is None or name in beside
+    return name not in _OF_PREVIEW if beside is None else name in beside
 
 
 def _three_ways(schema: dict[str, Any]) -> None:
@@ -65,6 +69,12 @@ class ForgetRequest(TypedBody, StrictBody):
     preview_id: KnownId | None = Field(default=None, description="confirms what the preview of that id showed")
     confirm: bool = Field(default=False, description="with what: forget what is surely meant without a preview")
     include_doubtful: bool = Field(default=False, description="forget what is in doubt as well")
+    also: Annotated[list[KnownId], Field(max_length=1000)] = Field(
+        default=[], description="with preview_id: ids of what it showed in doubt that go as well"
+    )
+    keep: Annotated[list[KnownId], Field(max_length=1000)] = Field(
+        default=[], description="with preview_id: ids of what it showed that stay"
+    )
     user_id: KnownId | None = None
     project_id: Annotated[Plain, Field(max_length=200)] | None = None
     environment: Word | None = None
@@ -86,7 +96,8 @@ class ForgetRequest(TypedBody, StrictBody):
             raise ValueError("what: whose memories it is about is not said; give user_id")
         others = [name for name in self.model_dump(exclude_defaults=True) if name not in ways]
         if wrong := [name for name in others if not _goes_with(name, _BESIDE[ways[0]])]:
-            raise ValueError(f"{', '.join(wrong)}: goes with what, not with {ways[0]}")
+            other = "preview_id" if _OF_PREVIEW.issuperset(wrong) else "what"
+            raise ValueError(f"{', '.join(wrong)}: goes with {other}, not with {ways[0]}")
         return self
 
     @property
@@ -102,13 +113,18 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
     With ``ids``: the receipt; ids that name nothing are in ``not_found``, 404 where none exists. With ``what``: a
     preview of what goes, what is in doubt and what stays near it, of which nothing is forgotten yet; 404 where nothing
     is meant and nothing is near. With ``preview_id``, or with ``what`` and ``confirm: true``: the receipt of what was
-    surely meant, and of what was in doubt where ``include_doubtful`` says so.
+    surely meant, and of what was in doubt where ``include_doubtful`` says so. With ``preview_id`` rows can be chosen:
+    those of ``also``, which were in doubt, go as well, and those of ``keep`` stay.
     """
     if body.ids is not None:
         return await app.memories.forget(body.ids)
     if body.preview_id is not None:
         return await app.memories.forget_preview(
-            body.preview_id, user_id=body.user_id, include_doubtful=body.include_doubtful
+            body.preview_id,
+            user_id=body.user_id,
+            include_doubtful=body.include_doubtful,
+            also=body.also,
+            keep=body.keep,
         )
     preview = await app.memories.find_to_forget(
         body.what or "", user_id=body.user_id or "", since=body.since, until=body.until,

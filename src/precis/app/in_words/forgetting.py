@@ -44,7 +44,7 @@ from precis.models.embeddings import StaticEmbedder
 from precis.models.embeddings.nearness import kin_by
 from precis.recall.naming import LISTED, Named
 from precis.store.filtering import Filter
-from precis.store.forgotten.previews import Candidate, Listed
+from precis.store.forgotten.previews import Candidate, Choice, Listed
 
 Reading = Callable[[str], Awaitable[Memory]]
 Editing = Callable[..., Awaitable[tuple[Memory, Receipt]]]
@@ -137,27 +137,21 @@ class ForgettingInWords:
             doubtful |= dict.fromkeys(finding.id for finding in (*sure, *findings.of(Level.DOUBTFUL)))
         return Named(doubtful=tuple(doubtful)[:LISTED])
 
-    async def confirm(
-        self, preview: Preview | str, *, user_id: str | None = None, include_doubtful: bool = False
-    ) -> Confirmed:
-        """Forget what a preview showed, and with ``include_doubtful`` what it showed in doubt.
+    async def confirm(self, preview: Preview | str, choice: Choice, *, user_id: str | None = None) -> Confirmed:
+        """Forget what a preview showed, and what was chosen of what it showed in doubt.
 
         What a model alone put in doubt goes only by the id of the preview, which somebody has who was shown it. What
         was edited since is left alone and named. Raises NotFound for a preview that is not there any more, or of which
-        nothing is left to forget.
+        nothing is left to forget; InvalidInput where the choice names what it did not show.
         """
         preview_id = preview.preview_id if isinstance(preview, Preview) else checked_name(preview, "preview_id")
         tenant_id, previews, now = self._parts.tenant_id, self._parts.store.previews, self._parts.engine.clock()
-        spared = {row.id for row in preview.doubtful if row.lifted} if isinstance(preview, Preview) else set[str]()
-        ready = await previews.confirmable(
-            tenant_id, preview_id, user_id=user_id, doubtful=include_doubtful, spared=spared, now=now
-        )
+        if isinstance(preview, Preview):
+            choice = replace(choice, spared=frozenset(row.id for row in preview.doubtful if row.lifted))
+        ready = await previews.confirmable(tenant_id, preview_id, choice, user_id=user_id, now=now)
         edits = {id_: await self._part(id_, spans) for id_, spans in ready.parts.items()}
         # The edits have receipts of their own, and those come first.
-        receipt = await previews.forget(
-            tenant_id, preview_id, ready.whole, doubtful=include_doubtful, spared=spared,
-            now=self._parts.engine.clock(),
-        )  # fmt: skip
+        receipt = await previews.forget(tenant_id, preview_id, ready.whole, choice, now=self._parts.engine.clock())
         receipts = [each for each in (receipt, *edits.values()) if each is not None]
         if not receipts:
             doubt = f"; {len(ready.doubtful)} in doubt were not chosen" if ready.doubtful else ""

@@ -11,7 +11,7 @@ from typing import Any
 from precis.database.connections import Database, Tx, retried
 from precis.engine.forgetting import Receipt
 from precis.engine.grouping import Vector
-from precis.errors import NotFound
+from precis.errors import InvalidInput, NotFound
 from precis.finding.reading import folded
 from precis.finding.values import Row, Span
 from precis.ids import new_id
@@ -48,6 +48,25 @@ class Listed:
     fingerprint: bytes
     sure: bool
     keeps: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choice:
+    """Which of the memories that a preview showed go: what is sure, and of what is in doubt all, some or none."""
+
+    #: All that is in doubt goes as well.
+    doubtful: bool = False
+    #: Ids of those in doubt that go as well; of those that stay, sure or not.
+    also: frozenset[str] = frozenset()
+    keep: frozenset[str] = frozenset()
+    #: In doubt by a model alone, and shown to nobody: each goes only by its id.
+    spared: frozenset[str] = frozenset()
+
+    def takes(self, memory_id: str, *, sure: bool) -> bool:
+        """Whether a memory goes that was shown as sure, or in doubt."""
+        if memory_id in self.keep:
+            return False
+        return sure or memory_id in self.also or (self.doubtful and memory_id not in self.spared)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -129,31 +148,39 @@ class Previews:
         self,
         tenant_id: str,
         preview_id: str,
+        choice: Choice,
         *,
         user_id: str | None,
-        doubtful: bool,
-        spared: Collection[str] = (),
         now: datetime,
     ) -> Confirmable:
-        """What of a preview still is what was shown; what is ``spared`` stays in doubt.
+        """What of a preview still is what was shown.
 
-        Raises NotFound for one that is not there, or another user's.
+        Raises NotFound for one that is not there, or another user's; InvalidInput where the choice names what the
+        preview does not show.
         """
         async with self._database.tx(tenant_id) as tx:
-            return await self._read(tx, preview_id, user_id=user_id, doubtful=doubtful, spared=spared, now=now)
+            ready = await self._read(tx, preview_id, choice, user_id=user_id, now=now)
+        shown = {*ready.whole, *ready.parts, *ready.changed, *ready.doubtful}
+        for field, ids in (("also", choice.also), ("keep", choice.keep)):
+            if unknown := sorted(ids - shown):
+                message = f"{field}: preview {preview_id!r} does not show {unknown[0]!r}, or it was forgotten since"
+                raise InvalidInput(message, field=field)
+        return ready
 
     async def forget(
         self,
         tenant_id: str,
         preview_id: str,
         ids: Collection[str],
+        choice: Choice,
         *,
-        doubtful: bool,
-        spared: Collection[str] = (),
         now: datetime,
     ) -> Receipt | None:
-        """Forget those of ``ids`` that still say what was shown, and the preview; None where none of them is left."""
-        receipt = await self._forget(tenant_id, preview_id, ids, doubtful, spared, now)
+        """Forget those of ``ids`` that still say what was shown, and the preview; None where none of them is left.
+
+        What is kept is in doubt from then on.
+        """
+        receipt = await self._forget(tenant_id, preview_id, ids, choice, now)
         await self._forgetting.finish(tenant_id)
         return receipt
 
@@ -163,19 +190,20 @@ class Previews:
         tenant_id: str,
         preview_id: str,
         ids: Collection[str],
-        doubtful: bool,  # noqa: FBT001
-        spared: Collection[str],
+        choice: Choice,
         now: datetime,
     ) -> Receipt | None:
         async with self._database.tx(tenant_id) as tx:
-            now_so = await self._read(tx, preview_id, user_id=None, doubtful=doubtful, spared=spared, now=now)
+            now_so = await self._read(tx, preview_id, choice, user_id=None, now=now)
+            if choice.keep:
+                await tx.run("doubt_preview_rows", preview_id=preview_id, ids=sorted(choice.keep))
             going = [id_ for id_ in now_so.whole if id_ in ids]
             if not now_so.doubtful:
                 await tx.run("delete_preview", preview_id=preview_id)
             return await self._forgetting.forget_within(tx, going, now=now, renewable=False) if going else None
 
     async def _read(
-        self, tx: Tx, preview_id: str, *, user_id: str | None, doubtful: bool, spared: Collection[str], now: datetime
+        self, tx: Tx, preview_id: str, choice: Choice, *, user_id: str | None, now: datetime
     ) -> Confirmable:
         preview = await tx.one("get_preview", preview_id=preview_id, now=now)
         if preview is None or user_id not in (None, preview["user_id"]):
@@ -185,7 +213,7 @@ class Previews:
             )
         rows = await tx.all("preview_rows", preview_id=preview_id)
         unchanged = [row for row in rows if row["unchanged"]]
-        meant = [row for row in unchanged if row["sure"] or (doubtful and row["memory_id"] not in spared)]
+        meant = [row for row in unchanged if choice.takes(row["memory_id"], sure=row["sure"])]
         meant_ids = {row["memory_id"] for row in meant}
         return Confirmable(
             user_id=preview["user_id"],

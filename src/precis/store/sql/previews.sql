@@ -61,6 +61,11 @@ JOIN forget_previews p ON p.tenant_id = %(tenant_id)s AND p.preview_id = r.previ
 JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = r.memory_id
 WHERE r.tenant_id = %(tenant_id)s AND r.preview_id = %(preview_id)s ORDER BY r.memory_id FOR UPDATE OF m;
 
+-- name: doubt_preview_rows
+-- Of what was shown as sure somebody keeps these: they go only where they are chosen.
+UPDATE forget_preview_rows SET sure = false
+WHERE tenant_id = %(tenant_id)s AND preview_id = %(preview_id)s AND memory_id = ANY(%(ids)s) AND sure;
+
 -- name: delete_preview
 -- It was confirmed.
 DELETE FROM forget_previews WHERE tenant_id = %(tenant_id)s AND preview_id = %(preview_id)s;
