@@ -15,11 +15,10 @@ from precis.finding.periods import read_period
 from precis.finding.tables import languages
 from precis.finding.values import Row
 from precis.language import tables
-from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, WEEKDAYS, days_in, months_between, spelled_out
+from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, WEEKDAYS, days_in, moments_in, months_between, spelled_out
 from precis.language.dating.abroad import ABROAD
 from precis.language.dating.elsewhere import TONGUES, meant_elsewhere, without_times
 from precis.language.dating.english import meant_in
-from precis.language.dating.moments import moments_in
 from precis.language.dating.patterns import PHRASES
 from precis.language.dating.resolving import date_keys, dated, resolved
 from precis.language.dating.spans import Span, dated_once, of_each_day

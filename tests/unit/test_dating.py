@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from precis.checks import check
 from precis.language import tables
-from precis.language.dating.feasts import easter
+from precis.language.dates import easter
 from precis.language.dating.resolving import date_keys, dated, resolved
 from precis.language.grammar import FORMS
 from precis.makers import Draft, DraftStatement, Item

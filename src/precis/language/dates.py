@@ -1,9 +1,9 @@
-"""The names of the calendar, and dates in texts as far as they give them: in words and in figures."""
+"""The calendar: its names, on which day a feast is, dates and times in texts as far as they give them."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from precis.language import tables
 
@@ -115,3 +115,123 @@ def days_in(text: str) -> list[Day]:
 
 def _day(year: str | None, month: int, day: str | None) -> Day:
     return Day(year=int(year) if year else None, month=month, day=int(day) if day else None)
+
+
+FEASTS = tuple(name for place in ("holidays", "feasts") for name in tables.section(f"calendar.{place}"))
+
+
+def _bare(name: str) -> str:
+    """A name as it may be typed: "new years eve", "st patricks day"."""
+    return re.sub(r"['\u2019]", "", name.lower()).replace("st. ", "st ").replace("saint ", "st ")
+
+
+_FIXED_FEASTS = {_bare(name): tuple(map(int, day.split())) for name, day in tables.section("calendar.holidays").items()}
+_FROM_EASTER = {_bare(name): int(step) for name, step in tables.section("calendar.feasts").items()}
+#: Words of their names, with and without an ending: "valentine's", "valentines", "valentine".
+FEAST_WORDS = frozenset(
+    word for name in FEASTS for word in (*_bare(name).split(), *re.split(r" |['\u2019]s?(?= |$)", name)) if word
+) | {"saint"}
+#: The names, as alternatives of a regular expression; those of more than a word are of one day alone.
+_SPELLED_FEASTS = {
+    name: name.replace("'", "['\u2019]?").replace("st ", r"(?:st\.?|saint) ") for name in sorted(FEASTS, key=len)[::-1]
+}
+FEAST, DAY_OF_FEAST = (
+    "|".join(_SPELLED_FEASTS.values()),
+    "|".join(_SPELLED_FEASTS[name] for name in _SPELLED_FEASTS if " " in name),
+)
+_ANY_FEAST = re.compile(FEAST, re.IGNORECASE)
+
+
+def easter(year: int) -> date:
+    """Easter Sunday of the Western churches, by the algorithm of J. Meeus, Astronomical Algorithms, chapter 8."""
+    century, of_century = divmod(year, 100)
+    leaps, rest = divmod(century, 4)
+    shift = (century - (century + 8) // 25 + 1) // 3
+    moon = (19 * (year % 19) + century - leaps - shift + 15) % 30
+    weekday = (32 + 2 * rest + 2 * (of_century // 4) - moon - of_century % 4) % 7
+    late = (year % 19 + 11 * moon + 22 * weekday) // 451
+    month, day = divmod(moon + weekday - 7 * late + 114, 31)
+    return date(year, month, day + 1)
+
+
+def day_of(name: str, year: int) -> date:
+    """The day of a feast. Raises LookupError for an unknown name."""
+    name = _bare(name)
+    if name in _FIXED_FEASTS:
+        return date(year, *_FIXED_FEASTS[name])
+    return easter(year) + timedelta(days=_FROM_EASTER[name])
+
+
+def feast_in(text: str) -> str:
+    """The first name of a feast in a text. Raises LookupError where there is none."""
+    match = _ANY_FEAST.search(text)
+    if match is None:
+        raise LookupError(text)
+    return match.group()
+
+
+_TIME = re.compile(
+    r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])\.?m\b\.?"
+    r"|\b(?P<hour2>\d{1,2}):(?P<minute2>\d\d)\b|\b(?P<hour3>\d{1,2}) o'clock|\b(?P<word>noon|midnight)\b",
+    re.IGNORECASE,
+)
+_IN_FIGURES = r"(?P<iso>\d{4}-\d\d-\d\d)|(?P<ordinal>\d{1,2}(?:st|nd|rd|th))"
+_DATE = re.compile(
+    rf"\b(?:(?P<weekday>(?:{A_WEEKDAY}))s?|(?P<month>{A_MONTH_OR_SHORT})\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
+    rf"|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month2>{A_MONTH_OR_SHORT})"
+    rf"|{_IN_FIGURES}|(?<=in )(?P<only>{A_MONTH}))\b",
+    re.IGNORECASE,
+)
+#: A text of ASCII has a time or a date only with one of these in it: looking for them takes a tenth of the time.
+_TIMELY = re.compile(r"\d(?:[:.]\d|\s*[ap]| o)", re.IGNORECASE)
+_TIMES = ("noon", "midnight")
+_FIGURED = re.compile(rf"\b(?:{_IN_FIGURES})\b", re.IGNORECASE)
+_DAILY = re.compile(r"\d(?:st|nd|rd|th|-\d\d-)", re.IGNORECASE)
+_CALENDAR = tuple(sorted({name[:3] for name in (*WEEKDAYS, *MONTHS)}))
+
+
+def moments_in(text: str) -> tuple[dict[str, set[str]], str]:
+    """Values by the kind of answer they give, and the text without them."""
+    collected: dict[str, set[str]] = {}
+    low = text.lower()
+    beyond = not text.isascii()
+    if beyond or _TIMELY.search(text) or any(map(low.__contains__, _TIMES)):
+        times, text = _taken_out(_TIME, text)
+        for match in times:
+            collected.setdefault("time", set()).update(_clock(match))
+    named = beyond or any(map(low.__contains__, _CALENDAR))
+    if named or _DAILY.search(text):
+        dates, text = _taken_out(_DATE if named else _FIGURED, text)
+        for match in dates:
+            kind, value = _date(match)
+            collected.setdefault(kind, set()).add(value)
+    return collected, text
+
+
+def _taken_out(pattern: re.Pattern[str], text: str) -> tuple[list[re.Match[str]], str]:
+    """All that fits, and the text with a space in the place of each."""
+    matches = list(pattern.finditer(text))
+    ends = [0, *(match.end() for match in matches)]
+    starts = [*(match.start() for match in matches), len(text)]
+    return matches, " ".join(text[end:start] for end, start in zip(ends, starts, strict=True)) if matches else text
+
+
+def _clock(match: re.Match[str]) -> frozenset[str]:
+    """The time on a clock of 24 hours; both, where morning or evening is not said."""
+    if match["word"]:
+        return frozenset({match["word"].lower()})
+    hour = int(match["hour"] or match["hour2"] or match["hour3"])
+    minute = int(match["minute"] or match["minute2"] or 0)
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"].lower() == "p" else 0)
+        return frozenset({f"{hour}:{minute:02}"})
+    return frozenset({f"{hour}:{minute:02}", f"{(hour + 12) % 24}:{minute:02}"})
+
+
+def _date(match: re.Match[str]) -> tuple[str, str]:
+    if match["iso"] or match["ordinal"]:
+        return "date", match.group().lower()
+    if match["weekday"]:
+        return "weekday", match["weekday"].lower()
+    month, day = match["month"] or match["month2"], match["day"] or match["day2"]
+    return ("date", f"{month[:3].lower()} {int(day)}") if month else ("month", match["only"].lower())

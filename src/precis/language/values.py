@@ -13,8 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from precis.language import tables
-from precis.language.dates import A_MONTH, A_WEEKDAY, NUMBERS
-from precis.language.dating.moments import moments_in
+from precis.language.dates import A_MONTH, A_WEEKDAY, NUMBERS, moments_in
 from precis.language.grammar import ARTICLES, BE, CONDITIONS, DO, ENDINGS, FORMS, HAVE, OWN, THEIR
 from precis.language.tokens import Token, text_of
 from precis.language.words import STOP_WORDS, stem, terms

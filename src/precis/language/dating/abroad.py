@@ -6,9 +6,8 @@ from datetime import date
 
 from precis import patterns as re
 from precis.language import tables
-from precis.language.dates import MONTHS
-from precis.language.dating.feasts import easter
-from precis.language.dating.pointing import Pointing
+from precis.language.dates import MONTHS, easter
+from precis.language.dating.doubts import Pointing
 from precis.language.dating.spans import DAY, Span, Spans, Unit, day_after, day_before, days, month_of, whole, year
 
 #: One of two days is meant where the other is so many times as far.

@@ -1,7 +1,6 @@
 """Where a phrase for a time means no day: a measure, a saying, a guess, a general truth, a custom, a title."""
 
-import re
-
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dating.tense import (
     CLAUSE_END,
@@ -214,3 +213,39 @@ def is_by_whom(text: str, start: int, end: int) -> bool:
     first, _ = stretch(text, start, start, CLAUSE_END)
     done = _DONE.search(text, first, start)
     return done is not None and is_past(done["verb"].lower()) and tense_of(text, start, end) is not Tense.FUTURE
+
+
+#: What may join it to a date before: "le 8 mai de cette année-là".
+_OF = r" (?:de |d['\u2019]|di |van |von |av |z )?"
+
+
+class Pointing:
+    """The phrases of one language that point back."""
+
+    def __init__(self, name: str) -> None:
+        rows = tables.entry("pointing").get(name)
+        forms = rows["back"].replace("{time}", f"(?:{rows['times']})").split(";") if rows else ["(?!)"]
+        any_form = "|".join(form.strip() for form in forms)
+        self._any = re.compile(rf"(?<!\w)(?:{any_form})(?!\w)", re.IGNORECASE)
+        self._behind = re.compile(rf"{_OF}(?:{any_form})(?!\w)", re.IGNORECASE)
+
+    def places_in(self, text: str) -> list[tuple[int, int]]:
+        """Where such phrases begin and end."""
+        return [match.span() for match in self._any.finditer(text)]
+
+    def moves(self, text: str, start: int, end: int) -> bool:
+        """Whether a date from one place to another of a sentence is of a year that was told before.
+
+        Such a phrase stands before it, or right behind: "cette année-là, le 8 mai"; "le 8 mai de cette année-là".
+        """
+        return self._any.search(text, 0, start) is not None or self._behind.match(text, end) is not None
+
+
+_ENGLISH = Pointing("English")
+
+
+def is_of_that_time(text: str, start: int, end: int) -> bool:
+    """Whether an English phrase is of a time that was told before: "that week we met on Friday", "8 May that year"."""
+    before = [mark.end() for mark in SENTENCE_END.finditer(text, 0, start)]
+    opens = before[-1] if before else 0
+    return _ENGLISH.moves(text[opens:], start - opens, end - opens)

@@ -8,15 +8,13 @@ from itertools import islice
 from typing import NamedTuple
 
 from precis.language import tables
-from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
-from precis.language.dating import doubts, habits, reports
-from precis.language.dating.counted import ago, ahead, lasting, since_long
-from precis.language.dating.feasts import WORDS
+from precis.language.dates import FEAST_WORDS, MONTHS, SEASONS, WEEKDAYS
+from precis.language.dating import doubts, patterns, reports
+from precis.language.dating.counted import ago, ahead, further, lasting, since_long, spanning
+from precis.language.dating.doubts import is_of_that_time
 from precis.language.dating.near import feast, near, nearest, was_in, year_of
 from precis.language.dating.patterns import ANY
 from precis.language.dating.phrases import Phrase
-from precis.language.dating.pointing import is_of_that_time
-from precis.language.dating.ranges import further, spanning
 from precis.language.dating.spans import (
     DAY,
     Spans,
@@ -44,7 +42,7 @@ _SHORTHAND = re.compile(
 #: A text without any of these words has no such phrase: most have none.
 _ANCHORS = {
     *tables.words("calendar.dating"), *SEASONS, *MONTHS, *WEEKDAYS,
-    *(f"{name}s" for name in WEEKDAYS), *(WORDS & set(tables.words("calendar.anchors"))),
+    *(f"{name}s" for name in WEEKDAYS), *(FEAST_WORDS & set(tables.words("calendar.anchors"))),
 }  # fmt: skip
 _TOKEN = re.compile(r"[^\W_]+")
 _AN_NTH = re.compile(r"\d(?:st|nd|rd|th)\b", re.IGNORECASE)
@@ -190,7 +188,7 @@ def _weekday_nth(phrase: Phrase) -> Spans:
 
 
 def _nth(phrase: Phrase) -> Spans:
-    if phrase.stands(recurs, habits.is_floor_or_rank, habits.is_monthly):
+    if phrase.stands(recurs, patterns.is_floor_or_rank, patterns.is_monthly):
         return ()
     # "On 9 October, back on the 25th": of the month that was named, and not of the nearest.
     if phrase.beside.has_month_before:
@@ -219,7 +217,7 @@ def _weekday(phrase: Phrase) -> Spans:
         or phrase.stands(recurs, reports.is_moved)
     ):
         return ()
-    if phrase.words[0] not in _LEADS and phrase.stands(habits.is_weekly):
+    if phrase.words[0] not in _LEADS and phrase.stands(patterns.is_weekly):
         return ()
     if phrase.words[0] == "since" or (phrase.tense is Tense.PAST and not phrase.beside.was_set):
         return (days(day_before(today, weekday)),)

@@ -6,9 +6,8 @@ from enum import Enum, auto
 
 from precis import patterns as re
 from precis.language import tables
-from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
+from precis.language.dates import DAY_OF_FEAST, FEAST, MONTHS, SEASONS, WEEKDAYS, day_of, feast_in
 from precis.language.dating import doubts, reports
-from precis.language.dating.feasts import DAY_OF_FEAST, FEAST, day_of, feast_in
 from precis.language.dating.patterns import UNIT, WEEKDAY
 from precis.language.dating.phrases import Phrase
 from precis.language.dating.spans import (

@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from precis.language import tables
-from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
-from precis.language.dating import doubts, habits, reports
-from precis.language.dating.feasts import WORDS
+from precis.language.dates import FEAST_WORDS, MONTHS, SEASONS, WEEKDAYS
+from precis.language.dating import doubts, patterns, reports
 from precis.language.dating.patterns import BY_LETTERS, COUNTS, MONTH, SHORT_DAY, WEEKDAY
 from precis.language.dating.tense import SENTENCE_END, Tense, is_past, lasted, telling_verb, tense_of
 from precis.language.grammar import FORMS
@@ -28,7 +27,7 @@ _QUOTES = "\"'\u2018\u2019\u201c\u201d\u00ab\u00bb*_"
 #: Also where what stands before it is written on to it: "sinceMay", "midAugust".
 _NAMED_MONTH = re.compile(rf"({'|'.join(sorted(MONTHS, key=len, reverse=True))})(?![a-z])")
 #: Words of a phrase that have a capital wherever they stand.
-_CAPITALS = frozenset([*WEEKDAYS, *MONTHS, *SEASONS, *(name[:3] for name in WEEKDAYS), *WORDS])
+_CAPITALS = frozenset([*WEEKDAYS, *MONTHS, *SEASONS, *(name[:3] for name in WEEKDAYS), *FEAST_WORDS])
 
 #: To whom something is given.
 _WHOM = frozenset("me us him her them you".split())
@@ -178,7 +177,7 @@ class Phrase:
     @property
     def means_no_day(self) -> bool:
         """Whether it is part of a saying, or what is told is made up; a day that was is none of these."""
-        if self.stands(doubts.is_saying, doubts.is_by_whom, habits.is_title, reports.is_denied):
+        if self.stands(doubts.is_saying, doubts.is_by_whom, patterns.is_title, reports.is_denied):
             return True
         return _WAS.isdisjoint(self.words) and self.stands(doubts.is_supposed)
 
