@@ -17,7 +17,7 @@ from precis.bootstrap import open_runtime
 from precis.checks import check
 from precis.ids import new_id
 from precis.language.orders import is_order, spoiled_in
-from precis.language.visible import visible
+from precis.language.written.markdown import visible
 from precis.makers import Draft, DraftStatement
 from precis.models.rendering import neutral
 from precis.rest.server import listening

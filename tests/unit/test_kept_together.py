@@ -8,7 +8,7 @@ import pytest
 
 from precis.extractive.summarizer import summarize
 from precis.facts.rules import facts_in
-from precis.language.laughter import laughs, only_laughs
+from precis.language.newest.taken_back import laughs, only_laughs
 from precis.language.newest.timeline import overruled
 from precis.language.reading import Line
 from precis.makers import Item, Request

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from precis.language.written.confided import confides, with_confidences
-from precis.language.written.secrets import has_secret, without_secrets
+from precis.language.written.secrets import confides, has_secret, with_confidences, without_secrets
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,8 @@ from precis.checks.fates import fates
 from precis.checks.standing import now_first
 from precis.extractive.summarizer import summarize
 from precis.facts.rules import facts_in
-from precis.language.laughter import takes_back
 from precis.language.newest.corrections import Turn
-from precis.language.newest.taken_back import bound
+from precis.language.newest.taken_back import bound, takes_back
 from precis.language.newest.timeline import overruled
 from precis.language.reading import Line
 from precis.makers import Item, Request

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.language.visible import visible
+from precis.language.written.markdown import visible
 
 
 def tagged(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from precis import patterns as re
 from precis.language import tables
-from precis.language.laughter import jokes_in
+from precis.language.newest.taken_back import jokes_in
 from precis.language.sentences import is_question, sentences
 from precis.language.words import MARKS, kept
 

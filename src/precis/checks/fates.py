@@ -17,8 +17,7 @@ from precis.checks.sayings import may_say, saying_of
 from precis.checks.served import Line, Served, asserted, denies, listed, names_of, speakable, words_of
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
-from precis.language.laughter import only_laughs, takes_back
-from precis.language.newest.taken_back import taking_back
+from precis.language.newest.taken_back import only_laughs, takes_back, taking_back
 from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, names, normal, runs, stem, words
 from precis.makers import Item

@@ -21,7 +21,7 @@ from precis.language.assertions.assertion import Assertion
 from precis.language.newest.timeline import Timeline
 from precis.language.orders import is_order, unlabeled
 from precis.language.reading import Line, read
-from precis.language.visible import disarmed
+from precis.language.written.markdown import disarmed
 from precis.language.written.secrets import has_secret
 from precis.makers import DraftStatement, Item, newness
 from precis.trust import Voice, voice_of

@@ -11,10 +11,10 @@ from precis.checks.reactions import POINTS_BACK, is_aside, is_reaction
 from precis.language.assertions.assertion import Assertion
 from precis.language.chitchat import hollow
 from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
-from precis.language.laughter import jokes_in
 from precis.language.newest.instructed import instruction_of
 from precis.language.newest.renewed import renews
 from precis.language.newest.slots import Said, changes, taken_up
+from precis.language.newest.taken_back import jokes_in
 from precis.language.newest.undone import deed_of, undoes
 from precis.language.reading import Line, Sentence, read
 from precis.language.sentences import is_question, sentences

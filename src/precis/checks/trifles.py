@@ -11,9 +11,8 @@ from precis.checks.reactions import is_aside, is_of_nobody, is_reaction, is_scra
 from precis.language import tables
 from precis.language.chitchat import PRAISE, hollow, telling_in
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
-from precis.language.nouns import AIDS
 from precis.language.sentences import is_question, sentences
-from precis.language.vocabulary import NEGATORS
+from precis.language.vocabulary import AIDS, NEGATORS
 from precis.language.words import MARKS, STOP_WORDS, stem, words
 
 _JOINTS = r"\W*(?:(?:and|but|so|because|also|then|plus|well|oh|yeah|just|now|still) )*"

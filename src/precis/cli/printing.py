@@ -21,7 +21,7 @@ from rich.text import Text
 
 from precis.app.in_words.answers import Confirmed
 from precis.engine.forgetting import Receipt
-from precis.language.visible import visible
+from precis.language.written.markdown import visible
 from precis.logs import tells_in_json
 from precis.memory import Memory
 from precis.summary import Counts

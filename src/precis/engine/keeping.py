@@ -20,7 +20,7 @@ from precis.engine.repeating import as_meant, united_statements
 from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order
 from precis.language.sentences import is_question
-from precis.language.visible import disarmed
+from precis.language.written.markdown import disarmed
 from precis.makers import DraftStatement, Item, TokenCounter, newness
 from precis.summary import Fate, Statement, arranged, flatten, served_of
 from precis.trust import SourceClass

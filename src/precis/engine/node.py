@@ -23,7 +23,7 @@ from precis.engine.repeating import alike, said_once, united
 from precis.engine.segments import Kind, Node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.language.sentences import sentences
-from precis.language.visible import disarmed, visible
+from precis.language.written.markdown import disarmed, visible
 from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage, WordRank
 from precis.memory import RENDERED, TURN, Memory, Tier
 from precis.summary import Fate, Statement, served_of

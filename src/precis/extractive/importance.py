@@ -10,8 +10,8 @@ from precis.extractive.candidate import Candidate
 from precis.extractive.weights.agents import AGENT_SHARE, changes, is_agents
 from precis.extractive.weights.decisions import decides
 from precis.language.chitchat import hollow
-from precis.language.laughter import jokes_in
 from precis.language.newest.slots import turns
+from precis.language.newest.taken_back import jokes_in
 from precis.language.sentences import is_question, sentences
 from precis.makers import DraftStatement, Item
 from precis.summary import speaker_of

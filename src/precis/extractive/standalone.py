@@ -41,8 +41,7 @@ from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, greets
 from precis.language.dating.resolving import dated
-from precis.language.laughter import jokes_in
-from precis.language.newest.taken_back import taking_back
+from precis.language.newest.taken_back import jokes_in, taking_back
 from precis.language.script import is_foreign
 from precis.language.sentences import is_code, is_entry, is_question, sentences
 from precis.language.words import content, stem

@@ -16,8 +16,7 @@ from precis.extractive.rendering import closed, rendered
 from precis.extractive.trim import trimmed
 from precis.language import tables
 from precis.language.dating.resolving import dated
-from precis.language.laughter import laughs, takes_back
-from precis.language.newest.taken_back import taking_back
+from precis.language.newest.taken_back import laughs, takes_back, taking_back
 from precis.language.sentences import is_entry, is_question, sentences
 from precis.language.words import content
 from precis.makers import Item

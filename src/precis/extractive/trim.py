@@ -7,8 +7,7 @@ from precis.checks.answering import completes
 from precis.checks.reactions import lacks_verb
 from precis.language import tables
 from precis.language.grammar import DEGREES, FORMS
-from precis.language.laughter import jokes_in
-from precis.language.newest.taken_back import taking_back
+from precis.language.newest.taken_back import jokes_in, taking_back
 from precis.language.sentences import sentences, undecorated
 from precis.language.vocabulary import MODALS, NEGATORS
 from precis.language.words import kept_where_short, words

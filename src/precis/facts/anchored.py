@@ -14,7 +14,7 @@ from precis.checks.reactions import is_reaction
 from precis.facts.elsewhere import HEADS, TONGUES, Telling, Tongue
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
-from precis.language.laughter import laughs
+from precis.language.newest.taken_back import laughs
 from precis.language.script import is_english, languages_of
 from precis.language.sentences import asks, is_question
 

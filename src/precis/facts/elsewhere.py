@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from precis.language import tables
-from precis.language.laughter import laughs
+from precis.language.newest.taken_back import laughs
 from precis.language.words import words
 
 #: Characters of a sentence that is read: what is longer tells more than one thing.

@@ -20,9 +20,9 @@ from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import FORMS
 from precis.language.labels import extract
-from precis.language.laughter import jokes_in, laughs, puts_right, takes_back
 from precis.language.newest.instructed import instructs
-from precis.language.newest.single import single_in
+from precis.language.newest.renewed import single_in
+from precis.language.newest.taken_back import jokes_in, laughs, puts_right, takes_back
 from precis.language.script import is_english
 from precis.language.sentences import asks, asks_unmarked, is_question, sentences
 from precis.language.words import STOP_WORDS, names, normal, numbers, words

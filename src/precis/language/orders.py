@@ -15,8 +15,8 @@ from typing import NamedTuple
 from precis import patterns as re
 from precis.language import tables
 from precis.language.sentences import sentences
-from precis.language.visible import visible
 from precis.language.words import kept, normal
+from precis.language.written.markdown import visible
 
 #: What a language model is called.
 _MACHINE = (

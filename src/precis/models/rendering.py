@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from precis.language.visible import visible
+from precis.language.written.markdown import visible
 from precis.makers import Item, Request, TokenCounter
 from precis.trust import Voice, least
 

@@ -11,8 +11,7 @@ from precis.language.newest.slots import Said
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
-from precis.language.written.confided import confides
-from precis.language.written.secrets import has_secret
+from precis.language.written.secrets import confides, has_secret
 from precis.summary import Statement, speaker_of, unattributed
 
 #: Up to so many statements are all told; of more, about half, and no fewer than these.

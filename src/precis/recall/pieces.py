@@ -17,7 +17,7 @@ from precis.errors import InvalidInput
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, hollow, is_small_talk, uncalled
 from precis.language.dates import in_words
-from precis.language.laughter import takes_back
+from precis.language.newest.taken_back import takes_back
 from precis.language.script import languages_of
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content

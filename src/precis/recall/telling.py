@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.dating.resolving import resolved
+from precis.language.newest.signs import TIMES
 from precis.language.newest.slots import changes, turns
-from precis.language.newest.stated import TIMES
 from precis.language.script import languages_of, light_words
 from precis.language.sentences import sentences
 from precis.language.words import content, stem, words

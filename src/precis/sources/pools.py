@@ -14,7 +14,7 @@ from precis.engine.plan import plan_over
 from precis.engine.segments import Leaf
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
 from precis.ids import new_id
-from precis.language.visible import visible
+from precis.language.written.markdown import visible
 from precis.makers import Item, Usage
 from precis.memory import OldMemory
 from precis.policies.archive import Batch

@@ -12,7 +12,7 @@ from precis.engine.segments import NEVER
 from precis.ids import storable
 from precis.language.orders import is_order
 from precis.language.sentences import sentences
-from precis.language.visible import visible
+from precis.language.written.markdown import visible
 from precis.makers import Item, TokenCounter
 from precis.summary import Statement, assemble
 from precis.typed import NOT_BLANK, When, Word

@@ -12,10 +12,9 @@ from precis.language.chitchat import MOODS
 from precis.language.dates import MONTHS_ELSEWHERE, months_between
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, REPORTS
 from precis.language.keywords.languages import spoken_abroad
-from precis.language.nouns import LONGEST, NO_NOUNS, SECRETS, does
 from precis.language.script import is_foreign, is_grammar, languages_of
 from precis.language.sentences import sentences
-from precis.language.vocabulary import PLAIN
+from precis.language.vocabulary import LONGEST, NO_NOUNS, PLAIN, SECRETS, does
 from precis.language.words import STOP_WORDS, stem
 from precis.summary import speaker_of
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS, PEOPLE
-from precis.language.nouns import (
+from precis.language.sentences import sentences
+from precis.language.vocabulary import (
     ADJECTIVES,
     AIDS,
     BEHIND,
@@ -16,6 +17,7 @@ from precis.language.nouns import (
     LY,
     NO_NOUNS,
     PASTIMES,
+    PLAIN,
     PREPOSITIONS,
     UNITS,
     does,
@@ -26,9 +28,7 @@ from precis.language.nouns import (
     is_verb,
     names_doing,
     opens_as_noun,
-)  # fmt: skip
-from precis.language.sentences import sentences
-from precis.language.vocabulary import PLAIN
+)
 from precis.language.words import STOP_WORDS, kept, kept_where_short, stem
 from precis.summary import speaker_of, unattributed
 

@@ -7,7 +7,7 @@ from precis import patterns as re
 from precis.extractive.candidate import Candidate
 from precis.extractive.weights.agents import is_agents
 from precis.language import tables
-from precis.language.laughter import jokes_in
+from precis.language.newest.taken_back import jokes_in
 from precis.language.sentences import is_question, sentences
 from precis.language.words import MARKS, kept_where_short
 from precis.makers import Item

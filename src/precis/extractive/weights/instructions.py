@@ -11,9 +11,8 @@ from precis.extractive.weights.agents import is_agents, speaks_as_agent, without
 from precis.language.newest.instructed import instructs, overruled_instructions
 from precis.language.reading import Place
 from precis.language.sentences import sentences
-from precis.language.written.confided import with_confidences
 from precis.language.written.markdown import as_prose, with_lists
-from precis.language.written.secrets import without_secrets
+from precis.language.written.secrets import with_confidences, without_secrets
 from precis.makers import Item
 from precis.summary import speaker_of, unattributed
 from precis.trust import SourceClass

@@ -9,7 +9,7 @@ from precis.checks.reactions import is_general
 from precis.extractive.candidate import Candidate
 from precis.language import tables
 from precis.language.dates import MONTHS_ELSEWHERE
-from precis.language.laughter import jokes_in
+from precis.language.newest.taken_back import jokes_in
 from precis.language.script import is_foreign
 from precis.language.sentences import is_entry, is_question, sentences
 from precis.language.words import content, names, numbers

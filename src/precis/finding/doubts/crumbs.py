@@ -11,7 +11,7 @@ from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import OF, relations_of
-from precis.language.laughter import laughs
+from precis.language.newest.taken_back import laughs
 
 #: A crumb has so many words at most, and behind so many words that open a part it says what something is.
 _CRUMB, _STATED = 4, 3

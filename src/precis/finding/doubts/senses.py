@@ -12,7 +12,7 @@ from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import relations_of
 from precis.finding.written.told import is_weak
-from precis.language.laughter import laughs
+from precis.language.newest.taken_back import laughs
 
 #: Languages in which a place without an article says how something is done: "desde casa".
 _ARTICLED = frozenset({"es", "pt", "it", "fr"})

@@ -11,7 +11,7 @@ from precis.finding.written.beings import is_being
 from precis.finding.written.chains import chain_of
 from precis.finding.written.chains_unspaced import JOINTS
 from precis.finding.written.languages import language_of
-from precis.language.newest.stated import TIMES
+from precis.language.newest.signs import TIMES
 from precis.language.script import is_frequent
 from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, stem

@@ -23,7 +23,7 @@ from precis.finding.values import Finding, Findings, Level, Match, Row, Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.forms import same_word
-from precis.language.laughter import takes_back
+from precis.language.newest.taken_back import takes_back
 from precis.language.sentences import opens_sentence
 from precis.language.words import STOP_WORDS
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.language import grammar
-from precis.language.assertions.assertion import Assertion, build
-from precis.language.assertions.owned import (
+from precis.language.assertions.assertion import (
     JOINTS,
+    Assertion,
     acted_on,
+    build,
     by_itself,
     changed,
     dose,

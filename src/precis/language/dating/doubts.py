@@ -1,4 +1,4 @@
-"""Where a phrase for a time means no day: a measure, a saying, a guess, a general truth, a custom, a title."""
+"""Where a phrase for a time means no day, or one told before: a measure, a saying, a guess, a title, "that week"."""
 
 from precis import patterns as re
 from precis.language import tables

@@ -16,8 +16,8 @@ from precis.language.newest.signs import (
     said_anywhere,
     says_mistaken,
     starts_correction,
+    values_in,
 )
-from precis.language.newest.stated import values_in
 from precis.language.newest.swapping import corrected, replaced
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content

@@ -1,8 +1,7 @@
 """Whether two assertions give one attribute another value, and not the same one said otherwise."""
 
 from precis.language import grammar, tables
-from precis.language.assertions.assertion import Assertion
-from precis.language.assertions.owned import is_single
+from precis.language.assertions.assertion import Assertion, is_single
 from precis.language.dates import NUMBERS
 from precis.language.values import usual_unit
 from precis.language.words import stem

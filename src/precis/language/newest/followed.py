@@ -11,9 +11,9 @@ from typing import NamedTuple
 from precis import patterns as re
 from precis.language import tables
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
-from precis.language.laughter import laughs
+from precis.language.newest.signs import TIMES
 from precis.language.newest.slots import Said, Told, changes, read_slot
-from precis.language.newest.stated import TIMES
+from precis.language.newest.taken_back import laughs
 from precis.language.sentences import is_question, sentences
 from precis.language.words import LETTERED, STOP_WORDS, kept, spoken_names, stem, words
 

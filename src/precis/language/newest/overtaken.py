@@ -11,10 +11,10 @@ from typing import NamedTuple
 from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import untimed
-from precis.language.laughter import laughs
 from precis.language.newest.followed import Spot, may_follow, newest_of
+from precis.language.newest.signs import TIMES
 from precis.language.newest.slots import Said
-from precis.language.newest.stated import TIMES
+from precis.language.newest.taken_back import laughs
 from precis.language.script import is_foreign, is_frequent, languages_of, without_small
 from precis.language.sentences import is_question, sentences
 from precis.language.values import unit_of

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 
 from precis.language import tables
-from precis.language.newest.stated import TIMES
+from precis.language.newest.signs import TIMES
 from precis.language.script import languages_of, without_small
 from precis.language.sentences import sentences
 from precis.language.words import MARKS, STOP_WORDS, kept, normal, stem

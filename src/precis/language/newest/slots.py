@@ -15,10 +15,9 @@ from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, OF_SELF, untimed
 from precis.language.dates import NUMBERS
-from precis.language.laughter import laughs
-from precis.language.newest.renewed import outgrown, replaces
-from precis.language.newest.single import Single, single_in
-from precis.language.newest.stated import DAYS_ELSEWHERE, TIMES, figures_of, is_present
+from precis.language.newest.renewed import Single, outgrown, replaces, single_in
+from precis.language.newest.signs import DAYS_ELSEWHERE, TIMES, figures_of, is_present
+from precis.language.newest.taken_back import laughs
 from precis.language.newest.undone import Deed, deed_of, undoes
 from precis.language.script import is_foreign, is_frequent, languages_of, without_small
 from precis.language.sentences import is_question, sentences

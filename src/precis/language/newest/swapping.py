@@ -9,8 +9,20 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from precis.language import tables
-from precis.language.newest.signs import DAY, ENDS, MEANT, OPENS, SURE, denial, denies
-from precis.language.newest.stated import BESIDE, OWNS, WORD, Value, values_in
+from precis.language.newest.signs import (
+    BESIDE,
+    DAY,
+    ENDS,
+    MEANT,
+    OPENS,
+    OWNS,
+    SURE,
+    WORD,
+    Value,
+    denial,
+    denies,
+    values_in,
+)
 from precis.language.sentences import is_question
 from precis.language.words import stem
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from precis.language.newest.followed import reverses
 from precis.language.newest.renewed import renews
-from precis.language.newest.stated import figures_of
+from precis.language.newest.signs import figures_of
 from precis.language.script import languages_of
 from precis.language.sentences import is_question
 from precis.language.words import content, kept

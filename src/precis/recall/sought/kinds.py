@@ -12,7 +12,7 @@ from typing import NamedTuple
 from precis.language import tables
 from precis.language.dates import MONTHS, MONTHS_ELSEWHERE
 from precis.language.grammar import FIRST, THIRD
-from precis.language.newest.stated import TIMES
+from precis.language.newest.signs import TIMES
 from precis.language.script import is_common_in, languages_of
 from precis.language.words import STOP_WORDS, kept, words
 from precis.recall.persons import ENGLISH, folded, is_form, is_kin, tokens_of

@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 
 from precis.language import tables
 from precis.language.grammar import THEIR, THIRD
-from precis.language.newest.stated import TIMES
+from precis.language.newest.signs import TIMES
 from precis.language.script import is_common_in, languages_of
 from precis.language.words import STOP_WORDS, kept, stem
 from precis.recall.persons import (
