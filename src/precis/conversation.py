@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Literal
 
-from precis.checks.supposed import meant
+from precis.checks.trifles import meant
 from precis.engine.policy import Place
 from precis.engine.titles.title import title_of
 from precis.ids import checked_name

@@ -32,7 +32,7 @@ from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
 from precis.watch.doctor import check_archive, check_database
 from precis.watch.health import wrongs
-from precis.watch.verdicts import State
+from precis.watch.outside import State
 from rooms import with_database
 from warm import fork, run_warm
 

@@ -27,8 +27,7 @@ from precis.watch.doctor import (
     check_model,
     check_settings,
 )
-from precis.watch.outside import check_keys, check_log
-from precis.watch.verdicts import Finding, State
+from precis.watch.outside import Finding, State, check_keys, check_log
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: The parts of a database that is well.

@@ -14,8 +14,7 @@ from precis.errors import ConfigurationError, StoreUnavailable
 from precis.ids import new_id
 from precis.keys.opening import open_checked, open_objects
 from precis.settings import Settings
-from precis.watch.outside import check_keys
-from precis.watch.verdicts import Finding, State
+from precis.watch.outside import Finding, State, check_keys
 
 
 @pytest.fixture

@@ -16,8 +16,7 @@ from gates import gate_to
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.elsewhere.service import SECONDS
 from precis.settings import Settings
-from precis.watch.outside import check_keys
-from precis.watch.verdicts import State
+from precis.watch.outside import State, check_keys
 from vault_server import VaultServer, vault_server
 
 

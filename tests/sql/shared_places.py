@@ -35,8 +35,7 @@ from precis.keys.keyring import Keyring
 from precis.keys.opening import move_from_folders, open_keyring, open_objects
 from precis.settings import Settings
 from precis.watch.health import wrongs
-from precis.watch.outside import check_keys, check_log
-from precis.watch.verdicts import State
+from precis.watch.outside import State, check_keys, check_log
 
 #: The loop of the shared database.
 asynchronous = pytest.mark.asyncio(loop_scope="session")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from precis.checks import fates as asked
-from precis.checks.asking import asks_the_world, questions_last
+from precis.checks.answering import asks_the_world, questions_last
 from precis.checks.fates import fates, set_aside
 from precis.engine.keeping import completed
 from precis.language.chitchat import is_small_talk

@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
+from precis.facts.named import in_third_person
 from precis.facts.rules import facts_in
-from precis.facts.third_person import in_third_person
 
 NAMES = ("Noor", "Tomasz", "Ng\u1ecdc", "Ada Berg")
 #: What is said, and the same of somebody.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from precis.checks.supposed import meant, supposes
+from precis.checks.trifles import meant, supposes
 from precis.policies.insights import insights
 from precis.summary import Statement
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from precis.checks.events import changes_a_life
+from precis.checks.trifles import changes_a_life
 from precis.extractive.summarizer import summarize
 from precis.makers import Item, Request
 from precis.models.tokens import count

@@ -7,9 +7,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from precis.checks.answering import asked_before, follows_question, is_answered, is_bare_answer
+from precis.checks.answering import asked_before, asks_the_world, follows_question, is_answered, is_bare_answer
 from precis.checks.asides import only_confirms
-from precis.checks.asking import asks_the_world
 from precis.checks.leaning import hangs, orders
 from precis.checks.reactions import named_by_reaction
 from precis.checks.reading import family_of

@@ -1,19 +1,42 @@
-"""Sentences of a talk that tell nothing in particular: what somebody feels about what a pronoun names, slogans.
+"""Sentences of a talk that tell nothing in particular, what nobody has said to be so, and what changes a life. Pure.
 
-For choosing alone: they are told last, and no original leaves because of what is read here. Of these, far fewer were
-anybody's evidence than of the other sentences (``benchmarks/trifles.py``).
+For choosing alone: they are told last, and no original leaves because of what is read here. What somebody feels about
+what a pronoun names and slogans were far more seldom anybody's evidence than other sentences
+(``benchmarks/trifles.py``). Nobody has said what they would do if, nor what an assistant says and nobody takes up.
 """
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from precis import patterns as re
 from precis.checks.asides import Manners, manners_of
-from precis.checks.events import changes_a_life
 from precis.checks.reactions import is_aside, is_of_nobody, is_reaction, is_scrap, speaks_of_somebody, states
 from precis.language import tables
 from precis.language.chitchat import PRAISE, hollow, telling_in
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, SOMEBODY_ELSE, is_past
+from precis.language.newest.taken_back import jokes_in
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import AIDS, NEGATORS
-from precis.language.words import MARKS, STOP_WORDS, stem, words
+from precis.language.words import MARKS, STOP_WORDS, kept, stem, words
+from precis.summary import Statement, speaker_of, unattributed
+from precis.trust import SourceClass, class_of_role
+
+_ANY_CHANGE, _CHANGE_UNSPACED = (
+    tables.in_every_language("events.changes"),
+    tables.in_every_language("events.changes_unspaced"),
+)
+_CHANGES = re.compile(rf"(?<![\w{MARKS}])(?:{_ANY_CHANGE})(?![\w{MARKS}])|{_CHANGE_UNSPACED}", re.IGNORECASE)
+
+
+@kept
+def changes_a_life(text: str) -> bool:
+    """Whether one of its sentences does, and neither asks nor jokes."""
+    parts = sentences(text)
+    return any(
+        _CHANGES.search(part) is not None and not is_question(part) and not joke
+        for part, joke in zip(parts, jokes_in(parts), strict=True)
+    )
+
 
 _JOINTS = r"\W*(?:(?:and|but|so|because|also|then|plus|well|oh|yeah|just|now|still) )*"
 #: Who cheers speaks of "us" and "our", and of nobody.
@@ -214,3 +237,48 @@ def _is_aside_elsewhere(sentence: str, message: str) -> bool:
     return manners is not None and (
         manners.is_courtesy(sentence) or manners.is_advice(sentence) or is_trifle_elsewhere(sentence, manners)
     )
+
+
+_NAMES = frozenset(tables.words("statements.agents"))
+#: "If they cancel a third time I'm moving to Portugal": a condition, and what whoever speaks would do then.
+_SUPPOSES = re.compile(tables.in_every_language("supposed.if_i"))
+
+
+def supposes(sentence: str) -> bool:
+    """Whether it says what somebody would do if something were so."""
+    return _SUPPOSES.match(sentence.lstrip().lower()) is not None
+
+
+def meant(statements: Sequence[Statement]) -> list[Statement]:
+    """The statements without what is only supposed, and what an assistant says in words that nobody took up.
+
+    That only where people make as many of the statements or more. As they are where nothing else is left.
+    """
+    own = [_without(supposes, statement) for statement in statements if not _is_agents(statement.text)]
+    words = frozenset().union(*(telling_in(unattributed(statement.text)) for statement in own if statement))
+    agents = sum(_is_agents(statement.text) for statement in statements)
+
+    def is_left_out(sentence: str) -> bool:
+        return supposes(sentence) or is_question(sentence) or telling_in(sentence).isdisjoint(words)
+
+    every = [
+        _without(is_left_out if _is_agents(statement.text) and len(own) >= agents else supposes, statement)
+        for statement in statements
+    ]
+    return [statement for statement in every if statement is not None] or list(statements)
+
+
+def _without(is_left_out: Callable[[str], bool], statement: Statement) -> Statement | None:
+    """The statement without some of its sentences; None where none is left."""
+    parts = sentences(unattributed(statement.text))
+    kept = [part for part in parts if not is_left_out(part)]
+    if len(kept) == len(parts):
+        return statement
+    speaker = speaker_of(statement.text)
+    text = " ".join(kept)
+    return replace(statement, text=f"{speaker}: {text}" if speaker else text) if kept else None
+
+
+def _is_agents(text: str) -> bool:
+    speaker = (speaker_of(text) or "").strip()
+    return class_of_role(speaker) is SourceClass.AGENT or speaker.casefold() in _NAMES

@@ -35,8 +35,7 @@ from precis.watch.doctor import (
     check_settings,
     check_versions,
 )
-from precis.watch.outside import check_keys, check_log
-from precis.watch.verdicts import Finding, State, broken, well
+from precis.watch.outside import Finding, State, broken, check_keys, check_log, well
 
 _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 _WORDS = {

@@ -20,7 +20,7 @@ from precis.keys.tenants import DEFAULT_TENANT
 from precis.rest.summary_answers import CostAnswer, CostBody
 from precis.settings_file import is_loopback
 from precis.store.upkeep.indexes import Settled
-from precis.watch.worker_metrics import told_at
+from precis.watch.census import told_at
 from precis.work import told_to_stop
 
 jobs, embeddings = group(), group()

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from precis.checks import check
-from precis.checks.supposed import meant
+from precis.checks.trifles import meant
 from precis.engine.drafted import Drafted, MadeNode, NodeContent, total
 from precis.engine.keeping import Below, carried, items_of_node
 from precis.engine.node import DraftRejected, Makers, draft_node, spent_on, write_prose

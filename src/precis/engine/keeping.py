@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from precis.checks.answering import both_of_pairs, without
-from precis.checks.asking import questions_last
+from precis.checks.answering import both_of_pairs, questions_last, without
 from precis.checks.fates import Told, fates, unsaid
 from precis.checks.gate import quote_of, quotes
 from precis.engine.drafted import MadeNode, NodeContent

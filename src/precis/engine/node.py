@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from precis.checks import Checked, Thresholds, check
-from precis.checks.asking import questions_last
+from precis.checks.answering import questions_last
 from precis.checks.fates import Told, fates, set_aside
 from precis.checks.gate import overrule
 from precis.checks.standing import instructions_first, now_first

@@ -6,9 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from precis.checks import reactions
-from precis.checks.answering import opens_on_answer
+from precis.checks.answering import is_asked, opens_on_answer
 from precis.checks.asides import Manners
-from precis.checks.asking import is_asked
 from precis.checks.reactions import is_aside, is_fragment, is_reaction, lacks_verb, states_more
 from precis.checks.trifles import is_trifle
 from precis.extractive.candidate import Candidate, size_of

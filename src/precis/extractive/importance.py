@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from precis.checks.events import changes_a_life
 from precis.checks.standing import lasts
-from precis.checks.trifles import is_small_note
+from precis.checks.trifles import changes_a_life, is_small_note
 from precis.extractive.candidate import Candidate
 from precis.extractive.weights.agents import AGENT_SHARE, changes, is_agents
 from precis.extractive.weights.decisions import decides

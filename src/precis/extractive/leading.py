@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.checks.answering import opens_on_answer
-from precis.checks.events import changes_a_life
 from precis.checks.leaning import hangs, lacks_clause
 from precis.checks.reactions import is_aside, is_fragment, states, states_more, tells_enough, tells_more
+from precis.checks.trifles import changes_a_life
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from precis.checks.answering import is_answer, only_answers, opens_on_answer
+from precis.checks.answering import asks_the_world, is_answer, is_asked, only_answers, opens_on_answer
 from precis.checks.asides import Manners, manners_of
-from precis.checks.asking import asks_the_world, is_asked
 from precis.checks.reactions import (
     is_fragment,
     lacks_verb,

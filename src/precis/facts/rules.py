@@ -11,11 +11,18 @@ from itertools import takewhile
 from precis.checks.pasted import parts_of_mail
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
-from precis.facts.anchored import anchored, without_quoted
-from precis.facts.moments import is_figure_or_trifle, is_of_a_moment, leaves_subject_out
-from precis.facts.named import has_health, is_passing, is_plainly_english, tells_of_health, tells_of_named
-from precis.facts.put_right import as_meant
-from precis.facts.third_person import in_third_person, may_be_another, speaks_english
+from precis.facts.anchored import anchored, is_figure_or_trifle, is_of_a_moment, leaves_subject_out, without_quoted
+from precis.facts.named import (
+    as_meant,
+    has_health,
+    in_third_person,
+    is_passing,
+    is_plainly_english,
+    may_be_another,
+    speaks_english,
+    tells_of_health,
+    tells_of_named,
+)
 from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import FORMS

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from precis.checks.asides import manners_of
 from precis.checks.reactions import POINTS_BACK, is_aside, is_general, is_reaction
-from precis.checks.supposed import supposes
+from precis.checks.trifles import supposes
 from precis.language.chitchat import hollow
 from precis.language.newest.followed import followed
 from precis.language.newest.slots import Said

@@ -31,7 +31,7 @@ from precis.prompts import load
 from precis.settings import Settings
 from precis.texts.public import chat_of
 from precis.watch.health import is_nearly_full, standing_at, unarchived, written_folders
-from precis.watch.verdicts import Finding, broken, doubtful, well
+from precis.watch.outside import Finding, broken, doubtful, well
 
 #: Files of the log that may wait to be copied.
 _WAITING = 8

@@ -1,6 +1,8 @@
-"""Keys and forgotten-log, which lie outside the database, as the doctor finds them."""
+"""What the doctor finds of one part, and its findings of keys and forgotten-log, which lie outside the database."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.cipher import decode_key
@@ -9,7 +11,40 @@ from precis.keys.forgotten_log import Mark, entries
 from precis.keys.keyring import Keyring
 from precis.keys.opening import faults_of_places, open_keyring, open_log, wrapped_by_another
 from precis.settings import Settings
-from precis.watch.verdicts import Finding, broken, doubtful, well
+
+
+class State(StrEnum):
+    """How one part is."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """One line of the doctor."""
+
+    part: str
+    state: State
+    #: How it is; where it is not well, also what to do.
+    message: str
+
+
+def well(part: str, message: str) -> Finding:
+    """Nothing to do."""
+    return Finding(part=part, state=State.OK, message=message)
+
+
+def doubtful(part: str, message: str) -> Finding:
+    """It works, and should be looked at."""
+    return Finding(part=part, state=State.WARN, message=message)
+
+
+def broken(part: str, message: str) -> Finding:
+    """It does not work."""
+    return Finding(part=part, state=State.FAIL, message=message)
+
 
 _NOT_LOOKED_AT = "not looked at: the settings have to be mended first"
 

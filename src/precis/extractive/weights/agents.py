@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from precis.checks.asking import is_asked
-from precis.checks.events import changes_a_life
+from precis.checks.answering import is_asked
 from precis.checks.reactions import is_of_nobody, states, states_more, tells_listener
+from precis.checks.trifles import changes_a_life
 from precis.extractive.candidate import Candidate
 from precis.language import tables
 from precis.language.labels import extract

@@ -12,8 +12,8 @@ from dataclasses import replace
 from datetime import date
 from functools import cache
 
-from precis.checks.events import changes_a_life
 from precis.checks.served import denies
+from precis.checks.trifles import changes_a_life
 from precis.extractive.candidate import Candidate
 from precis.extractive.weights.decisions import decides
 from precis.language import tables

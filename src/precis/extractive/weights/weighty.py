@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis import patterns as re
-from precis.checks.events import changes_a_life
 from precis.checks.reactions import is_general
+from precis.checks.trifles import changes_a_life
 from precis.extractive.candidate import Candidate
 from precis.language import tables
 from precis.language.dates import MONTHS_ELSEWHERE

@@ -1,4 +1,4 @@
-"""What is so from now on, in other languages than English, and what has one value; of which older sentence that is another.
+"""What is so from now on, in other languages than English, or has one value; of which older sentence that is another.
 
 A guess by the words that both have: it is used for the order of statements, and for the day behind the older one.
 "Tom's email is tom@a.org" and "Gate code: 4471" give the one value of something. Pure.
