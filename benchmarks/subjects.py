@@ -24,8 +24,8 @@ from statistics import fmean
 from embeddings import agreement
 from precis.engine.grouping import Candidate, Grouping, Sitting, assign, regroup
 from precis.engine.policy import Selection
-from precis.language.keywords.sharing import keywords
 from precis.language.labels import extract
+from precis.language.sharing import keywords
 from precis.language.subjects import full_names
 from precis.makers import about
 from precis.models.embeddings import StaticEmbedder

@@ -20,7 +20,7 @@ from pathlib import Path
 from precis.app import App
 from precis.app.inputs import UnownedInput
 from precis.bootstrap import Runtime, open_runtime
-from precis.demo.story import story_of
+from precis.demo import story_of
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.page.visit import Sessions
 from precis.rest.server import listening

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from precis.language.keywords.sharing import keywords
+from precis.language.sharing import keywords
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))

@@ -22,7 +22,7 @@ from precis.cli.printing import citation, counted, output, plain, print_hanging,
 from precis.cli.receipts import tell_verdict
 from precis.cli.summaries import newest_statement, speaker_of
 from precis.cli.verb import settings_for, tell_progress, verb
-from precis.demo.story import Question, Story, Wish, first_meant, questions_about, story_of, wishes, worth_showing
+from precis.demo import Question, Story, Wish, first_meant, questions_about, story_of, wishes, worth_showing
 from precis.engine.forgetting import Receipt
 from precis.errors import ConfigurationError
 from precis.keys.tenants import DEFAULT_TENANT

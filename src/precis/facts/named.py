@@ -1,4 +1,4 @@
-"""Whether a sentence tells something of somebody by name, "Theo is allergic to peanuts"; and as it is meant, with a name.
+"""Whether a sentence tells something of somebody by name, "Theo is allergic to peanuts"; how it is meant, with a name.
 
 A sentence gets the name of its speaker where the rules are sure of its grammar. What somebody takes back within it, "to
 me: no wait, to Tomasz", is the value that they mean; where that is not plain, what the next sentence says of the same.

@@ -7,7 +7,7 @@ from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY, MONTHS, NUMBERS, WEEKDAYS
 from precis.language.dating.elsewhere import without_times
-from precis.language.keywords.languages import is_general, spoken_abroad
+from precis.language.languages import is_general, spoken_abroad
 from precis.language.script import is_foreign, is_grammar
 from precis.language.words import MARKS, STOP_WORDS, content, kept_where_short, names, normal, stem
 

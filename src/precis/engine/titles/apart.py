@@ -14,7 +14,7 @@ from precis.engine.titles.tellings import apart, capitals, listing, particular, 
 from precis.language import tables
 from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, STATES, WITHOUT
-from precis.language.keywords.languages import names_nothing, told_by_letters
+from precis.language.languages import names_nothing, told_by_letters
 from precis.language.script import is_common_in, is_english, spoken_in
 from precis.language.values import unit_of
 from precis.language.vocabulary import ADJECTIVES, NO_NOUNS, UNITS, is_noun, may_name_a_kind

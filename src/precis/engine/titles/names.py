@@ -11,7 +11,7 @@ from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.dates import MONTHS_ELSEWHERE, months_between
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, PEOPLE, REPORTS
-from precis.language.keywords.languages import spoken_abroad
+from precis.language.languages import spoken_abroad
 from precis.language.script import is_foreign, is_grammar, languages_of
 from precis.language.sentences import sentences
 from precis.language.vocabulary import LONGEST, NO_NOUNS, PLAIN, SECRETS, does

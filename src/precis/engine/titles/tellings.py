@@ -8,10 +8,10 @@ from precis.engine.titles.names import GENERAL, is_name
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of
 from precis.language import tables
 from precis.language.chitchat import MOODS
-from precis.language.keywords.languages import PASSING, names_nothing
-from precis.language.keywords.sharing import repeated_runs
+from precis.language.languages import PASSING, names_nothing
 from precis.language.script import is_foreign, repeated
 from precis.language.sentences import sentences
+from precis.language.sharing import repeated_runs
 from precis.language.vocabulary import NO_NOUNS, SECRETS, does, is_noun, is_term, may_name_a_kind
 from precis.language.words import STOP_WORDS, stem
 

@@ -22,8 +22,8 @@ from precis.finding.values import Level, Match, Row
 from precis.finding.written.speaking import RELATIONS
 from precis.language import tables
 from precis.language.chitchat import topical
-from precis.language.keywords.languages import is_general, spoken_abroad
-from precis.language.keywords.sharing import parts_of
+from precis.language.languages import is_general, spoken_abroad
+from precis.language.sharing import parts_of
 from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, kept_where_short, stemmed_in, words
 

@@ -15,7 +15,7 @@ from precis.engine.policy import Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
-from precis.language.keywords.sharing import Keywords, keywords
+from precis.language.sharing import Keywords, keywords
 from precis.language.subjects import full_names
 from precis.makers import About
 from precis.memory import Scope

@@ -14,7 +14,7 @@ from functools import cache
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dating.elsewhere import without_times
-from precis.language.keywords.languages import PASSING, is_general, spoken_abroad
+from precis.language.languages import PASSING, is_general, spoken_abroad
 from precis.language.script import is_english, is_grammar
 from precis.language.subjects import other_words, subject_words
 from precis.language.words import normal, spoken_names, stem, stemmed_in
