@@ -33,10 +33,9 @@ from precis.logs import default_to_standard_logging
 from precis.makers import Clock, Summarizer
 from precis.metrics import WorkerFigures
 from precis.models.asking import Asker
-from precis.models.chat import ChatSummarizer
+from precis.models.chat import ChatJudge, ChatProposer, ChatSummarizer
 from precis.models.embeddings import StaticEmbedder
 from precis.models.extraction import ChatExtractor
-from precis.models.opinions import ChatJudge, ChatProposer
 from precis.models.rendering import RENDERING
 from precis.models.tokens import Prices, Tokenizers, rank, tokenizers_for
 from precis.policies.archive import archive

@@ -16,8 +16,9 @@ from precis import prompts
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
 from precis.makers import Item, Request, Usage
 from precis.models import tokens
-from precis.models.chat import ChatSummarizer, Patience, messages, prompt_tokens
-from precis.models.setbacks import Breaker
+from precis.models.chat import ChatSummarizer
+from precis.models.rendering import messages, prompt_tokens
+from precis.models.setbacks import Breaker, Patience
 from precis.models.structured import Unusable
 from precis.models.tokens import Price, Prices
 from precis.testing.model_server import ModelServer, model_server

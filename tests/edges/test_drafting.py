@@ -20,7 +20,8 @@ import precis
 from precis.bootstrap import Runtime
 from precis.engine.spending import Guards
 from precis.errors import BudgetExhausted, ConfigurationError, DraftFailed, ModelUnavailable
-from precis.models.chat import ChatSummarizer, Patience
+from precis.models.chat import ChatSummarizer
+from precis.models.setbacks import Patience
 from precis.models.tokens import Price, Prices, count, margin
 from precis.rest.server import listening
 from precis.settings import Settings

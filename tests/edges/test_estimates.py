@@ -18,8 +18,7 @@ from precis.engine.spending import Answers, Estimate, Lengths, NoLedger
 from precis.extractive.summarizer import Extractive
 from precis.ids import new_id
 from precis.makers import Request, Usage
-from precis.models.chat import ChatSummarizer
-from precis.models.opinions import JUDGING, ChatJudge
+from precis.models.chat import JUDGING, ChatJudge, ChatSummarizer
 from precis.models.tokens import Prices, counter
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock

@@ -13,8 +13,7 @@ import pytest_asyncio
 
 from precis.app import App, app_over
 from precis.errors import NotFound
-from precis.models.chat import ChatSummarizer
-from precis.models.opinions import ChatProposer, read_proposals
+from precis.models.chat import ChatProposer, ChatSummarizer, read_proposals
 from precis.models.setbacks import Patience
 from precis.models.structured import Unusable
 from precis.testing.fakes import count_words

@@ -11,7 +11,8 @@ import pytest_asyncio
 import precis
 from precis.errors import DraftFailed
 from precis.language.orders import is_order
-from precis.models.chat import ChatSummarizer, Patience
+from precis.models.chat import ChatSummarizer
+from precis.models.setbacks import Patience
 from precis.testing.model_server import ModelServer, model_server
 from precis.texts.drafting import Summarized
 

@@ -311,7 +311,8 @@ async def test_opted_in_it_labels_writes_and_stands_in_the_ledger(runtime: Runti
 _IMPORTS = """
 import asyncio, sys, threading
 from precis.errors import ModelUnavailable
-from precis.models.chat import ChatSummarizer, Patience
+from precis.models.chat import ChatSummarizer
+from precis.models.setbacks import Patience
 from precis.makers import Request
 
 class Watch:

@@ -16,8 +16,7 @@ from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
 from precis.makers import DraftStatement, Item, Request, Ruling
-from precis.models.chat import ChatSummarizer
-from precis.models.opinions import ChatJudge
+from precis.models.chat import ChatJudge, ChatSummarizer
 from precis.models.setbacks import Patience
 from precis.summary import Summary
 from precis.testing.model_server import ModelServer, model_server

@@ -26,7 +26,8 @@ from precis.keys.tenants import DEFAULT_TENANT, PostgresTenants
 from precis.keys.vault import Vault
 from precis.makers import Item, Request
 from precis.metrics import figures
-from precis.models.chat import ChatSummarizer, Patience
+from precis.models.chat import ChatSummarizer
+from precis.models.setbacks import Patience
 from precis.prompts import load
 from precis.rest.http import status_of
 from precis.rest.server import listening

@@ -17,7 +17,8 @@ from precis.bootstrap import Runtime, open_runtime
 from precis.engine.spending import Guards
 from precis.errors import DraftFailed
 from precis.makers import Item, Request
-from precis.models.chat import ChatSummarizer, Patience
+from precis.models.chat import ChatSummarizer
+from precis.models.setbacks import Patience
 from precis.models.tokens import Price, Prices
 from precis.rest.server import listening
 from precis.store.ledger import PostgresLedger

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.language.newest.frames import framed
+from precis.language.newest.renewed import framed
 from precis.language.newest.taken_back import laughs
 from precis.language.sentences import sentences
 from precis.language.tokens import tokens

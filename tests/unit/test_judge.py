@@ -17,7 +17,7 @@ from precis.engine.plan import plan_over
 from precis.engine.segments import Kind, Leaf, node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.makers import Draft, DraftStatement, Item, Judgment, Request, Ruling, Usage
-from precis.models.opinions import judging, read_rulings
+from precis.models.chat import judging, read_rulings
 from precis.models.structured import Unusable
 from precis.policies.clusters import clusters
 from precis.testing.fakes import Quoting, count_words

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.extractive.summarizer import summarize
-from precis.language.newest.overtaken import overtaken
+from precis.language.newest.followed import overtaken
 from precis.language.newest.slots import Said
 from precis.makers import Item, Request
 from precis.models.tokens import count

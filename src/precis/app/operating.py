@@ -19,7 +19,7 @@ from precis.engine.spending import Answers, CallRow, Estimate, estimate
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name
 from precis.keys.tenants import ApiKey
-from precis.models.opinions import judge_tokens
+from precis.models.chat import judge_tokens
 from precis.models.rendering import prompt_tokens
 from precis.models.tokens import Prices
 

@@ -12,8 +12,7 @@ from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
 from precis.language.labels import extract
-from precis.language.newest.followed import reverses
-from precis.language.newest.overtaken import overtaken
+from precis.language.newest.followed import overtaken, reverses
 from precis.language.newest.slots import Said, outlived, taken_up, turns
 from precis.language.newest.timeline import contested_in, overruled_in
 from precis.language.reading import Line, Place, Sentence, read

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from precis.extractive.candidate import Candidate
-from precis.language.newest.followed import followed
-from precis.language.newest.overtaken import overtaken
+from precis.language.newest.followed import followed, overtaken
 from precis.language.newest.slots import Said
 from precis.language.reading import Place
 from precis.makers import DraftStatement, Item

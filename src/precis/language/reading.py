@@ -8,7 +8,7 @@ from precis.language import tables
 from precis.language.assertions.assertion import Assertion
 from precis.language.assertions.clauses import assertion
 from precis.language.grammar import CHANGES, FIRST, LEADS, NEUTRAL, OWN, REPORTS, SINGLE
-from precis.language.newest.frames import framed
+from precis.language.newest.renewed import framed
 from precis.language.newest.taken_back import jokes_in
 from precis.language.sentences import is_code, is_question, sentences
 from precis.language.subjects import Context, Subject, names_in, speaker_key
