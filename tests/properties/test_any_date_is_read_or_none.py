@@ -22,8 +22,8 @@ from precis.language.dating.english import meant_in
 from precis.language.dating.patterns import PHRASES
 from precis.language.dating.resolving import date_keys, dated, resolved
 from precis.language.dating.spans import Span, dated_once, of_each_day
-from precis.language.dating.states import is_state
 from precis.language.newest.slots import holds, is_appointed
+from precis.language.reading import is_state
 from precis.language.values import typed
 from precis.moving.note_dates import When, is_date_alone, led, narrowed
 from precis.recall.telling import Told, Wanted

@@ -8,7 +8,7 @@ import pytest
 
 from precis.checks import check
 from precis.extractive.summarizer import summarize
-from precis.language.dating.states import is_state
+from precis.language.reading import is_state
 from precis.makers import Item, Request
 from precis.models.tokens import count
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from precis.language.forms import forms_of
+from precis.language.languages import forms_of
 from precis.language.script import without_small
 from precis.language.words import index_terms
 from precis.recall.question import as_asked, read_question

@@ -18,9 +18,9 @@ from precis.language.chitchat import untimed
 from precis.language.dates import in_words
 from precis.language.dating.abroad import names_a_day
 from precis.language.dating.resolving import unspaced_at
-from precis.language.dating.states import is_state
 from precis.language.newest.slots import holds, is_appointed
 from precis.language.newest.undone import is_arranged
+from precis.language.reading import is_state
 from precis.language.script import languages_of
 from precis.language.sentences import is_entry, sentences
 from precis.language.words import MARKS, words

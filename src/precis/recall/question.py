@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from precis.language import tables
 from precis.language.dates import Day, days_in
-from precis.language.forms import forms_of
+from precis.language.languages import forms_of
 from precis.language.script import languages_of, light_words, without_small
 from precis.language.words import MARKS, WORDED, index_terms, spoken_names, stem, terms, words
 from precis.recall.answers import measured, told_as
