@@ -42,7 +42,7 @@ def find_unknown(claim: Claim, evidence: Evidence) -> Unknown:
     missing: dict[Kind, set[str]] = {kind: set() for kind in Kind}
     for token in claim.content:
         if not _is_held(token, claim, evidence):
-            missing[_severity(token, claim)].add(token.family)
+            missing[Kind.CALENDAR if token.family in claim.calendar else token.kind].add(token.family)
     counted = {token.family for token in claim.content if token.kind in (Kind.WORD, Kind.NAME, Kind.PLAIN)}
     return Unknown(
         names=frozenset(missing[Kind.NAME]),
@@ -84,10 +84,6 @@ def _is_short_form(name: str, evidence: Evidence) -> bool:
         min(len(name), len(other)) >= _SHORT_NAME and (name.startswith(other) or other.startswith(name))
         for other in evidence.names
     )
-
-
-def _severity(token: Token, claim: Claim) -> Kind:
-    return Kind.CALENDAR if token.family in claim.calendar else token.kind
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

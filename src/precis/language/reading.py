@@ -114,7 +114,7 @@ def _sentence(text: str, context: Context, *, jokes: bool) -> Sentence:
         _remember(words, 0, context)
         return Sentence(text=text, assertions=(), clear=False)
     results = list(_clauses(words, context))
-    _remember(words, _subject_size(words), context)
+    _remember(words, verb_place(words) or 0, context)
     known = tuple(result.with_values(labelled=context.labelled) for result in results if result is not None)
     return Sentence(text=text, assertions=known, clear=len(known) == len(results))
 
@@ -131,10 +131,6 @@ def _remember(words: Sequence[Token], skip: int, context: Context) -> None:
     context.names |= names - keys
     capitals = {word.low for word in words if not word.small and word.low not in STOP_WORDS}
     context.around = tuple(sorted({*context.around, *capitals}))
-
-
-def _subject_size(words: Sequence[Token]) -> int:
-    return verb_place(words) or 0
 
 
 def _clauses(words: Sequence[Token], context: Context) -> Iterator[Assertion | None]:

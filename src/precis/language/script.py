@@ -287,7 +287,7 @@ def _opening_alike(texts: Sequence[str]) -> list[str]:
     groups: dict[str, dict[int, str]] = {}
     for at, text in enumerate(texts):
         for term, spelling in _terms_of(text):
-            if " " not in term and _is_spaced(term) and not _VIETNAMESE.search(term):
+            if " " not in term and all(spaced for _, spaced in words.runs(term)) and not _VIETNAMESE.search(term):
                 groups.setdefault(spelling.casefold()[: _long(spelling)], {}).setdefault(at, spelling)
     alike = [sorted(group.values(), key=len) for group in groups.values() if len(group) >= max(2, len(texts) / 2)]
     near = [group for group in alike if all(word.casefold().startswith(group[0].casefold()[:-1]) for word in group)]
@@ -297,10 +297,6 @@ def _opening_alike(texts: Sequence[str]) -> list[str]:
 def matters_in(text: str) -> Iterable[str]:
     """What a text may be about, in any language, as it compares with others: without grammar and frequent words."""
     return (without_case(term) for term, _ in _terms_of(text))
-
-
-def _is_spaced(term: str) -> bool:
-    return all(spaced for _, spaced in words.runs(term))
 
 
 def _long(word: str) -> int:

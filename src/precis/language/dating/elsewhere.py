@@ -215,13 +215,9 @@ def _places(name: str, text: str, today: date, *, recurs: bool) -> Sequence[Plac
 
 def without_times(text: str) -> str:
     """The text without what says when or how many, if it is in one of these languages."""
-    for tongue in _tongues_of(text):
+    for tongue in (TONGUES[name] for name in _names_of(text) if name in TONGUES):
         text = tongue.without_times(text)
     return text
-
-
-def _tongues_of(text: str) -> Sequence[_Tongue]:
-    return [TONGUES[name] for name in _names_of(text) if name in TONGUES]
 
 
 def _names_of(text: str) -> Sequence[str]:

@@ -51,10 +51,6 @@ def _is_qualified(new: Assertion, old: Assertion) -> bool:
     return past_move or bool(new.extra - old.terms) or new.value & PERIODS != old.value & PERIODS
 
 
-def _is_state(stated: Assertion) -> bool:
-    return stated.part in {"", "hold"}
-
-
 def _other_holding(new: Assertion, old: Assertion) -> bool:
     """Another home, employer, place, or length of time."""
     shared = new.attributes & old.attributes
@@ -145,7 +141,7 @@ def _spelled(number: str) -> tuple[str, ...]:
 
 def _prefers(new: Assertion, old: Assertion) -> bool:
     """Another choice of one kind: coffee for tea, light mode for dark mode."""
-    if new.verb != old.verb or not _other_words(new, old) or not _is_state(old):
+    if new.verb != old.verb or not _other_words(new, old) or old.part not in {"", "hold"}:
         return False
     if new.replaces:
         return _of_one_kind(new.value, old.value)

@@ -50,7 +50,7 @@ def corrected(sentence: str, correction: str, *, surely: bool = False) -> str | 
     """
     opens, ends = OPENS.match(correction), ENDS.search(correction)
     signs = f"{opens[0] if opens else ''} {ends[0] if ends else ''}"
-    denied = _denied(sentence, correction)
+    denied = [value for value in values_in(sentence, opens=True) if denies(value, correction)]
     if not (opens or ends or denied) or (surely and not denied and not SURE.search(signs)):
         return None
     if is_question(correction) or is_question(sentence):
@@ -73,10 +73,6 @@ def corrected(sentence: str, correction: str, *, surely: bool = False) -> str | 
         # "Leo lent me his drill" is of no Lea.
         return None
     return _with_day(sentence, rest, old, new) or replaced(sentence, rest, old or list(values_in(sentence)), new)
-
-
-def _denied(sentence: str, correction: str) -> list[Value]:
-    return [value for value in values_in(sentence, opens=True) if denies(value, correction)]
 
 
 def _new_values(rest: str, sentence: str, *, names: bool) -> Iterator[Value]:
