@@ -31,19 +31,8 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
+from precis.agents import langgraph_items
 from precis.agents.items import MAX_TEXT_CHARS, ItemInput, Namespace, id_of, label_of
-from precis.agents.langgraph_items import (
-    ItemChange,
-    answered,
-    fields_of,
-    is_below,
-    is_over,
-    is_searched,
-    item_of,
-    matches,
-    passes,
-    ttl_of,
-)
 from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.inputs import MAX_QUERY_CHARS
@@ -147,9 +136,9 @@ class PrecisStore(BaseStore):
 
     async def _get(self, op: GetOp) -> Item | None:
         memories = await self._memories.get_many([id_of(op.namespace, op.key)])
-        kept = [memory for memory in memories.values() if not is_over(memory, self._now())]
+        kept = [memory for memory in memories.values() if not langgraph_items.is_over(memory, self._now())]
         await self._used(kept, refresh=op.refresh_ttl)
-        return item_of(kept[0]) if kept else None
+        return langgraph_items.item_of(kept[0]) if kept else None
 
     async def _search(self, op: SearchOp) -> list[SearchItem]:
         end = op.offset + op.limit
@@ -161,7 +150,7 @@ class PrecisStore(BaseStore):
             rows = [(memory, None) for memory in await self._listed(op, None if op.filter else end)]
         page = rows[op.offset : end]
         await self._used([memory for memory, _ in page], refresh=op.refresh_ttl)
-        return [answered(memory, score, op.namespace_prefix) for memory, score in page]
+        return [langgraph_items.answered(memory, score, op.namespace_prefix) for memory, score in page]
 
     async def _listed(self, op: SearchOp, most: int | None) -> list[Memory]:
         """The items in a namespace that fit, in the order in which they were put; so many of them, or more."""
@@ -174,12 +163,12 @@ class PrecisStore(BaseStore):
         return fitting
 
     def _fits(self, memory: Memory, op: SearchOp) -> bool:
-        item = item_of(memory)
+        item = langgraph_items.item_of(memory)
         return (
             item is not None
-            and is_below(item.namespace, op.namespace_prefix)
-            and passes(item.value, op.filter)
-            and not is_over(memory, self._now())
+            and langgraph_items.is_below(item.namespace, op.namespace_prefix)
+            and langgraph_items.passes(item.value, op.filter)
+            and not langgraph_items.is_over(memory, self._now())
         )
 
     async def _recalled(self, op: SearchOp, end: int) -> list[tuple[Memory, float | None]]:
@@ -192,8 +181,8 @@ class PrecisStore(BaseStore):
         ids = {memory.id for memory, _ in ranked}
         others = [memory for memory in listed or await self._listed(op, None) if memory.id not in ids]
         last = min(0.0, *(score or 0.0 for _, score in ranked[-1:]), 0.0)
-        searched = [(memory, last) for memory in others if is_searched(memory)]
-        return [*ranked, *searched, *((memory, None) for memory in others if not is_searched(memory))]
+        searched = [(memory, last) for memory in others if langgraph_items.is_searched(memory)]
+        return [*ranked, *searched, *((memory, None) for memory in others if not langgraph_items.is_searched(memory))]
 
     async def _ranked(self, op: SearchOp, listed: Sequence[Memory] | None) -> list[tuple[Memory, float | None]]:
         query = (op.query or "").replace("\0", " ").strip()[:MAX_QUERY_CHARS]
@@ -215,8 +204,12 @@ class PrecisStore(BaseStore):
         ]
 
     async def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
-        items = map(item_of, await self._listed(SearchOp(()), None))
-        matching = {item.namespace for item in items if item and matches(item.namespace, op.match_conditions or ())}
+        items = map(langgraph_items.item_of, await self._listed(SearchOp(()), None))
+        matching = {
+            item.namespace
+            for item in items
+            if item and langgraph_items.matches(item.namespace, op.match_conditions or ())
+        }
         cut = {name if op.max_depth is None else name[: op.max_depth] for name in matching}
         return sorted(cut)[op.offset : op.offset + op.limit]
 
@@ -239,7 +232,7 @@ class PrecisStore(BaseStore):
         if not 1 <= len(user_id) <= _USER_CHARS or not user_id.isprintable():
             message = f"the label that names the user is 1 to {_USER_CHARS} characters without control characters"
             raise InvalidNamespaceError(message)
-        return fields_of(op, user_id, self._fields)
+        return langgraph_items.fields_of(op, user_id, self._fields)
 
     async def _written(self, rows: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
         """Write them; answers those that somebody else wrote or deleted meanwhile."""
@@ -255,7 +248,7 @@ class PrecisStore(BaseStore):
             overtaken |= {row.id or "" for row in new}
         for id_ in standing:
             try:
-                await self._memories.edit(id_, validated(ItemChange, rows[id_]), max_text_chars=longest)
+                await self._memories.edit(id_, validated(langgraph_items.ItemChange, rows[id_]), max_text_chars=longest)
             except NotFound:
                 overtaken.add(id_)
         return {id_: rows[id_] for id_ in overtaken}
@@ -267,13 +260,13 @@ class PrecisStore(BaseStore):
 
     async def _sweep(self) -> int:
         rows = await self._app.parts.store.memories.by_namespace(self._app.parts.tenant_id, Filter(), limit=None)
-        over = [memory.id for memory in rows if is_over(memory, self._now())]
+        over = [memory.id for memory in rows if langgraph_items.is_over(memory, self._now())]
         await self._forget(over)
         return len(over)
 
     async def _used(self, memories: Sequence[Memory], *, refresh: bool) -> None:
         """From now on the time of those that have one begins anew."""
-        ids = [memory.id for memory in memories if ttl_of(memory) is not None]
+        ids = [memory.id for memory in memories if langgraph_items.ttl_of(memory) is not None]
         if ids and refresh:
             moments = dict.fromkeys(ids, self._now())
             await self._app.parts.store.long_term.accessed_at(self._app.parts.tenant_id, moments)

@@ -17,20 +17,7 @@ from pathlib import Path
 
 from psycopg import AsyncConnection, OperationalError
 
-from precis.care.contents import (
-    Copy,
-    Opened,
-    Wrapped,
-    branch_in,
-    closed,
-    is_on,
-    prove_log,
-    read_copy,
-    read_wrapped,
-    rewrap,
-    unlabel,
-    verify,
-)
+from precis.care import contents
 from precis.care.copying import copies_in, is_file, key_files, to_disk, write_keys
 from precis.database.queries import queries
 from precis.embedded import server as embedded
@@ -60,7 +47,7 @@ class Restored:
     to: datetime | None
     #: When the last write was acknowledged that the log behind the copy has; None: there is no log, or none in it.
     last_write: datetime | None
-    keys: Opened
+    keys: contents.Opened
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,8 +110,8 @@ def _chosen(folder: Path, place: Place, to: datetime | None) -> _Source:
         return _Source(copy=before[-1].folder)
     # What the archive does not have yet lies with the database itself, unless that is lost.
     log = (wal, place.db / "pg_wal")
-    branch = branch_in(log)
-    going_on = [copy for copy in before if is_on(copy, branch)]
+    branch = contents.branch_in(log)
+    going_on = [copy for copy in before if contents.is_on(copy, branch)]
     if not going_on:
         message = f"the log in {folder} goes on from an earlier moment than any copy there: restore one by its own path"
         raise NotFound(message)
@@ -190,7 +177,7 @@ async def _staging(place: Place, name: str) -> AsyncIterator[Place]:
         shutil.rmtree(folder)
 
 
-def _unpack(copy: Path, place: Place, staging: Place) -> Copy:
+def _unpack(copy: Path, place: Place, staging: Place) -> contents.Copy:
     """Bring the copy into the staging folder, and compare it with its manifest there."""
     if copy.is_dir():
         shutil.copytree(copy, staging.db, symlinks=True)
@@ -205,11 +192,11 @@ def _unpack(copy: Path, place: Place, staging: Place) -> Copy:
     return unpacked
 
 
-def _verified(copy: Path, unpacked: Path) -> Copy:
+def _verified(copy: Path, unpacked: Path) -> contents.Copy:
     """What is known of a copy, each file of which is as it was taken. Raises InvalidInput, which names the copy."""
     try:
-        known = read_copy(unpacked)
-        verify(unpacked)
+        known = contents.read_copy(unpacked)
+        contents.verify(unpacked)
     except InvalidInput as error:
         if copy.is_dir():
             raise
@@ -266,22 +253,22 @@ async def _until_recovered(folder: Path, say: Say) -> datetime | None:
         await embedded.stop(server, progress=say)
 
 
-async def _open_keys(place: Place, staging: Place, settings: Settings, source: _Source, say: Say) -> Opened:
+async def _open_keys(place: Place, staging: Place, settings: Settings, source: _Source, say: Say) -> contents.Opened:
     """Where forgetting erased the keys of the copy, bring in those of the database as it was last."""
     keyring, log = _keyring(settings), ForgottenLog(settings.forgotten_folder)
     async with embedded.running(staging.folder) as server:
-        await prove_log(server.owner_dsn, log)
-        wrapped = await read_wrapped(server.owner_dsn)
+        await contents.prove_log(server.owner_dsn, log)
+        wrapped = await contents.read_wrapped(server.owner_dsn)
         missing = tuple(sorted({file.tenant_id for file in keyring.every_file()} - wrapped.keys()))
-        tenants = closed(wrapped, keyring)
+        tenants = contents.closed(wrapped, keyring)
         if not tenants:
-            return Opened(missing_tenants=missing)
+            return contents.Opened(missing_tenants=missing)
         say("bringing in the newest keys")
-        opened = await rewrap(server.owner_dsn, tenants, await _newest(place, source, say), keyring, log)
+        opened = await contents.rewrap(server.owner_dsn, tenants, await _newest(place, source, say), keyring, log)
         return replace(opened, missing_tenants=missing)
 
 
-async def _newest(place: Place, source: _Source, say: Say) -> Wrapped:
+async def _newest(place: Place, source: _Source, say: Say) -> contents.Wrapped:
     """The wrapped keys of the database that is to be replaced; where there is none, as the end of the log has them.
 
     Call it within ``exclusive``, when nobody uses the database.
@@ -290,7 +277,7 @@ async def _newest(place: Place, source: _Source, say: Say) -> Wrapped:
         with suppress(StoreUnavailable):
             postmaster = await ensure_running(place, say)
             try:
-                return await read_wrapped(postmaster.dsn(user=embedded.OWNER))
+                return await contents.read_wrapped(postmaster.dsn(user=embedded.OWNER))
             finally:
                 await shut_down(place, say)
     if source.to is None:
@@ -299,7 +286,7 @@ async def _newest(place: Place, source: _Source, say: Say) -> Wrapped:
         await asyncio.to_thread(_unpack, source.copy, place, staging)
         await _recover(staging, source.log, None, say)
         async with embedded.running(staging.folder) as server:
-            return await read_wrapped(server.owner_dsn)
+            return await contents.read_wrapped(server.owner_dsn)
 
 
 def _replace(place: Place, staging: Place) -> None:
@@ -307,7 +294,7 @@ def _replace(place: Place, staging: Place) -> None:
     archive = archive_of(place)
     if archive is not None:
         keep_history(archive, staging.db / "pg_wal")
-    unlabel(staging.db)
+    contents.unlabel(staging.db)
     to_disk(staging.db)
     if place.db.exists():
         place.db.replace(place.replaced)

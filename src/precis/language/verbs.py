@@ -4,26 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from precis.language.grammar import (
-    AMBIGUOUS_FORMS,
-    ARTICLES,
-    BE,
-    BREAKS,
-    DEGREES,
-    DENIES,
-    DO,
-    FORMS,
-    HAVE,
-    PAST_BE,
-    PEOPLE,
-    UNREAL,
-    Form,
-)
+from precis.language import grammar
 from precis.language.tokens import Token, phrase_at
 from precis.language.words import stem
 
-_AIDS = BE | HAVE | DO
-_OPENS, _FOLLOWS = _AIDS | UNREAL | {"will", "used"}, BE | HAVE | {"will"}
+_AIDS = grammar.BE | grammar.HAVE | grammar.DO
+_OPENS, _FOLLOWS = _AIDS | grammar.UNREAL | {"will", "used"}, grammar.BE | grammar.HAVE | {"will"}
 #: Words of a subject at most.
 _FURTHEST = 10
 #: Subjects after which a verb has no ending: "I live", "they work".
@@ -56,11 +42,11 @@ class VerbGroup:
     was: bool = False
 
 
-def form_of(word: Token) -> Form | None:
+def form_of(word: Token) -> grammar.Form | None:
     """What a word is as a verb; one in -ed that no table has is the past of a verb all the same."""
-    form = FORMS.get(word.low)
+    form = grammar.FORMS.get(word.low)
     if form is None and word.small and len(word.low) > 4 and word.low.endswith("ed"):
-        return Form(stem(word.low), frozenset({"past", "participle"}))
+        return grammar.Form(stem(word.low), frozenset({"past", "participle"}))
     return form
 
 
@@ -68,15 +54,15 @@ def verb_place(words: Sequence[Token]) -> int | None:
     """Index of the first word of the verb group; the words before it are the subject."""
     for place in range(1, min(len(words), _FURTHEST)):
         word = words[place]
-        if phrase_at(words, place, DENIES) and word.small:
+        if phrase_at(words, place, grammar.DENIES) and word.small:
             return place
         if not word.small:
             continue
         if word.low in _OPENS:
-            return None if word.low in BREAKS else place
+            return None if word.low in grammar.BREAKS else place
         if _is_verb(words, place):
             return place
-        if word.low in BREAKS:
+        if word.low in grammar.BREAKS:
             return None
     return None
 
@@ -93,7 +79,7 @@ def opens_with_verb(words: Sequence[Token]) -> bool:
 def _is_verb(words: Sequence[Token], place: int) -> bool:
     form = form_of(words[place])
     before = words[place - 1]
-    if words[place].low not in FORMS and before.small and before.low not in _PLAIN | {"he", "she", "it"}:
+    if words[place].low not in grammar.FORMS and before.small and before.low not in _PLAIN | {"he", "she", "it"}:
         return False  # "the packed bus"
     if form is None or before.low.endswith(("'s", "'")) or form.kinds <= {"ing"}:
         return False
@@ -113,7 +99,7 @@ def verb_group(words: Sequence[Token]) -> VerbGroup | None:
     if "used" in marks:
         return None
     if "be" in marks:
-        was = any(word.low in PAST_BE or word.low == "had" for word in words[:place])
+        was = any(word.low in grammar.PAST_BE or word.low == "had" for word in words[:place])
         return replace(_after_be(rest, form, marks), was=was)
     if "have" in marks:
         joined = form is not None and "participle" in form.kinds
@@ -130,7 +116,7 @@ def _auxiliaries(words: Sequence[Token]) -> tuple[set[str], int]:
     marks: set[str] = set()
     place = 0
     while place < len(words):
-        size = phrase_at(words, place, DENIES)
+        size = phrase_at(words, place, grammar.DENIES)
         if size:
             marks.add("denied")
             place += size
@@ -149,17 +135,17 @@ def _mark(words: Sequence[Token], place: int) -> set[str] | None:
     """What an auxiliary says, or nothing where this is none; "main" where it is the verb itself."""
     low = words[place].low
     after = words[place + 1] if place + 1 < len(words) else None
-    kinds = (form_of(after) or Form("", frozenset())).kinds if after else frozenset()
-    if low in BE or (low in {"get", "gets", "got"} and "participle" in kinds):
-        return {"be", "past"} if low in PAST_BE | {"got"} else {"be"}
-    if low in HAVE and low != "having":
+    kinds = (form_of(after) or grammar.Form("", frozenset())).kinds if after else frozenset()
+    if low in grammar.BE or (low in {"get", "gets", "got"} and "participle" in kinds):
+        return {"be", "past"} if low in grammar.PAST_BE | {"got"} else {"be"}
+    if low in grammar.HAVE and low != "having":
         helps = {"have"} if _next_not(words, place) or "participle" in kinds else {"have", "main"}
         return helps | ({"past"} if low == "had" else set())
-    if low in DO and (_next_not(words, place) or "base" in kinds):
+    if low in grammar.DO and (_next_not(words, place) or "base" in kinds):
         return {"past"} if low == "did" else set()
     if low == "used" and after and after.low == "to":
         return {"used"}
-    unreal = low in UNREAL and words[place].small
+    unreal = low in grammar.UNREAL and words[place].small
     return {"unreal"} if unreal else {"will"} if low == "will" else None
 
 
@@ -209,7 +195,7 @@ def _inner(lemma: str, rest: Sequence[Token]) -> tuple[str, Sequence[Token]] | N
         return None
     if lemma in _RESUMES and lows[:1] == ["to"]:
         skip = 1
-    form = FORMS.get(rest[skip].low) if len(rest) > skip else None
+    form = grammar.FORMS.get(rest[skip].low) if len(rest) > skip else None
     infinitive = lemma in _RESUMES and skip == 1
     if form is None or not (form.kinds >= {"ing"} or (infinitive and "base" in form.kinds)):
         return None
@@ -218,15 +204,17 @@ def _inner(lemma: str, rest: Sequence[Token]) -> tuple[str, Sequence[Token]] | N
 
 # --- whether a few words have a verb at all ---
 
-_PEOPLE = frozenset(map(stem, PEOPLE))
+_PEOPLE = frozenset(map(stem, grammar.PEOPLE))
 #: Behind whom or what something is said of it, but behind a word that points at something; and where it may be.
-_STATES = BE - {"am", "be", "been", "being"}
+_STATES = grammar.BE - {"am", "be", "been", "being"}
 _POINTING = frozenset("it that this there here what who which where how so they these those as if than".split())
 _WHERE = frozenset("in out on off up down back over home here there away".split())
 #: A verb may hang on the word before: "My sister's ill."
 _HUNG = re.compile(r"['\u2019]s$")
 #: What follows one of these is no verb, unless in the past: "the park", "big bullies".
-_BEFORE_NOUNS = DEGREES | ARTICLES | frozenset("a an my your our his her its their no some any every each".split())
+_BEFORE_NOUNS = (
+    grammar.DEGREES | grammar.ARTICLES | frozenset("a an my your our his her its their no some any every each".split())
+)
 
 
 def has_verb(wording: Sequence[str]) -> bool:
@@ -252,12 +240,12 @@ def _is_said_of(before: str, word: str) -> bool:
     hung = _HUNG.search(before)
     if not hung or before[: hung.start()] in _POINTING:
         return False
-    return word in _WHERE or (word in FORMS and not FORMS[word].kinds.isdisjoint({"ing", "participle"}))
+    return word in _WHERE or (word in grammar.FORMS and not grammar.FORMS[word].kinds.isdisjoint({"ing", "participle"}))
 
 
 def _kinds(word: str) -> frozenset[str]:
     """What the word may be of a verb; of one that is mostly a noun, only the past: "called"."""
-    if word in FORMS:
-        return FORMS[word].kinds
-    kinds = AMBIGUOUS_FORMS[word].kinds if word in AMBIGUOUS_FORMS else frozenset()
+    if word in grammar.FORMS:
+        return grammar.FORMS[word].kinds
+    kinds = grammar.AMBIGUOUS_FORMS[word].kinds if word in grammar.AMBIGUOUS_FORMS else frozenset()
     return kinds if "past" in kinds else frozenset()

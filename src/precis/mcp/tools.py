@@ -19,19 +19,8 @@ from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.receipts import Verification
 from precis.errors import InvalidInput
 from precis.ids import zoned
+from precis.mcp import wording
 from precis.mcp.person import PersonOf, telling
-from precis.mcp.wording import (
-    counted,
-    memory_line,
-    planned,
-    preview_text,
-    recalled,
-    receipt_text,
-    remembered,
-    summary_list,
-    verified,
-    whole_summary,
-)  # fmt: skip
 from precis.trust import SourceClass
 
 Asked = Context[Any, Any]
@@ -85,12 +74,12 @@ class Tools:
             )
             for row in alike:
                 if row.memory.text == text and at in (None, row.memory.event_date) and not replaces:
-                    return f"This is remembered already: {memory_line(row.memory)}"
+                    return f"This is remembered already: {wording.memory_line(row.memory)}"
             await person.memories(replaces or [])
             written = await person.app.memories.add([memory])
         (new,) = written.memories
         others = await person.app.memories.get_many([*new.supersedes, *new.superseded_by])
-        return remembered(new, others)
+        return wording.remembered(new, others)
 
     async def recall(
         self,
@@ -106,7 +95,7 @@ class Tools:
         To read what is known before an answer, context is better; to change or forget something, this gives the ids.
         """
         person = await self._person_of(context, user_id)
-        return recalled(
+        return wording.recalled(
             await person.app.recall.search(question, limit=limit, min_relevance=LEAST_RELEVANCE, user_id=person.user_id)
         )
 
@@ -135,7 +124,7 @@ class Tools:
     ) -> str:
         """List what has been summarized about the user: subjects, days, weeks, months; the newest refresh first."""
         person = await self._person_of(context, user_id)
-        return summary_list(await person.app.summaries.list(limit=limit, cursor=cursor, user_id=person.user_id))
+        return wording.summary_list(await person.app.summaries.list(limit=limit, cursor=cursor, user_id=person.user_id))
 
     async def get_summary(
         self,
@@ -148,7 +137,7 @@ class Tools:
         person = await self._person_of(context, user_id)
         summary = await person.summary(summary_id)
         sources = await person.app.memories.get_many(summary.leaf_source_ids)
-        return whole_summary(summary, sources)
+        return wording.whole_summary(summary, sources)
 
     async def correct(
         self,
@@ -168,13 +157,13 @@ class Tools:
         if text is not None and statement is None:
             await person.memories([id])
             memory, receipt = await person.app.memories.edit(id, {"text": text})
-            withdrawn = counted(receipt.statements_removed, "statement")
-            return f"{withdrawn} rested on the old words, and went. It says now: {memory_line(memory)}"
+            withdrawn = wording.counted(receipt.statements_removed, "statement")
+            return f"{withdrawn} rested on the old words, and went. It says now: {wording.memory_line(memory)}"
         if statement is not None and text is None:
             await person.summary(id)
             withdrawal = await person.app.feedback.give(id, "wrong", statement=statement)
-            places = counted(len(withdrawal.summary_ids), "summary", "summaries")
-            return f"Withdrawn: {counted(withdrawal.withdrawn, 'statement')}, in {places}."
+            places = wording.counted(len(withdrawal.summary_ids), "summary", "summaries")
+            return f"Withdrawn: {wording.counted(withdrawal.withdrawn, 'statement')}, in {places}."
         raise InvalidInput("give text for a memory, or statement for a summary", field="text")
 
     async def forget(
@@ -199,14 +188,14 @@ class Tools:
         memories = person.app.memories
         match (what, ids, preview_id):
             case (str(), None, None):
-                return preview_text(await memories.find_to_forget(what, user_id=person.user_id))
+                return wording.preview_text(await memories.find_to_forget(what, user_id=person.user_id))
             case (None, list(), None):
                 rows = await person.memories(ids)
                 if confirm:
-                    return receipt_text(await memories.forget(ids))
-                return "\n".join([f"{_WOULD_GO} the same ids and confirm:", *map(memory_line, rows)])
+                    return wording.receipt_text(await memories.forget(ids))
+                return "\n".join([f"{_WOULD_GO} the same ids and confirm:", *map(wording.memory_line, rows)])
             case (None, None, str()):
-                return receipt_text(
+                return wording.receipt_text(
                     await memories.forget_preview(
                         preview_id, user_id=person.user_id, include_doubtful=include_doubtful,
                         also=also or (), keep=keep or (),
@@ -217,7 +206,7 @@ class Tools:
     async def plan(self, context: Asked, *, user_id: User = None) -> str:
         """Say which summaries are out of date, why, and what a refresh would cost. Changes nothing."""
         person = await self._person_of(context, user_id)
-        return planned(await person.app.summaries.plan(user_id=person.user_id))
+        return wording.planned(await person.app.summaries.plan(user_id=person.user_id))
 
     async def verify_forgotten(
         self,
@@ -234,7 +223,7 @@ class Tools:
         still = [] if not any(place.hits for place in looked) else [
             word for word in words if any(place.hits for place in await verification.look([word], files=False))
         ]  # fmt: skip
-        return verified(looked, still)
+        return wording.verified(looked, still)
 
 
 def serve_tools(server: MCPServer[Any], person_of: PersonOf, *, whose: Whose) -> None:

@@ -15,17 +15,8 @@ from precis import prompts
 from precis.engine.budget import shorten
 from precis.errors import PrecisError
 from precis.makers import Draft, DraftStatement, Judgment, Proposal, Request, Ruling, TokenCounter
+from precis.models import rendering
 from precis.models.asking import Asker, Question
-from precis.models.rendering import (
-    Message,
-    line,
-    message_tokens,
-    messages,
-    neutral,
-    quoted,
-    reminder,
-    render,
-)
 from precis.models.structured import Form, Unusable, WrittenAnswer, WrittenText, parsed, read, read_text, validated
 
 _FORM = Form(name="write_summary", purpose="Hand in the statements.", schema=WrittenAnswer)
@@ -42,12 +33,12 @@ class ChatSummarizer(Asker):
         answered = await self.ask(
             Question(
                 account=request,
-                conversation=messages(request),
+                conversation=rendering.messages(request),
                 form=_FORM,
                 read=lambda answer: read(answer, request.items),
                 # JSON around the texts costs about as much again, and citations grow with the items.
                 limit=2 * request.max_tokens + 4 * len(request.items) + 200,
-                reminder=reminder(request),
+                reminder=rendering.reminder(request),
             )
         )
         return Draft(statements=answered.value, made_by=answered.made_by, usage=answered.usage)
@@ -57,12 +48,12 @@ class ChatSummarizer(Asker):
         answered = await self.ask(
             Question(
                 account=request,
-                conversation=messages(request),
+                conversation=rendering.messages(request),
                 form=_PROSE,
                 read=lambda answer: read_text(answer, request.items),
                 # JSON around the text, and its line breaks.
                 limit=2 * request.max_tokens + 100,
-                reminder=reminder(request),
+                reminder=rendering.reminder(request),
             )
         )
         return Draft(statements=(), prose=answered.value, made_by=answered.made_by, usage=answered.usage)
@@ -162,16 +153,16 @@ def judge_tokens(statements: Sequence[DraftStatement], request: Request, count: 
     rulings = [WrittenRuling(statement=at, ruling=Ruling.SUPPORTED) for at in range(len(statements))]
     answer = WrittenRulings(rulings=rulings).model_dump_json()
     prompt = judging(prompts.load("judge"), statements, request)
-    return message_tokens(prompt, count), count(answer)
+    return rendering.message_tokens(prompt, count), count(answer)
 
 
-def judging(instruction: str, statements: Sequence[DraftStatement], request: Request) -> list[Message]:
+def judging(instruction: str, statements: Sequence[DraftStatement], request: Request) -> list[rendering.Message]:
     """The whole conversation of one call: the cited items, numbered anew, and the statements."""
     cited = sorted({index for statement in statements for index in statement.sources})
     numbers = {index: at for at, index in enumerate(cited)}
-    memories = quoted(render([request.items[index] for index in cited]))
+    memories = rendering.quoted(rendering.render([request.items[index] for index in cited]))
     lines = [
-        f"[{at}] {neutral(s.text)} {{{', '.join(str(numbers[index]) for index in s.sources)}}}"
+        f"[{at}] {rendering.neutral(s.text)} {{{', '.join(str(numbers[index]) for index in s.sources)}}}"
         for at, s in enumerate(statements)
     ]
     claimed = "\n".join(["<statements>", *lines, "</statements>"])
@@ -256,10 +247,10 @@ class ChatProposer:
         return text if self._count(text) <= _ROW_TOKENS else shorten(text, _ROW_TOKENS, self._count)
 
 
-def _proposing(instruction: str, what: str, texts: Sequence[str]) -> list[Message]:
+def _proposing(instruction: str, what: str, texts: Sequence[str]) -> list[rendering.Message]:
     """The whole conversation of the call."""
-    rows = quoted([f"[{at}] {line(text, None)}" for at, text in enumerate(texts)])
-    request = quoted([line(what, None)])
+    rows = rendering.quoted([f"[{at}] {rendering.line(text, None)}" for at, text in enumerate(texts)])
+    request = rendering.quoted([rendering.line(what, None)])
     return [
         {"role": "system", "content": instruction},
         {"role": "user", "content": f"{_REQUESTED}\n{request}\n{rows}\n{_PROPOSE}"},

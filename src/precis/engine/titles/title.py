@@ -12,6 +12,7 @@ from datetime import date
 from math import ceil
 
 from precis.checks.asides import Manners, manners_of
+from precis.engine.titles import tellings
 from precis.engine.titles.apart import (
     language_of,
     led_by_noun,
@@ -36,20 +37,6 @@ from precis.engine.titles.names import (
     whose,
 )  # fmt: skip
 from precis.engine.titles.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
-from precis.engine.titles.tellings import (
-    apart,
-    capitals,
-    in_compound,
-    in_full_behind,
-    listing,
-    merged,
-    own_word,
-    pair_of_nouns,
-    particular,
-    tied,
-    without_capitals,
-    without_sayings,
-)  # fmt: skip
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.script import basic_forms, is_english, repeated, without_case
@@ -108,7 +95,7 @@ def title_of(
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{listed(people, joint)}: {named}"
     if not named and english and not spoken:
-        people = [in_full_behind(name, texts) for name in people]
+        people = [tellings.in_full_behind(name, texts) for name in people]
     if not named and len(people) <= _TALKING and (people or not english):
         nouns = notable(texts, people, rank) if english else notable_abroad(texts, people, language or "")
         named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
@@ -121,29 +108,31 @@ def title_of(
 
 def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
     """What English texts are about: what comes back, else what one of them tells, else kin, of whom all may tell."""
-    texts = [without_sayings(text) for text in texts]
+    texts = [tellings.without_sayings(text) for text in texts]
     best = _phrases(texts, people)
     kin = [phrase for phrase in best if _is_kin(phrase)]
     best = [phrase for phrase in best if phrase not in kin] or called(texts, people) or _shared(texts, people)
-    best = [best[0] if " " in best[0] else in_compound(best[0], texts)] if len(best) == 1 else best
+    best = [best[0] if " " in best[0] else tellings.in_compound(best[0], texts)] if len(best) == 1 else best
     best = [introduced(best[0], texts)] if len(best) == 1 and best[0][:1].isupper() else best
     if kin and all(map(_is_general, best)):
         best = kin
-    telling = particular(texts)
+    telling = tellings.particular(texts)
     if len(best) == 1 and len(telling) > 1 and _is_general(best[0]) and _standing(best[0], texts) <= len(texts) / 2:
         best = []
-    elif len(best) == 1 and (owned := own_word(best[0])):
+    elif len(best) == 1 and (owned := tellings.own_word(best[0])):
         # What is somebody's own stands in many of their summaries: beside it stands what this one tells.
         if _standing(best[0].split()[-1], texts) >= _NEARLY_ALL * len(texts):
             return best[0]
-        return ": ".join([best[0], *particular(texts, besides=[*people, *owned], core=True)[:1]])
+        return ": ".join([best[0], *tellings.particular(texts, besides=[*people, *owned], core=True)[:1]])
     if best or people_of(texts):
-        return merged(best, texts) or listing(telling, len(texts)) or _last(texts, people)
-    return next((tie for who in people if (tie := tied(who, texts))), "") or listing(telling, len(texts))
+        return tellings.merged(best, texts) or tellings.listing(telling, len(texts)) or _last(texts, people)
+    return next((tie for who in people if (tie := tellings.tied(who, texts))), "") or tellings.listing(
+        telling, len(texts)
+    )
 
 
 def _last(texts: Sequence[str], people: Sequence[str]) -> str:
-    return "".join(_shared(texts, people, share=1 / 3)) or pair_of_nouns(texts)
+    return "".join(_shared(texts, people, share=1 / 3)) or tellings.pair_of_nouns(texts)
 
 
 def _standing(word: str, texts: Sequence[str]) -> int:
@@ -158,7 +147,7 @@ def _is_general(phrase: str) -> bool:
 
 def _is_kin(phrase: str) -> bool:
     """Whether it only says which people of somebody: "kids", "Ola's sister"."""
-    return phrase.casefold() in _KIN or (own_word(phrase) or ("", ""))[1].casefold() in _KIN
+    return phrase.casefold() in _KIN or (tellings.own_word(phrase) or ("", ""))[1].casefold() in _KIN
 
 
 def _back_abroad(
@@ -167,7 +156,7 @@ def _back_abroad(
     """What comes back in another language, and is no name of who speaks."""
     word = _back(bare, language)
     names_back = led_by_noun(word, _entities(topics, people, language, manners), topics, language)
-    return ", ".join(names_back) or (word if all(apart(word, who) for who in people) else "")
+    return ", ".join(names_back) or (word if all(tellings.apart(word, who) for who in people) else "")
 
 
 def _entities(texts: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None) -> list[str]:
@@ -192,7 +181,7 @@ def _entities(texts: Sequence[str], people: Sequence[str], language: str | None,
         name for name in often if len(name) > _OFTEN or any(f"{name}." not in text for text in texts if name in text)
     ]
     full = list(dict.fromkeys(in_full(name, texts) for name in often))
-    return [name for at, name in enumerate(full) if all(apart(name, other) for other in full[:at])][:_PHRASES]
+    return [name for at, name in enumerate(full) if all(tellings.apart(name, other) for other in full[:at])][:_PHRASES]
 
 
 def _back(texts: Sequence[str], language: str | None) -> str:
@@ -200,7 +189,7 @@ def _back(texts: Sequence[str], language: str | None) -> str:
     bodies = [_COUNTED.sub(" ", body(text)) for text in texts]
     least = max(_OFTEN, ceil(len(texts) / 4))
     back = repeated(bodies, least=least, may_be=lambda word: may_be_a_subject(word, language))
-    return "".join(in_full(word, texts) for word in back) or ", ".join(without_capitals(bodies, language))
+    return "".join(in_full(word, texts) for word in back) or ", ".join(tellings.without_capitals(bodies, language))
 
 
 def _first_phrase(texts: Sequence[str]) -> str:
@@ -286,7 +275,7 @@ def _owned(places: Sequence[Phrase], words_of_texts: Sequence[frozenset[str]], t
     # "Allergies" is the noun, "allergic" is none.
     spellings = Counter(phrase.text for phrase in places)
     nouns = [text for text in spellings if not text.endswith("ic")] or list(spellings)
-    text = capitals(max(nouns, key=lambda spelling: spellings[spelling]), texts)
+    text = tellings.capitals(max(nouns, key=lambda spelling: spellings[spelling]), texts)
     saying = (statement for statement, words in zip(texts, words_of_texts, strict=True) if stems <= words)
     speakers = Counter(map(speaker_of, saying))
     speaker, times = max(speakers.items(), key=lambda pair: pair[1])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from precis.language import grammar
+from precis.language import grammar, values
 from precis.language.assertions.assertion import (
     JOINTS,
     Assertion,
@@ -21,15 +21,6 @@ from precis.language.assertions.assertion import (
 )
 from precis.language.subjects import Context, Subject, subject_of
 from precis.language.tokens import Token, contrasted, has, opens_on, text_of, token, without
-from precis.language.values import (
-    bare_value,
-    is_any,
-    is_for_a_while,
-    opener_and_rest,
-    opening_time,
-    typed,
-    value_and_tail,
-)
 from precis.language.verbs import VerbGroup, verb_group, verb_place
 from precis.language.words import stem, terms
 
@@ -47,8 +38,8 @@ def assertion(words: Sequence[Token], context: Context, inherited: Subject | Non
     bare = contrasted(words)
     for phrases in (grammar.CHANGES, grammar.ADDS, grammar.NEUTRAL):
         bare = without(bare, phrases)
-    since, bare = opening_time(bare)
-    opener, bare = opener_and_rest(bare)
+    since, bare = values.opening_time(bare)
+    opener, bare = values.opener_and_rest(bare)
     place = 0 if inherited else verb_place(bare)
     if place is None:
         return None
@@ -111,13 +102,13 @@ def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
     part = fit[0].part
     if part != "hold" and not group.event and not group.denied:
         return None  # "is moving to Rome" has not moved yet
-    words = bare_value(group.rest[len(fit[0].particle) :])
+    words = values.bare_value(group.rest[len(fit[0].particle) :])
     result = build(
         subject, group, context, words, attributes=frozenset(role.attribute for role in fit), part=part,
         past=(group.past or group.was) and part == "hold", particle=" ".join(fit[0].particle),
     )  # fmt: skip
     if part == "leave":
-        if is_any(group.rest[len(fit[0].particle) :]):
+        if values.is_any(group.rest[len(fit[0].particle) :]):
             return None
         result = build(
             subject, group, context, words, attributes=result.attributes, part=part, ended=result.value, past=False
@@ -142,14 +133,14 @@ def _copula(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
 
 def _is(subject: Subject, group: VerbGroup, context: Context, words: Sequence[Token]) -> Assertion | None:
     skip = 1 if words and words[0].low in {"at", "on", "for", "in"} | ({"with"} if is_single(subject) else set()) else 0
-    bare = bare_value(words[skip:])
+    bare = values.bare_value(words[skip:])
     if not bare:
         return None
-    value, _ = value_and_tail(bare)
+    value, _ = values.value_and_tail(bare)
     works = not subject.thing and value and "work" in grammar.CHOICES.get(stem(value[-1].low), ())
     attributes = frozenset({"is", "occupation"} if works else {"is"})
     # "was fined 90 euros" tells what happened: a second fine is another
-    happened = group.undergone and any(kind.startswith(("money", "amount")) for kind in typed(text_of(bare)))
+    happened = group.undergone and any(kind.startswith(("money", "amount")) for kind in values.typed(text_of(bare)))
     return build(
         subject, group, context, bare, attributes=attributes, part="hold", verb="be", past=group.past or happened
     )
@@ -166,7 +157,7 @@ def _choice(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
     if joint == "to" and old and old[0].low != "from":
         return None
     ended = frozenset(terms(text_of(old)))
-    words = bare_value(rest[places[-1] + 1 :])
+    words = values.bare_value(rest[places[-1] + 1 :])
     return build(
         subject, group, context, words, attributes=frozenset({"choice"}), part="change", past=False, changes=True,
         ended=ended,
@@ -178,9 +169,9 @@ def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
     for rest, verbs in grammar.ENDS.get(group.lemma, ()):
         if opens_on(group.rest, rest) and verbs and group.event and not group.denied:
             words = group.rest[len(rest) :]
-            if is_any(words) or is_for_a_while(words):
+            if values.is_any(words) or values.is_for_a_while(words):
                 return None  # "sold a painting": there may be another; "gave up coffee for Lent"
-            value, _ = value_and_tail(bare_value(words))
+            value, _ = values.value_and_tail(values.bare_value(words))
             roles = frozenset(
                 role.attribute
                 for role in grammar.ROLES.get(group.lemma, ())
@@ -188,7 +179,7 @@ def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
             )
             if value:
                 return build(
-                    subject, group, context, bare_value(words), part="leave", past=False, changes=True,
+                    subject, group, context, values.bare_value(words), part="leave", past=False, changes=True,
                     ended_verbs=verbs, ended=frozenset(terms(text_of(value))), attributes=roles,
                     ended_head=stem(value[-1].low),
                 )  # fmt: skip
