@@ -58,6 +58,8 @@ _WHOSE = re.compile(r"\b(?:my|our|his|her)\b", re.IGNORECASE)
 _AIDS = BE | frozenset(tables.words("tenses.telling") + tables.words("tenses.past_aids") + tables.words("tenses.have"))
 #: What may or must be something, and it is not said what.
 _MAY_BE = re.compile(r"(?:might|may|must|could|would|should|will|can['\u2019]t) (?:be|have been)\b", re.IGNORECASE)
+#: Before "of" stands no verb: "End of next week".
+_OF = re.compile(r"^\W*\w+ of\b")
 _BEHIND_NOUNS = BE | frozenset("for of and or".split())
 
 
@@ -222,7 +224,7 @@ def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
     if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
         return False
     # "A bit less, but it's nearer." has its verb behind what turns it.
-    answer = _BUT.split(candidate.text)[0]
+    answer = _OF.sub("", _BUT.split(candidate.text)[0])
     return lacks_verb(answer) and bool(question_before(items, candidate.item))
 
 
@@ -256,14 +258,8 @@ def _is_curt_change(sentence: str) -> bool:
 
 def _goes_on(before: Item, item: Item) -> bool:
     """Whether the same speaker said this right before, in a talk: the note before may be of anything."""
-    if (
-        before.derived
-        or item.derived
-        or item.apart
-        or item.alone
-        or not before.speaker
-        or before.speaker != item.speaker
-    ):
+    is_by_itself = before.derived or item.derived or item.apart or item.alone
+    if is_by_itself or not before.speaker or before.speaker != item.speaker:
         return False
     if before.created_at is None or item.created_at is None:
         return False

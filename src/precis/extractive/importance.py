@@ -8,6 +8,7 @@ from precis.checks.trifles import changes_a_life, is_small_note
 from precis.extractive.candidate import Candidate
 from precis.extractive.weights.agents import AGENT_SHARE, changes, is_agents
 from precis.extractive.weights.decisions import decides
+from precis.extractive.weights.instructions import INSTRUCTS
 from precis.language.chitchat import hollow
 from precis.language.newest.slots import turns
 from precis.language.newest.taken_back import jokes_in
@@ -21,8 +22,6 @@ _MIDDLE = 20.0
 _LIFE = 0.1
 #: What was taken up on a later day is as much less so, but no less than a note of which nobody says it is.
 _MEANT = 0.5
-#: How an assistant is to work from now on is at least so important.
-_INSTRUCTS = 0.95
 #: A note of no more than that somebody asked, thanked or was tired is worth this share, and what is of every day this.
 _SMALL, _EVERYDAY = 0.75, 0.6
 #: So much below what is served a note of a week is told in which nothing else is.
@@ -43,7 +42,7 @@ def statement_of(
     weight = max(0.0, weight - (_ASKS if is_question(text) else 0.0))
     importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
     if any(candidate.order for candidate in group):
-        importance = max(importance, _INSTRUCTS)
+        importance = max(importance, INSTRUCTS)
     if (any(map(changes, group)) or decides(text)) and not is_agents(item):
         importance = max(importance, item.importance + _LIFE)
     if not item.speaker and not is_question(text):

@@ -100,7 +100,7 @@ def candidates(
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
     if not uncut:
         kept = [
-            _joined(of_item, items[of_item[0].item], people, picked=picked, english=english)
+            _joined(of_item, items, people, picked=picked, english=english)
             for of_item in telling(kept, items, manners)
             if of_item
         ]
@@ -128,12 +128,15 @@ def candidates(
 
 
 def _joined(
-    of_item: list[Candidate], item: Item, people: frozenset[str], *, picked: bool, english: bool
+    of_item: list[Candidate], items: Sequence[Item], people: frozenset[str], *, picked: bool, english: bool
 ) -> list[Candidate]:
     """The candidates of an item, those as one that cannot be read apart; a short memory that was picked is one."""
+    item = items[of_item[0].item]
     parts = together(list(with_laughs(of_item, item)), item)
     if english and item.speaker and not picked and size_of(item.text) <= _SHORT_MESSAGE:
-        parts = with_scraps(parts)
+        # "End of next week." is of what was asked, and not of the news behind it.
+        answers = is_elliptic(parts[0], items)
+        parts = [*parts[:answers], *with_scraps(parts[answers:])]
     return whole(parts, item, people) if picked or not item.speaker else parts
 
 
@@ -219,7 +222,8 @@ def _pointing(
                 continue
             ready = leaning
         elif not uncut and (is_elliptic(candidate, items) if english else is_short_answer(candidate, items, manners)):
-            ready = replace(candidate, led=led_by(candidate, question_before(items, candidate.item), items, people))
+            led = led_by(candidate, question_before(items, candidate.item), items, people)
+            ready = led if len(of_item) > 1 and candidate.length <= BARE else replace(candidate, led=led)
         yield ready
         last, place, sentence = place, place + 1, candidate.sentence
 

@@ -20,6 +20,7 @@ from precis.extractive.candidate import Candidate
 from precis.extractive.together import limits, turns
 from precis.extractive.weights.agents import is_agents, only_feels
 from precis.extractive.weights.decisions import decides
+from precis.extractive.weights.instructions import speaks_with_agent
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
 from precis.language.grammar import FORMS
@@ -43,7 +44,8 @@ def telling(
     kept: Sequence[Sequence[Candidate]], items: Sequence[Item], manners: Manners | None
 ) -> list[list[Candidate]]:
     """The candidates without encouragement, reactions and captions, as long as that leaves any."""
-    real = [list(_real(of_item, items, manners)) if of_item else [] for of_item in kept]
+    with_agent = speaks_with_agent(items)
+    real = [list(_real(of_item, items, manners, with_agent=with_agent)) if of_item else [] for of_item in kept]
     tells = [[clause for clause in of_item if not clause.aside] for of_item in real]
     asides = sum(map(len, real)) - sum(map(len, tells))
     # A talk that is mostly advice is about that.
@@ -51,15 +53,20 @@ def telling(
     return real if any(real) else list(map(list, kept))
 
 
-def _real(of_item: Sequence[Candidate], items: Sequence[Item], manners: Manners | None) -> Iterator[Candidate]:
+def _real(
+    of_item: Sequence[Candidate], items: Sequence[Item], manners: Manners | None, *, with_agent: bool
+) -> Iterator[Candidate]:
     """Those of an item that tell something, and those that turn or limit what one of these tells."""
     item = items[of_item[0].item]
     parts = sentences(item.text)
     before: Candidate | None = None
     for clause in of_item:
         turning = before is not None and not before.aside and _turns(before, clause, item, parts)
-        if turning or (_tells_something(clause, item, manners) and not _mutters(clause, items, manners, parts)):
-            ranked = clause if turning else _ranked(clause, item, manners, parts)
+        # What is said to a friend is no instruction: "Never give up!"
+        orders = with_agent and item.speaker is not None and not is_agents(item) and instructs(clause.text)
+        tells = orders or _tells_something(clause, item, manners)
+        if turning or (tells and not _mutters(clause, items, manners, parts)):
+            ranked = clause if turning or orders else _ranked(clause, item, manners, parts)
             before = replace(ranked, aside=True) if not turning and echoes_other(ranked, items) else ranked
             yield before
 
@@ -91,7 +98,7 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None, parts: Seque
     """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
     if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
         return clause
-    if (item.alone and decides(clause.text)) or (instructs(clause.text) and not is_agents(item)):
+    if item.alone and decides(clause.text):
         return clause
     if item.voice is not Voice.VOUCHED and (clause.code or _FAILURE.search(clause.text)):
         return replace(clause, aside=True)
@@ -135,8 +142,6 @@ def _points_and_tells_nothing(sentence: str) -> bool:
 def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> bool:
     """Whether somebody may ask for it later. Only in a talk is anything a reaction, or a picture beside the words."""
     if clause.derived or len(clause.sources) > 1 or clause.standing or (item.alone and decides(clause.text)):
-        return True
-    if item.speaker and instructs(clause.text) and not is_agents(item):
         return True
     if passes(clause.text) or (item.speaker and (clause.caption or is_reaction(clause.text))):
         return False

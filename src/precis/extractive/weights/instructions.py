@@ -15,10 +15,12 @@ from precis.language.written.markdown import as_prose, with_lists
 from precis.language.written.secrets import with_confidences, without_secrets
 from precis.makers import Item
 from precis.summary import speaker_of, unattributed
-from precis.trust import SourceClass
+from precis.trust import KNOWN_ROLES, SourceClass
 
 #: An instruction is worth so many times as much as what has as many words of as much weight.
 _WORTH = 8.0
+#: And at least so important.
+INSTRUCTS = 0.95
 
 
 def as_told(item: Item) -> Item:
@@ -81,14 +83,29 @@ def outdated(items: Sequence[Item]) -> Mapping[Place, Place]:
 
 def instructing(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candidate]:
     """The candidates; instructions of users in a talk are worth more, and each is a statement by itself."""
-    if not any(is_agents(item) or item.derived for item in items):
-        return list(options)
+    with_agent = speaks_with_agent(items)
     return [
         replace(option, order=True, aside=False, share=max(1.0, option.share) * _WORTH)
-        if _is_users(items[option.item]) and instructs(unattributed(option.text) if option.derived else option.text)
+        if _is_order(option, items[option.item], with_agent=with_agent)
         else option
         for option in options
     ]
+
+
+def _is_order(option: Candidate, item: Item, *, with_agent: bool) -> bool:
+    """Whether it tells an assistant how to work; a statement is what it was where its talk was summarized."""
+    if not (with_agent or (option.derived and item.importance >= INSTRUCTS)) or not _is_users(item):
+        return False
+    return instructs(unattributed(option.text) if option.derived else option.text)
+
+
+def speaks_with_agent(items: Sequence[Item]) -> bool:
+    """Whether an assistant speaks in these items, or somebody as its user: "Never give up!" is said to a friend."""
+    return any(is_agents(item) or _is_role(speaker_of(item.text) if item.derived else item.speaker) for item in items)
+
+
+def _is_role(speaker: str | None) -> bool:
+    return speaker is not None and (speaks_as_agent(speaker) or speaker.casefold() in KNOWN_ROLES)
 
 
 def _is_users(item: Item) -> bool:
