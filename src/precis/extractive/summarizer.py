@@ -14,6 +14,7 @@ from precis.extractive.aims import settled
 from precis.extractive.antecedents import says_what_somebody_did
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
+from precis.extractive.directions import directions_in
 from precis.extractive.following import as_important, bound, following
 from precis.extractive.importance import once, served, statement_of
 from precis.extractive.rendering import rendered
@@ -94,9 +95,11 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
 
 def _apart(items: Sequence[Item]) -> tuple[list[int], list[Item]]:
     """The items, a message with a pasted mail as one for each who speaks in it; and of which item each is."""
+    directions = directions_in(items)
     read = [
         (at, item if part.text == item.text else replace(item, speaker=part.speaker, text=part.text))
         for at, item in enumerate(items)
+        if at not in directions
         for parts in [(Part(item.speaker, item.text),) if item.derived else parts_of_mail(item.text, item.speaker)]
         for part in parts
         if not part.announces

@@ -268,7 +268,9 @@ def _shares_subject(head: str, separator: str) -> bool:
 
 
 def _parts(head: str, rest: str) -> bool:
-    """Whether both sides could be sentences."""
+    """Whether both sides could be sentences: none is cut within brackets."""
+    if head.count("(") > head.count(")"):
+        return False
     if min(len(head.split()), len(rest.split())) < _SHORTEST or _DEPENDENT.match(head) or _HANGING.search(head):
         return False
     if _REPORTS.search(head):
