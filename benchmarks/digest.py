@@ -153,7 +153,7 @@ async def every(name: str, items: Sequence[Item]) -> list[Made]:
             summaries.append(one)
             months[week[:7]].append(one)
     for month, parts in months.items():
-        said = [_part(part, at, number) for at, part in enumerate(parts) for number in range(len(part.statements))]
+        said = [part_of(part, at, number) for at, part in enumerate(parts) for number in range(len(part.statements))]
         if said:
             notes = sum(part.notes for part in parts)
             summaries.append(await made_of(f"{name} {month}", said, policies["month"], notes=notes))
@@ -163,7 +163,7 @@ async def every(name: str, items: Sequence[Item]) -> list[Made]:
     return [summary for summary in summaries if summary is not None]
 
 
-def _part(week: Made, at: int, number: int) -> Item:
+def part_of(week: Made, at: int, number: int) -> Item:
     """A statement of a week as the month reads it."""
     statement = week.statements[number]
     begins = datetime.fromisoformat(week.name.rsplit(" ", 1)[1]).replace(tzinfo=UTC)
