@@ -109,7 +109,7 @@ def made_month(language: str, half: str, seed: int, *, chat: bool) -> Month:
     notes.sort(key=lambda note: note[0])
     items, worths = [], []
     for at, (day, worth, text) in enumerate(notes):
-        when = datetime(2026, 3, day, 9, tzinfo=UTC) + timedelta(minutes=3 * at)
+        when = datetime(2026, 3, day, 9, tzinfo=UTC) + timedelta(minutes=17 * at)
         items.append(_note(text, when, writer if chat else None))
         worths.append(worth)
         if chat and lot.random() < 0.5:

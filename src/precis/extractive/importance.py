@@ -48,6 +48,8 @@ def statement_of(
     if not item.speaker and not is_question(text):
         # Among few notes every word is rare, and none weighs much.
         importance = max(importance, item.importance) * (_SMALL if is_small_note(text) else 1.0)
+    elif not is_question(text) and any(_stands_out(option, item) for option in group):
+        importance = max(importance, item.importance)
     if group[0].derived and any(option.ends for option in group):
         importance += _LIFE
     elif group[0].derived and all(option.resumed for option in group):
@@ -55,6 +57,11 @@ def statement_of(
     importance *= _EVERYDAY if all(option.everyday for option in group) else 1.0
     sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))
     return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)
+
+
+def _stands_out(option: Candidate, item: Item) -> bool:
+    """Whether somebody tells with it what a period is told by, however plain its words: "We got the keys in Graz"."""
+    return option.stands and not (option.aside or option.dangling or option.of_listener or is_agents(item))
 
 
 def once(statements: Sequence[DraftStatement]) -> list[DraftStatement]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from precis.checks.answering import opens_on_answer
 from precis.checks.leaning import hangs, lacks_clause
-from precis.checks.reactions import is_aside, is_fragment, states, states_more, tells_enough, tells_more
+from precis.checks.reactions import is_aside, is_fragment, is_reaction, states, states_more, tells_enough, tells_more
 from precis.checks.trifles import changes_a_life
 from precis.extractive.antecedents import (
     BARE,
@@ -23,10 +23,10 @@ from precis.extractive.rendering import closed
 from precis.extractive.trim import capital, trimmed
 from precis.extractive.weights.agents import is_agents
 from precis.extractive.weights.decisions import decides
-from precis.language.chitchat import OF_SELF
+from precis.language.chitchat import OF_SELF, greets, hollow
 from precis.language.dating.resolving import dated
 from precis.language.script import is_foreign
-from precis.language.sentences import asks_unmarked, is_question
+from precis.language.sentences import asks_unmarked, is_question, sentences
 from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, content, kept_where_short, words
 from precis.makers import Item
@@ -97,7 +97,13 @@ def leaning_on(
     if before:
         stays = states_more(candidate.text) or candidate.standing or not _says_little(before, candidate, item)
         return led_by_own(candidate, before) if stays else None
-    return _leaning(candidate, items, people) if leans and item.speaker else candidate
+    if not (leans and item.speaker):
+        return candidate
+    own_last = sentences(item.text)[candidate.sentence - 1] if english and candidate.sentence else ""
+    if own_last and not (is_reaction(own_last) or hollow(own_last) or greets(own_last) or is_question(own_last)):
+        # "We won the bid! It starts in May." goes on from that, and not from what another said before it.
+        return candidate if states_more(candidate.text) else None
+    return _leaning(candidate, items, people)
 
 
 def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]) -> Candidate | None:

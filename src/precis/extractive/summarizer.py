@@ -247,6 +247,9 @@ def _may_be_small(option: Candidate, items: Sequence[Item]) -> bool:
         return False
     if option.standing or option.changes or option.of_health or option.led is not None:
         return False
+    # Of a period: what came back on other days is no trifle, though each of them says little.
+    if option.stands or option.ends or option.resumed:
+        return False
     return not (says_what_somebody_did(option.text) or changes(option.text) or turns(option.text))
 
 

@@ -231,10 +231,13 @@ def _is_general(word: str) -> bool:
     return word[0].isdigit() or word in _GENERAL or stem(word) in MOODS
 
 
+_OF_COURSE = re.compile(r"\bof course\b", re.IGNORECASE)
+
+
 @kept_where_short
 def _said(sentence: str) -> frozenset[str]:
-    """Stems of what is said, whoever is called by name."""
-    return content(uncalled(sentence))
+    """Stems of what is said, whoever is called by name. A course is a thing, and "of course" says nothing."""
+    return content(_OF_COURSE.sub(" ", uncalled(sentence)))
 
 
 def _telling(stems: frozenset[str]) -> frozenset[str]:

@@ -82,7 +82,10 @@ def _takes_up(matters: frozenset[str], terms: frozenset[str], text: str) -> bool
 
 def _weighed(option: Candidate, ends: Collection[bool], *, does: bool) -> Candidate:
     """The candidate by whether it stands out, and whether it is the last on each matter that comes back in it."""
-    if option.caption or option.code or (does and not ends):
+    if option.caption or option.code:
+        return option
+    option = replace(option, stands=True) if does else option
+    if does and not ends:
         return option
     if not ends:
         return replace(option, share=option.share * _EVERYDAY, everyday=True)
