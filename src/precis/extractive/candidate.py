@@ -45,7 +45,7 @@ class Candidate:
     order: bool = False
     #: What it is worth beside others, by what was said of its matter before and after it.
     share: float = 1.0
-    #: Of a period: it has a figure, a name or a relative in it, decides, or says that something is otherwise.
+    #: Of a period: it tells with a figure, a name or a change what somebody would tell of that.
     stands: bool = False
     #: Of a period: nothing of it is more than every day; it is the last on what several days spoke of, or not the last.
     everyday: bool = False

@@ -54,7 +54,7 @@ def statement_of(
         importance += _LIFE
     elif group[0].derived and all(option.resumed for option in group):
         importance = max(min(importance, _MEANT), importance - _LIFE)
-    importance *= _EVERYDAY if all(option.everyday for option in group) else 1.0
+    importance *= _EVERYDAY if group[0].derived and all(option.everyday for option in group) else 1.0
     sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))
     return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)
 

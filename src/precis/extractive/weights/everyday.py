@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import date
 from functools import cache
 
+from precis.checks.reactions import tells_more
 from precis.checks.served import denies
 from precis.checks.trifles import changes_a_life
 from precis.extractive.candidate import Candidate
@@ -65,7 +66,7 @@ def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[l
         if _is_later(items[newer.item], items[option.item]) and _takes_up(of_option, others, newer.text)
     }
     # A week tells what is of every day where it has room for it; a month of as many weighty matters does not.
-    if not any(item.derived for item in items) or sum(not option.everyday for option in weighed) < _FEWEST:
+    if sum(not option.everyday for option in weighed) < _FEWEST:
         weighed = [replace(option, everyday=False) if option.everyday else option for option in weighed]
     return weighed, outcomes
 
@@ -84,12 +85,24 @@ def _weighed(option: Candidate, ends: Collection[bool], *, does: bool) -> Candid
     """The candidate by whether it stands out, and whether it is the last on each matter that comes back in it."""
     if option.caption or option.code:
         return option
-    option = replace(option, stands=True) if does else option
+    option = replace(option, stands=True) if does and _tells_by_itself(option) else option
     if does and not ends:
         return option
     if not ends:
         return replace(option, share=option.share * _EVERYDAY, everyday=True)
     return replace(option, ends=True) if True in ends else replace(option, resumed=True)
+
+
+def _tells_by_itself(option: Candidate) -> bool:
+    """Whether its figure, name or change is told with what it is of: a relative alone is none ("I cherish family")."""
+    said = unattributed(_ADDED.sub("", option.text))
+    if option.of_health or _changes(said):
+        return True
+    return tells_more(said) and (bool(names(said)) or re.search(r"\d", said) is not None)
+
+
+def _changes(said: str) -> bool:
+    return changes_a_life(said) or decides(said) or any(map(turns, sentences(said)))
 
 
 def _read(option: Candidate, languages: tuple[str, ...]) -> tuple[frozenset[str], bool]:
@@ -103,7 +116,7 @@ def _read(option: Candidate, languages: tuple[str, ...]) -> tuple[frozenset[str]
     # Where every noun has a capital, it is nobody's name.
     named = languages != ("German",) and bool(names(said))
     stands = named or option.of_health or re.search(r"\d", said) is not None or _relatives(languages).search(said)
-    return terms, bool(stands) or changes_a_life(said) or decides(said) or any(map(turns, sentences(said)))
+    return terms, bool(stands) or _changes(said)
 
 
 @cache
