@@ -83,3 +83,21 @@ def test_directions_in_brackets_are_no_statements() -> None:
     assert "Slides" not in texts
     assert "(my mum called, she starts at the clinic on Monday" in texts
     assert "two minutes" in texts
+
+
+@pytest.mark.parametrize("room", [30, 40, 50, 400])
+def test_what_was_offered_to_two_is_told_with_what_became_of_it_for_each(room: int) -> None:
+    """One of two outcomes alone reads as if it held of both."""
+    texts = (
+        "Norvik offered Ida a job and Quorra offered me a job.", "The bus was late.", "I said no to Norvik.",
+        "Soup again.", "Ida starts at Norvik on 1 July.", "Mum gets a new hip on the 24th.",
+    )  # fmt: skip
+    items = tuple(
+        Item(
+            text=text, source_ids=(str(at),), created_at=_START + timedelta(days=3 * at), derived=True, importance=0.6
+        )
+        for at, text in enumerate(texts)
+    )
+    draft = summarize(Request(items=items, max_tokens=room, prompt="", served_from=0.5), count)
+    sources = {source for statement in draft.statements for source in statement.sources}
+    assert 0 not in sources or {2, 4} <= sources

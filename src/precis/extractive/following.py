@@ -40,7 +40,7 @@ def _place(spot: Place, items: Sequence[Item]) -> Place:
     return (spot[0], 0) if items[spot[0]].derived else spot
 
 
-def bound(options: Sequence[Candidate], later: Mapping[Place, Place]) -> list[Candidate]:
+def bound(options: Sequence[Candidate], later: Mapping[Place, tuple[Place, ...]]) -> list[Candidate]:
     """The candidates; those of which a later sentence says what became of them are bound to the candidates of that.
 
     Those say what stands, and are worth as much as that; where a summary leaves them no room, neither is told.
@@ -50,13 +50,12 @@ def bound(options: Sequence[Candidate], later: Mapping[Place, Place]) -> list[Ca
     for at, option in enumerate(options):
         at_place[option.place].append(at)
         of_item[option.item].append(at)
-    newest = {newer for older, newer in later.items() if older in at_place}
+    newest = {newer for older, places in later.items() if older in at_place for newer in places}
     if not newest and not any(option.followed_by for option in options):
         return list(options)
 
     def newer_of(option: Candidate) -> tuple[int, ...]:
-        newer = later.get(option.place)
-        return () if newer is None else tuple(at_place[newer] or of_item[newer[0]])
+        return tuple(at for newer in later.get(option.place, ()) for at in at_place[newer] or of_item[newer[0]])
 
     return [
         replace(
@@ -69,11 +68,14 @@ def bound(options: Sequence[Candidate], later: Mapping[Place, Place]) -> list[Ca
     ]
 
 
-def as_important(statements: Sequence[DraftStatement], later: Mapping[Place, Place]) -> list[DraftStatement]:
+def as_important(
+    statements: Sequence[DraftStatement], later: Mapping[Place, tuple[Place, ...]]
+) -> list[DraftStatement]:
     """The statements; what says how things are now is a little more important than what it was before."""
     newer_of = defaultdict(set)
-    for (older, _), (newer, _) in later.items():
-        newer_of[newer].add(older)
+    for (older, _), places in later.items():
+        for newer, _ in places:
+            newer_of[newer].add(older)
     return [
         replace(
             statement,

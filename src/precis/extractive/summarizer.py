@@ -76,7 +76,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = weighted(outweighing(options, items, weights) if request.served_from > 0 else options, items)
     options, outcomes = standing_out(options, items) if request.served_from > 0 else (options, {})
     options = instructing(options, items)
-    later = outcomes | following(items)
+    later = outcomes | {older: (newer,) for older, newer in following(items).items()}
     options = bound(options, later)
     budget = _Budget(options, request.max_tokens, count)
     tiers = _tiers(options, items, weights, request.served_from, later)
@@ -195,7 +195,7 @@ def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[
 
 def _tiers(
     options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float], served_from: float,
-    later: Mapping[Place, Place],
+    later: Mapping[Place, tuple[Place, ...]],
 ) -> list[list[int]]:  # fmt: skip
     """Positions of the candidates of items that are important enough to be served, of the others, asides, trifles."""
     by_item: dict[int, list[Candidate]] = {}
@@ -207,7 +207,8 @@ def _tiers(
         if statement_of(rendered(group), group, items, weights).importance < served_from
     }
     below |= {at for at, group in by_item.items() if all(option.everyday for option in group)}
-    below -= {newer for (older, _), (newer, _) in later.items() if older in by_item and older not in below}
+    served_items = by_item.keys() - below
+    below -= {newer for (older, _), places in later.items() if older in served_items for newer, _ in places}
     small = _trifling(options, items, weights)
     telling = [at for at, option in enumerate(options) if not (option.aside or at in small)]
     tiers = [[at for at in telling if (options[at].item in below) is later] for later in (False, True)]

@@ -36,11 +36,11 @@ _OFTEN, _MOST = 0.5, 4
 _ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
 
 
-def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[list[Candidate], dict[Place, Place]]:
+def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[list[Candidate], dict[Place, tuple[Place, ...]]]:
     """The candidates of a period; what is of every day is worth less, and how a matter ended is known.
 
     A word that comes back is a matter where something that stands out is said of it. And for each place that a later
-    day takes up in hardly another word ("I said no to Globex") the last one that does: what became of it.
+    day takes up in hardly another word ("I said no to Globex") the last ones that do, of each matter: what became of it.
     """
     spoken = " ".join(item.text for item in items)
     languages = languages_of(spoken)[0] if is_foreign(spoken) else ("English",)
@@ -53,18 +53,23 @@ def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[l
     most = max(_MOST, _OFTEN * len({item.day for item in items}))
     telling = {term for terms, does in read for term in terms if does}
     last = {term: max(when) for term, when in days.items() if 1 < len(when) <= most and term in telling}
-    matters = [terms & last.keys() for terms, _ in read]
+    matters = [frozenset(terms & last.keys()) for terms, _ in read]
     weighed = [
         _weighed(option, {last[term] == items[option.item].day for term in of_option}, does=does)
         for option, of_option, (_, does) in zip(options, matters, read, strict=True)
     ]
-    outcomes = {
-        option.place: newer.place
-        for option, of_option in zip(options, matters, strict=True)
-        if of_option
-        for newer, (others, _) in zip(options, read, strict=True)
-        if _is_later(items[newer.item], items[option.item]) and _takes_up(of_option, others, newer.text)
-    }
+    outcomes: dict[Place, tuple[Place, ...]] = {}
+    for option, of_option in zip(options, matters, strict=True):
+        # "Ana starts at Globex" is how it ended for her; "I said no to Globex" is how it ended for who writes.
+        last_of = {
+            of_option & others: newer.place
+            for newer, (others, _) in zip(options, read, strict=True)
+            if of_option
+            and _is_later(items[newer.item], items[option.item])
+            and _takes_up(of_option, others, newer.text)
+        }
+        if last_of:
+            outcomes[option.place] = tuple(dict.fromkeys(last_of.values()))
     # A week tells what is of every day where it has room for it; a month of as many weighty matters does not.
     if sum(not option.everyday for option in weighed) < _FEWEST:
         weighed = [replace(option, everyday=False) if option.everyday else option for option in weighed]
