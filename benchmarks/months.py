@@ -202,7 +202,9 @@ def report(every: Sequence[Month], scores: Sequence[Score]) -> None:
     for data_set in dict.fromkeys(month.data_set for month in every):
         for half in _HALVES:
             some = [
-                score for month, score in zip(every, scores, strict=True) if (month.data_set, month.half) == (data_set, half)
+                score
+                for month, score in zip(every, scores, strict=True)
+                if (month.data_set, month.half) == (data_set, half)
             ]
             print(
                 f"{data_set:8} {half:8} {len(some):5} {mean(s.main for s in some):6.2f} {mean(s.main_insights for s in some):9.2f}"
@@ -215,7 +217,9 @@ def weighed(every: Sequence[Month]) -> None:
     """What each weight is worth, where it was chosen and where it was not."""
     base = [scored(month).worth for month in every]
     print(f"all {mean(base):.3f}")
-    print(f"{'weight':30} {'now':>6} {'best':>6} {'gain':>7} {'month left out':>15} {'set left out':>13} {'neutral':>8}")
+    print(
+        f"{'weight':30} {'now':>6} {'best':>6} {'gain':>7} {'month left out':>15} {'set left out':>13} {'neutral':>8}"
+    )
     for place, name, neutral in _WEIGHTS:
         module = importlib.import_module(f"precis.extractive.{place}")
         now = getattr(module, name)

@@ -1,4 +1,4 @@
-"""What is said between people is no order to an assistant, an answer's scrap has its question, directions are unsaid."""
+"""What people order each other, answers without a question, directions and prices: what of them is a statement."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from precis.extractive.summarizer import summarize
 from precis.makers import Aim, DraftStatement, Item, Request
 from precis.models.tokens import count
+from precis.policies.insights import insights
+from precis.summary import Statement
 
 _START = datetime(2026, 5, 4, 18, tzinfo=UTC)
 
@@ -93,11 +95,65 @@ def test_what_was_offered_to_two_is_told_with_what_became_of_it_for_each(room: i
         "Soup again.", "Ida starts at Norvik on 1 July.", "Mum gets a new hip on the 24th.",
     )  # fmt: skip
     items = tuple(
-        Item(
-            text=text, source_ids=(str(at),), created_at=_START + timedelta(days=3 * at), derived=True, importance=0.6
-        )
+        Item(text=text, source_ids=(str(at),), created_at=_START + timedelta(days=3 * at), derived=True, importance=0.6)
         for at, text in enumerate(texts)
     )
     draft = summarize(Request(items=items, max_tokens=room, prompt="", served_from=0.5), count)
     sources = {source for statement in draft.statements for source in statement.sources}
     assert 0 not in sources or {2, 4} <= sources
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Ja, donnerstags um 17 Uhr in der Praxis.", "Да, до 20-го.", "ううん、卵だけ。", "Yes, on Friday at ten."],
+)
+def test_an_answer_whose_question_is_not_there_is_not_told(answer: str) -> None:
+    """A note of no more than that leaves open what was asked."""
+    notes = {
+        "J": "Die Heizung im Laden ist seit Montag kaputt.", "Д": "Отопление в магазине сломалось в понедельник.",
+        "う": "店の暖房が月曜日に壊れました。", "Y": "The heating in the shop broke on Monday.",
+    }  # fmt: skip
+    items = tuple(
+        Item(text=text, source_ids=(str(at),), created_at=_START + timedelta(days=at))
+        for at, text in enumerate([notes[answer[0]], answer])
+    )
+    draft = summarize(Request(items=items, max_tokens=400, prompt="", aim=Aim.FACTS), count)
+    assert [statement.sources for statement in draft.statements] == [(0,)]
+
+
+def test_a_price_is_told_with_what_it_was_paid_for() -> None:
+    """A sentence with a figure and no verb is of what stands before it, though that was cut into clauses."""
+    turns = (
+        "Ada: I moved the crane to Ledbury on Monday.",
+        "Sem: I sold the Husky last Saturday, well Otto did, I just stood there. 2,200 cash to a farmer from Ross",
+    )
+    for room in (25, 40, 60, 200):
+        texts = [statement.text for statement in told(*turns, room=room)]
+        assert all("sold the Husky" in text for text in texts if "2,200" in text), texts
+    assert any("2,200" in text for text in texts)
+
+
+def test_the_number_of_a_passport_is_no_key_insight() -> None:
+    """It is looked up; a sum, a day and a span of years are told."""
+    texts = (
+        "My passport is 9218 445016, note it for the tickets.", "The account is DE12 4306 0967 1234 5678 00.",
+        "We won the tender for 1,250,000 crowns.", "The school has had 30 pupils in 2019-2024.",
+        "Ida moved to Graz on 2026-03-04.", "Mum gets a new hip on the 24th.",
+    )  # fmt: skip
+    served = [Statement(text=text, importance=0.9, source_ids=(str(at),)) for at, text in enumerate(texts)]
+    assert {statement.text for statement in insights(served, most=10)}.isdisjoint(texts[:2])
+    assert len(insights(served, most=10)) >= 3
+
+
+def test_what_is_cried_as_news_outweighs_what_holds_anyway() -> None:
+    """In any language: two marks behind it say that something happened."""
+    texts = (
+        "Abrimos de martes a domingo, los lunes cerrado", "pasamos la inspección!!", "Ramiro calza 38 y quiere un laúd",
+        "La fruta se la compro a don Hernán",
+    )  # fmt: skip
+    items = tuple(
+        Item(text=text, source_ids=(str(at),), created_at=_START + timedelta(days=3 * at))
+        for at, text in enumerate(texts)
+    )
+    draft = summarize(Request(items=items, max_tokens=400, prompt="", served_from=0.5), count)
+    assert max(draft.statements, key=lambda statement: statement.importance).sources == (1,)

@@ -47,6 +47,8 @@ class Candidate:
     share: float = 1.0
     #: Of a period: it tells with a figure, a name or a change what somebody would tell of that.
     stands: bool = False
+    #: Of a period: somebody marks it as news.
+    cried: bool = False
     #: Of a period: nothing of it is more than every day; it is the last on what several days spoke of, or not the last.
     everyday: bool = False
     ends: bool = False

@@ -43,7 +43,7 @@ def statement_of(
     importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
     if any(candidate.order for candidate in group):
         importance = max(importance, INSTRUCTS)
-    if (any(map(changes, group)) or decides(text)) and not is_agents(item):
+    if (any(map(changes, group)) or decides(text) or any(each.cried for each in group)) and not is_agents(item):
         importance = max(importance, item.importance + _LIFE)
     if not item.speaker and not is_question(text):
         # Among few notes every word is rare, and none weighs much.

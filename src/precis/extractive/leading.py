@@ -6,7 +6,16 @@ from dataclasses import replace
 
 from precis.checks.answering import opens_on_answer
 from precis.checks.leaning import hangs, lacks_clause
-from precis.checks.reactions import is_aside, is_fragment, is_reaction, states, states_more, tells_enough, tells_more
+from precis.checks.reactions import (
+    is_aside,
+    is_fragment,
+    is_reaction,
+    lacks_verb,
+    states,
+    states_more,
+    tells_enough,
+    tells_more,
+)
 from precis.checks.trifles import changes_a_life
 from precis.extractive.antecedents import (
     BARE,
@@ -31,6 +40,9 @@ from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, content, kept_where_short, words
 from precis.makers import Item
 
+#: An answer of no more words tells little without its question.
+_ANSWER = 8
+_FIGURE = re.compile(r"\d")
 #: A value with its name.
 _LABELED = re.compile(r"[^\W\d_](?:[^\W\d_]|[ /.-]){0,30}: *\W{0,2}\d")
 
@@ -57,12 +69,28 @@ def is_bare_figure(sentence: str) -> bool:
     return not spoken and any(map(str.isdigit, sentence))
 
 
+def answers_unasked(option: Candidate, item: Item) -> bool:
+    """Whether it is a short answer, and who asked is not there: "Ja, donnerstags um 17 Uhr." of what?
+
+    "No, it's covered by the leasing company." has a verb, and tells that whatever was asked.
+    """
+    is_single = not (option.sentence or option.clause or option.derived or option.led) and len(option.sources) == 1
+    if not (is_single and option.length <= _ANSWER and opens_on_answer(item.text)):
+        return False
+    return is_foreign(option.text) or lacks_verb(option.text)
+
+
 def goes_on_from(candidate: Candidate) -> bool:
     """Whether it says nothing without the sentence before it: "Pretends to sleep.", "Not deadly, just a bad night."."""
     follows = candidate.sentence > 0 and candidate.clause == 0
     return lacks_subject(candidate.text) or (
         follows and lacks_clause(candidate.text) and not tells_enough(candidate.text)
     )
+
+
+def is_price_of(candidate: Candidate) -> bool:
+    """Whether it has a figure and no verb, of what the sentence before it tells: "2,200 cash to a farmer from Ross"."""
+    return candidate.clause == 0 and _FIGURE.search(candidate.text) is not None and lacks_verb(candidate.text)
 
 
 def _says_little(before: str, candidate: Candidate, item: Item) -> bool:

@@ -29,11 +29,19 @@ from precis.extractive.antecedents import (
 )
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
-from precis.extractive.leading import goes_on_from, leaning_on, led_by, led_by_own, points_back
+from precis.extractive.leading import (
+    answers_unasked,
+    goes_on_from,
+    is_price_of,
+    leaning_on,
+    led_by,
+    led_by_own,
+    points_back,
+)
 from precis.extractive.persons import with_their_person
-from precis.extractive.rendering import closed, said_on
+from precis.extractive.rendering import said_on
 from precis.extractive.telling import denies, telling
-from precis.extractive.together import together, whole, with_laughs, with_scraps
+from precis.extractive.together import behind_taken_back, together, whole, with_laughs, with_scraps
 from precis.extractive.trim import called, clauses, trimmed
 from precis.extractive.weights.agents import echoes
 from precis.language import tables
@@ -114,6 +122,10 @@ def candidates(
         options = without_strangers(options, items, people)
     if not uncut:
         options = with_their_person(options, items, manners, english=english)
+    if alone and not uncut:
+        options = [
+            replace(option, aside=True) if answers_unasked(option, items[option.item]) else option for option in options
+        ]
     needed = {option.points_to for option in options if not option.aside}
     options = [
         replace(option, aside=False) if option.aside and at in needed else option for at, option in enumerate(options)
@@ -194,6 +206,7 @@ def _pointing(
     What finds neither in a talk is no candidate unless it states something.
     """
     last: int | None = None
+    opens: dict[int, int] = {}
     place, sentence, looks_back = start, -2, not (uncut or picked)
     for candidate in of_item:
         item = items[candidate.item]
@@ -210,6 +223,8 @@ def _pointing(
             ready = led_by_own(candidate, trimmed(own, people))
         elif (needs or own or candidate.caption) and last is not None:
             ready = replace(candidate, points_to=last)
+        elif english and item.speaker and opens.get(candidate.sentence - 1) is not None and is_price_of(candidate):
+            ready = replace(candidate, points_to=opens[candidate.sentence - 1])
         elif (
             looks_back
             and last is None
@@ -224,6 +239,7 @@ def _pointing(
         elif not uncut and (is_elliptic(candidate, items) if english else is_short_answer(candidate, items, manners)):
             led = led_by(candidate, question_before(items, candidate.item), items, people)
             ready = led if len(of_item) > 1 and candidate.length <= BARE else replace(candidate, led=led)
+        opens.setdefault(candidate.sentence, place)
         yield ready
         last, place, sentence = place, place + 1, candidate.sentence
 
@@ -245,7 +261,7 @@ def _clauses_of(
     for number, sentence in enumerate(parts):
         behind = list(takewhile(back.__contains__, range(number + 1, len(parts))))
         if behind and number not in back:
-            yield _taken_back([parts[at] for at in (number, *behind)], item, index, number)
+            yield behind_taken_back([parts[at] for at in (number, *behind)], item, index, number)
         if behind or number in back:
             continue
         asks = is_asked(sentence) if english and item.speaker else is_question(sentence)
@@ -267,17 +283,6 @@ def _clauses_of(
                 caption=clause.startswith("[") and not code,
                 dangling=english and bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
             )  # fmt: skip
-
-
-def _taken_back(parts: Sequence[str], item: Item, index: int, number: int) -> Candidate:
-    """A sentence with those behind it that take it back, or may: neither is told without the other."""
-    lead = f"{item.speaker}: " if item.speaker else ""
-    text = " ".join(closed(dated(part, item.day, whole=item.text)) for part in parts)
-    said = " ".join(parts)
-    return Candidate(
-        item=index, sentence=number, clause=0, text=text, joint="", lead=lead, sources=(index,), terms=content(said),
-        length=size_of(said), lead_length=size_of(lead),
-    )  # fmt: skip
 
 
 def _calls_somebody(sentence: str, kept: str) -> bool:

@@ -210,3 +210,14 @@ def _questions(own: Sequence[Candidate], item: Item, people: Collection[str]) ->
             own[0], sentence=number, clause=0, joint="", text=text, terms=content(sentence), length=size_of(sentence),
             dangling=False, standing=False, changes=False,
         )  # fmt: skip
+
+
+def behind_taken_back(parts: Sequence[str], item: Item, index: int, number: int) -> Candidate:
+    """A sentence with those behind it that take it back, or may: neither is told without the other."""
+    lead = f"{item.speaker}: " if item.speaker else ""
+    text = " ".join(closed(dated(part, item.day, whole=item.text)) for part in parts)
+    said = " ".join(parts)
+    return Candidate(
+        item=index, sentence=number, clause=0, text=text, joint="", lead=lead, sources=(index,), terms=content(said),
+        length=size_of(said), lead_length=size_of(lead),
+    )  # fmt: skip

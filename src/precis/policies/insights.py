@@ -11,6 +11,7 @@ from precis.language.newest.slots import Said
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
+from precis.language.written.identified import has_identifier
 from precis.language.written.secrets import confides, has_secret
 from precis.summary import Statement, speaker_of, unattributed
 
@@ -23,13 +24,15 @@ _SAME_WORDS, _SAME_SPEAKER = 0.6, 0.15
 def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
     """Some of the served statements, best first: at least three where there are, about half of them, at most ``most``.
 
-    What only reacts or asks is not among them unless there is nothing else; what is told in confidence never is, nor a
-    credential. Next is the most important one, less what
-    it repeats of those that are taken and what its speaker has said in them already. What a later statement says to be
+    What only reacts or asks is not among them unless there is nothing else, nor is the number of a passport or an
+    account: it is looked up and not told. What is told in confidence never is, nor a credential. Next is the most
+    important one, less what it repeats of those that are taken and what its speaker has said in them already. What a
+    later statement says to be
     otherwise now comes behind that.
     """
     served = [each for each in served if not (confides(each.text) or has_secret(each.text))]
     telling = [statement for statement in served if tells(statement.text)] or list(served)
+    telling = [each for each in telling if not has_identifier(each.text)] or telling
     telling = alone if len(alone := _standing_alone(telling)) >= _FEWEST else telling
     size = min(most, max(_FEWEST, -(-len(served) // 2)), len(telling))
     stems = [content(statement.text) for statement in telling]

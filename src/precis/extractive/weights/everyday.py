@@ -18,25 +18,30 @@ from precis.checks.trifles import changes_a_life
 from precis.extractive.candidate import Candidate
 from precis.extractive.weights.decisions import decides
 from precis.language import tables
-from precis.language.chitchat import topical
+from precis.language.chitchat import hollow, topical
 from precis.language.newest.slots import turns
 from precis.language.reading import Place
 from precis.language.script import is_foreign, languages_of, matters_in
 from precis.language.sentences import sentences
 from precis.language.words import content, names
+from precis.language.written.identified import without_identifiers
 from precis.makers import Item
 from precis.summary import unattributed
 
 #: An everyday clause is worth this share of its words.
 _EVERYDAY = 0.3
 _FEWEST = 3
+#: At the end of what is told as news.
+_CRIED = re.compile(r"[!\uff01]{2,}\W*$")
 #: A word of more than this share of the days, and of more than so many, is the user's everyday itself.
 _OFTEN, _MOST = 0.5, 4
 #: A day or span that was added to what was said.
 _ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
 
 
-def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[list[Candidate], dict[Place, tuple[Place, ...]]]:
+def standing_out(
+    options: Sequence[Candidate], items: Sequence[Item]
+) -> tuple[list[Candidate], dict[Place, tuple[Place, ...]]]:
     """The candidates of a period; what is of every day is worth less, and how a matter ended is known.
 
     A word that comes back is a matter where something that stands out is said of it. And for each place that a later
@@ -44,7 +49,11 @@ def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[l
     """
     spoken = " ".join(item.text for item in items)
     languages = languages_of(spoken)[0] if is_foreign(spoken) else ("English",)
-    read = [_read(option, languages) for option in options]
+    cried = [_is_cried(option, items[option.item]) for option in options]
+    read = [
+        (terms, stands or cry)
+        for (terms, stands), cry in zip((_read(option, languages) for option in options), cried, strict=True)
+    ]
     days: dict[str, set[date]] = {}
     for option, (terms, _) in zip(options, read, strict=True):
         if (day := items[option.item].day) is not None:
@@ -55,8 +64,8 @@ def standing_out(options: Sequence[Candidate], items: Sequence[Item]) -> tuple[l
     last = {term: max(when) for term, when in days.items() if 1 < len(when) <= most and term in telling}
     matters = [frozenset(terms & last.keys()) for terms, _ in read]
     weighed = [
-        _weighed(option, {last[term] == items[option.item].day for term in of_option}, does=does)
-        for option, of_option, (_, does) in zip(options, matters, read, strict=True)
+        _weighed(replace(option, cried=cry), {last[term] == items[option.item].day for term in of_option}, does=does)
+        for option, of_option, (_, does), cry in zip(options, matters, read, cried, strict=True)
     ]
     outcomes: dict[Place, tuple[Place, ...]] = {}
     for option, of_option in zip(options, matters, strict=True):
@@ -101,9 +110,14 @@ def _weighed(option: Candidate, ends: Collection[bool], *, does: bool) -> Candid
 def _tells_by_itself(option: Candidate) -> bool:
     """Whether its figure, name or change is told with what it is of: a relative alone is none ("I cherish family")."""
     said = unattributed(_ADDED.sub("", option.text))
-    if option.of_health or _changes(said):
+    if option.of_health or option.cried or _changes(said):
         return True
-    return tells_more(said) and (bool(names(said)) or re.search(r"\d", said) is not None)
+    return tells_more(said) and (bool(names(said)) or _has_figure(said))
+
+
+def _has_figure(said: str) -> bool:
+    """Whether it tells how much or when; the number of an account or a phone is looked up."""
+    return re.search(r"\d", without_identifiers(said)) is not None
 
 
 def _changes(said: str) -> bool:
@@ -120,8 +134,14 @@ def _read(option: Candidate, languages: tuple[str, ...]) -> tuple[frozenset[str]
     terms = frozenset(matters_in(about)) | (content(about) if languages == ("English",) else frozenset())
     # Where every noun has a capital, it is nobody's name.
     named = languages != ("German",) and bool(names(said))
-    stands = named or option.of_health or re.search(r"\d", said) is not None or _relatives(languages).search(said)
+    stands = named or option.of_health or _has_figure(said) or _relatives(languages).search(said)
     return terms, bool(stands) or _changes(said)
+
+
+def _is_cried(option: Candidate, item: Item) -> bool:
+    """Whether somebody marks what they tell as news, in any language: "We passed!!"."""
+    said = "" if item.derived or option.caption else sentences(item.text)[option.sentence]
+    return _CRIED.search(said) is not None and len(content(said)) > 1 and not hollow(said)
 
 
 @cache
