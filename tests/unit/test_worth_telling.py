@@ -157,3 +157,22 @@ def test_what_is_cried_as_news_outweighs_what_holds_anyway() -> None:
     )
     draft = summarize(Request(items=items, max_tokens=400, prompt="", served_from=0.5), count)
     assert max(draft.statements, key=lambda statement: statement.importance).sources == (1,)
+
+
+def test_of_a_cluster_bare_lines_are_not_told() -> None:
+    """Where three lines tell something, one that says no more than what all are about, or has no verb, does not."""
+    lines = (
+        "Ada: The Terrafix invoice came. 310 pounds for test traffic!",
+        "Sem: I saw the Terrafix invoice. I am not going to say anything.",
+        "Otto: Decision: we stay with Terrafix for the trial and look again when the next invoice arrives.",
+        "Ada: Terrafix answers within an hour, which none of the others did.",
+        "Sem: Terrafix, all very polite.",
+    )
+    items = tuple(
+        Item(text=text, source_ids=(str(at),), created_at=_START + timedelta(days=at), speaker=speaker)
+        for at, (speaker, text) in enumerate(line.split(": ", 1) for line in lines)
+    )
+    draft = summarize(Request(items=items, max_tokens=400, prompt="", picked=True), count)
+    texts = [statement.text for statement in draft.statements]
+    assert not any("I saw" in text or "polite" in text for text in texts)
+    assert {statement.sources[0] for statement in draft.statements} == {0, 2, 3}

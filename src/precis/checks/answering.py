@@ -132,7 +132,9 @@ def without(items: Sequence[Item], staying: Collection[str]) -> list[Item]:
 _ANSWER = re.compile(rf"\W*(?:{tables.in_every_language('outcomes.answers')})\W*", re.IGNORECASE)
 _REQUEST = re.compile(rf"\b(?:{tables.in_every_language('outcomes.requests')})", re.IGNORECASE)
 _YES_OR_NO = re.compile(
-    rf"\W*(?:{tables.choices('statements.yes_or_no')})\b(?:[,.!;\u2026\u2013\u3001\u3002\uff0c\uff01\u060c-]\s*|\s*$)", re.IGNORECASE
+    rf"\W*(?:{tables.choices('statements.yes_or_no')})\b"
+    r"(?:[,.!;\u2026\u2013\u3001\u3002\uff0c\uff01\u060c-]\s*|\s*$)",
+    re.IGNORECASE,
 )
 #: What came of a request is told in at most so many words.
 _BRIEF = 8

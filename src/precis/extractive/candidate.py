@@ -49,10 +49,9 @@ class Candidate:
     stands: bool = False
     #: Of a period: somebody marks it as news.
     cried: bool = False
-    #: Of a period: nothing of it is more than every day; it is the last on what several days spoke of, or not the last.
+    #: Of a period: nothing of it is more than every day; it is the last on what several days spoke of.
     everyday: bool = False
     ends: bool = False
-    resumed: bool = False
     #: What a picture shows: "[shares a photo of a dog]".
     caption: bool = False
     #: Advice, an offer, a truth about everybody: chosen where nothing that tells of somebody is left.

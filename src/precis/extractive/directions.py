@@ -18,8 +18,8 @@ _OPENING = 6
 def directions_in(items: Sequence[Item]) -> frozenset[int]:
     """The places of items that are wholly in brackets, in a talk in which others are not.
 
-    All of a narrator's are, who says nothing else; of what somebody puts in brackets beside what they say, what tells in
-    the third person and the present what is done. What has a figure in it, or speaks of "me" or "you", is told.
+    All of a narrator's are, who says nothing else; of what somebody puts in brackets beside what they say, what tells
+    in the third person and the present what is done. What has a figure in it, or speaks of "me" or "you", is told.
     """
     bracketed = {at for at, item in enumerate(items) if item.speaker and _IN_BRACKETS.fullmatch(item.text)}
     if not bracketed:

@@ -20,8 +20,6 @@ from precis.summary import speaker_of
 _MIDDLE = 20.0
 #: What changes a life is so much more important than its memory is said to be, however plain its words.
 _LIFE = 0.1
-#: What was taken up on a later day is as much less so, but no less than a note of which nobody says it is.
-_MEANT = 0.5
 #: A note of no more than that somebody asked, thanked or was tired is worth this share, and what is of every day this.
 _SMALL, _EVERYDAY = 0.75, 0.6
 #: So much below what is served a note of a week is told in which nothing else is.
@@ -43,17 +41,15 @@ def statement_of(
     importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
     if any(candidate.order for candidate in group):
         importance = max(importance, INSTRUCTS)
-    if (any(map(changes, group)) or decides(text) or any(each.cried for each in group)) and not is_agents(item):
+    if (any(map(changes, group)) or decides(text)) and not is_agents(item):
         importance = max(importance, item.importance + _LIFE)
     if not item.speaker and not is_question(text):
         # Among few notes every word is rare, and none weighs much.
         importance = max(importance, item.importance) * (_SMALL if is_small_note(text) else 1.0)
     elif not is_question(text) and any(_stands_out(option, item) for option in group):
         importance = max(importance, item.importance)
-    if group[0].derived and any(option.ends for option in group):
+    if any((option.derived and option.ends) or (option.cried and _stands_out(option, item)) for option in group):
         importance += _LIFE
-    elif group[0].derived and all(option.resumed for option in group):
-        importance = max(min(importance, _MEANT), importance - _LIFE)
     importance *= _EVERYDAY if group[0].derived and all(option.everyday for option in group) else 1.0
     sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))
     return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)

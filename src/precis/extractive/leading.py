@@ -70,7 +70,7 @@ def is_bare_figure(sentence: str) -> bool:
 
 
 def answers_unasked(option: Candidate, item: Item) -> bool:
-    """Whether it is a short answer, and who asked is not there: "Ja, donnerstags um 17 Uhr." of what?
+    """Whether it is a short answer, and who asked is not there, as of "Ja, donnerstags um 17 Uhr.".
 
     "No, it's covered by the leasing company." has a verb, and tells that whatever was asked.
     """

@@ -12,6 +12,7 @@ from precis.checks.reactions import to_listener
 from precis.checks.trifles import only_remarks, says_little
 from precis.extractive.aims import settled
 from precis.extractive.antecedents import says_what_somebody_did
+from precis.extractive.bare import bare_lines
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
 from precis.extractive.directions import directions_in
@@ -76,6 +77,9 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = weighted(outweighing(options, items, weights) if request.served_from > 0 else options, items)
     options, outcomes = standing_out(options, items) if request.served_from > 0 else (options, {})
     options = instructing(options, items)
+    if request.picked and not is_foreign(" ".join(item.text for item in items)):
+        bare = bare_lines(options, items)
+        options = [replace(option, aside=True) if at in bare else option for at, option in enumerate(options)]
     later = outcomes | {older: (newer,) for older, newer in following(items).items()}
     options = bound(options, later)
     budget = _Budget(options, request.max_tokens, count)
@@ -249,7 +253,7 @@ def _may_be_small(option: Candidate, items: Sequence[Item]) -> bool:
     if option.standing or option.changes or option.of_health or option.led is not None:
         return False
     # Of a period: what came back on other days is no trifle, though each of them says little.
-    if option.stands or option.ends or option.resumed:
+    if option.stands or option.ends:
         return False
     return not (says_what_somebody_did(option.text) or changes(option.text) or turns(option.text))
 

@@ -25,8 +25,6 @@ _OF_NOBODY = 0.5
 _OWN_WORDS = 0.5
 #: A clause that tells what changes somebody's life is worth so many times as much as its words.
 _LIFE = 2.5
-#: And so many times of a month what says that something is off, on again or moved.
-_TURNS = 1.5
 #: Of a long answer a sentence is worth this share, and what it recommends so many times as much.
 _LONG, _OF_MANY, _RECOMMENDS = 5, 0.5, 3.0
 #: What a user decides is worth so many times as much.
@@ -178,9 +176,7 @@ def _share_in_talk(option: Candidate, item: Item) -> float:
 
 def _share_in_period(option: Candidate) -> float:
     """What a statement of a week is worth in its month."""
-    if changes_a_life(option.text):
-        return _LIFE
-    return _TURNS if any(map(reverses, sentences(unattributed(option.text)))) else option.share
+    return _LIFE if changes_a_life(option.text) else option.share
 
 
 def changes(option: Candidate) -> bool:

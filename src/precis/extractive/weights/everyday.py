@@ -28,8 +28,6 @@ from precis.language.written.identified import without_identifiers
 from precis.makers import Item
 from precis.summary import unattributed
 
-#: An everyday clause is worth this share of its words.
-_EVERYDAY = 0.3
 _FEWEST = 3
 #: At the end of what is told as news.
 _CRIED = re.compile(r"[!\uff01]{2,}\W*$")
@@ -45,7 +43,7 @@ def standing_out(
     """The candidates of a period; what is of every day is worth less, and how a matter ended is known.
 
     A word that comes back is a matter where something that stands out is said of it. And for each place that a later
-    day takes up in hardly another word ("I said no to Globex") the last ones that do, of each matter: what became of it.
+    day takes up in hardly another word ("I said no to Globex") the last ones that do, of each matter: its outcomes.
     """
     spoken = " ".join(item.text for item in items)
     languages = languages_of(spoken)[0] if is_foreign(spoken) else ("English",)
@@ -103,8 +101,8 @@ def _weighed(option: Candidate, ends: Collection[bool], *, does: bool) -> Candid
     if does and not ends:
         return option
     if not ends:
-        return replace(option, share=option.share * _EVERYDAY, everyday=True)
-    return replace(option, ends=True) if True in ends else replace(option, resumed=True)
+        return replace(option, everyday=True)
+    return replace(option, ends=True in ends)
 
 
 def _tells_by_itself(option: Candidate) -> bool:
