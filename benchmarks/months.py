@@ -207,7 +207,8 @@ def report(every: Sequence[Month], scores: Sequence[Score]) -> None:
                 if (month.data_set, month.half) == (data_set, half)
             ]
             print(
-                f"{data_set:8} {half:8} {len(some):5} {mean(s.main for s in some):6.2f} {mean(s.main_insights for s in some):9.2f}"
+                f"{data_set:8} {half:8} {len(some):5} {mean(s.main for s in some):6.2f}"
+                f" {mean(s.main_insights for s in some):9.2f}"
                 f" {mean(s.trifles for s in some):11.2f} {mean(s.trifle_insights for s in some):9.2f}"
                 f" {mean(s.statements for s in some):13.1f} {mean(s.words for s in some):8.2f}"
             )

@@ -368,3 +368,16 @@ def test_of_names_that_come_back_alike_the_first_is_meant_in_every_process() -> 
     names = "Zanele Turku Bergen Ingrid Malmo Hiro Cork Tartu".split()
     texts = [f"We saw {' with '.join(names)}.", f"They saw {' with '.join(reversed(names))}."]
     assert called(texts, []) == ["Zanele"]
+
+
+def test_a_given_name_that_only_opens_sentences_keeps_its_capital() -> None:
+    """Before a family name it is a part of it: "tom Aldous" was read as a thing."""
+    texts = (
+        "Priya: Tom Aldous wants the deck first.",
+        "Priya: Tom Aldous pays on Friday.",
+        "Priya: Tom Aldous called.",
+    )
+    statements = [Statement(text=text, importance=0.5, source_ids=(f"m{at}",)) for at, text in enumerate(texts)]
+    made = title_of(statements)
+    assert made is not None
+    assert "tom" not in made

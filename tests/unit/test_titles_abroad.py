@@ -222,3 +222,17 @@ def test_months_are_of_the_language_without_an_accent() -> None:
     assert months(
         "Comprei uma airfryer, chega sexta.", "Devolvi a airfryer pra loja porque veio com defeito."
     ).endswith("maio 2026")
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (("Был вчера у Тихона.", "Дал Тихону ключи.", "Поехали с Тихоном на дачу."), "Тихон"),
+        (("Видел вчера Зинаиду.", "Был у Зинаиды в гостях.", "Едем с Зинаидой в Тверь."), "Зинаида"),
+    ],
+)
+def test_a_russian_name_that_nobody_says_in_its_own_form_has_it(texts: tuple[str, ...], named: str) -> None:
+    """Two endings of it tell which name it is."""
+    made = title(*texts)
+    assert made is not None
+    assert named in made.replace(",", " ").replace(":", " ").split(), made

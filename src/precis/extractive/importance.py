@@ -20,6 +20,8 @@ from precis.summary import speaker_of
 _MIDDLE = 20.0
 #: What changes a life is so much more important than its memory is said to be, however plain its words.
 _LIFE = 0.1
+#: And what somebody marks as news this: it goes before what holds anyway.
+_NEWS = 0.2
 #: A note of no more than that somebody asked, thanked or was tired is worth this share, and what is of every day this.
 _SMALL, _EVERYDAY = 0.75, 0.6
 #: So much below what is served a note of a week is told in which nothing else is.
@@ -48,8 +50,10 @@ def statement_of(
         importance = max(importance, item.importance) * (_SMALL if is_small_note(text) else 1.0)
     elif not is_question(text) and any(_stands_out(option, item) for option in group):
         importance = max(importance, item.importance)
-    if any((option.derived and option.ends) or (option.cried and _stands_out(option, item)) for option in group):
+    if group[0].derived and any(option.ends for option in group):
         importance += _LIFE
+    elif any(option.cried and _stands_out(option, item) for option in group):
+        importance += _NEWS
     importance *= _EVERYDAY if group[0].derived and all(option.everyday for option in group) else 1.0
     sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))
     return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from functools import cache
 
@@ -27,6 +27,9 @@ _MOSTLY = 0.75
 #: What tells nothing in a phrase that stands but once.
 GENERAL = PLAIN | MOODS
 _WHOSE = r"\b(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|[Tt]heir)|['\u2019]s"
+#: A name in letters of Russian or Ukrainian, and what a case may end it with.
+_CYRILLIC_NAME = re.compile(r"\b[А-ЯЁЄІЇ][а-яёєії]{2,}\b")
+_CASES, _VOWELS = ("а", "у", "ом", "е", "ой", "ы"), "аеёиоуыэюяьй"
 #: What is called so in small letters.
 _SMALL_NAME = re.compile(r"[a-z]{2,}(?:-[a-z0-9]{2,})+(?![\w-])")
 _OWNED = re.compile(r"['\u2019]s\b")
@@ -208,6 +211,27 @@ def opened(named: str, texts: Sequence[str]) -> str:
     if match and any(body(text).startswith(match.group()) for text in texts):
         return named
     return named[:1].upper() + named[1:]
+
+
+def in_the_nominative(named: str, texts: Sequence[str]) -> str:
+    """A title with Cyrillic names as a dictionary has them, as far as the texts show that: no name where all bend it.
+
+    Two endings of one name tell which it is: one is a man's who is called without any, two are a woman's who is called
+    by the first of ``_CASES``. One alone may be either, and stays.
+    """
+    words = {word for text in texts for word in _CYRILLIC_NAME.findall(body(text))}
+    return _CYRILLIC_NAME.sub(lambda match: _nominative(match.group(), words), named)
+
+
+def _nominative(name: str, words: Collection[str]) -> str:
+    for stem_of in {name[: -len(ending)] for ending in _CASES if name.endswith(ending)}:
+        endings = {word.removeprefix(stem_of) for word in words if word.startswith(stem_of)} & {"", *_CASES}
+        if len(stem_of) > _OFTEN and stem_of[-1] not in _VOWELS:
+            if "" in endings or ("ом" in endings and len(endings) > 1):
+                return stem_of
+            if "а" not in endings and endings & {"ы", "ой"} and len(endings) > 1:
+                return f"{stem_of}а"
+    return name
 
 
 @cache

@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from precis.engine.titles.names import GENERAL, is_name
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of
 from precis.language import tables
 from precis.language.chitchat import MOODS
+from precis.language.grammar import FORMS
 from precis.language.languages import PASSING, names_nothing
 from precis.language.script import is_foreign, repeated
 from precis.language.sentences import sentences
@@ -221,9 +223,17 @@ def capitals(phrase: str, texts: Sequence[str]) -> str:
     # Who opens sentence after sentence and says or has something there is somebody: "Hamish has", "Hamish says".
     opening = Counter(tokens[0] for tokens in parts if tokens and is_name(tokens, 0))
     names = {name for name, times in opening.items() if times >= _OFTEN} | inside
+    names |= {token for tokens in parts for token, follows in pairwise(tokens[:2]) if _is_given_name(token, follows)}
     return " ".join(
         word.capitalize() if word.capitalize() in names and word not in inside else word for word in phrase.split()
     )
+
+
+def _is_given_name(token: str, follows: str) -> bool:
+    """Whether what opens a sentence with a capital belongs to the name behind it: "Tom Aldous wants the deck"."""
+    low = token.casefold()
+    is_word = low in STOP_WORDS or low in NO_NOUNS or low in FORMS or stem(low) in GENERAL
+    return token.istitle() and follows.istitle() and not is_word and follows.casefold() not in STOP_WORDS | NO_NOUNS
 
 
 #: Of languages without capitals, in how many texts a word comes back that is no form of a verb by chance.

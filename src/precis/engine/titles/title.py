@@ -26,6 +26,7 @@ from precis.engine.titles.names import (
     GENERAL,
     called,
     in_full,
+    in_the_nominative,
     introduced,
     is_person,
     listed,
@@ -101,7 +102,7 @@ def title_of(
         named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
     named = named or listed(people, joint) or (_first_phrase(texts) if english else "")
     named = named or _back(bare, language) or _names(topics, language)
-    named = whose(named, texts) if english else named
+    named = whose(named, texts) if english else in_the_nominative(named, texts)
     named = told_apart(named, texts, people, taken, rank) if taken and named else named
     return ", ".join(filter(None, [opened(named, texts), span])) if named else None
 
