@@ -176,3 +176,12 @@ def test_of_a_cluster_bare_lines_are_not_told() -> None:
     texts = [statement.text for statement in draft.statements]
     assert not any("I saw" in text or "polite" in text for text in texts)
     assert {statement.sources[0] for statement in draft.statements} == {0, 2, 3}
+
+
+@pytest.mark.parametrize(
+    "remark",
+    ["Attending those evenings takes guts.", "This rucksack is a hammock!", "That lamp looks like a jellyfish!"],
+)
+def test_what_is_in_view_and_what_holds_of_whoever_does_it_is_not_told(remark: str) -> None:
+    """Who was not there sees no lamp."""
+    assert not any(remark[:12] in statement.text for statement in told(RACE, f"Ben: {remark}", SHOES))

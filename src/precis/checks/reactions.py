@@ -77,6 +77,8 @@ _GENERAL = tuple(
         rf"[^\W\d_][^,;:]{{1,60}}?{_IS} {_FRAMED}",
     )
 )
+#: "Attending those events takes guts": of whatever was spoken of, and of whoever does it.
+_SUCH = re.compile(r"^(\W*\w{2,}ing )(?:these|those|such) ", re.IGNORECASE)
 #: What people say of everybody, word for word.
 _SAYING = re.compile(rf"{_JOINTS}(?:{tables.choices('reactions.sayings')})\W*$", re.IGNORECASE)
 #: "Friends" and "kids" are anybody's where nobody owns them.
@@ -257,6 +259,7 @@ def is_general(sentence: str) -> bool:
     """Whether a sentence without a person, a figure or a name says in the present what holds of everybody."""
     if _SAYING.match(sentence):
         return True
+    sentence = _SUCH.sub(r"\1", sentence)
     return is_of_nobody(sentence, _ANYBODY) and any(pattern.match(sentence) for pattern in _GENERAL)
 
 

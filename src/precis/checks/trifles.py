@@ -41,6 +41,11 @@ def changes_a_life(text: str) -> bool:
 _JOINTS = r"\W*(?:(?:and|but|so|because|also|then|plus|well|oh|yeah|just|now|still) )*"
 #: Who cheers speaks of "us" and "our", and of nobody.
 _SPURS = re.compile(rf"{_JOINTS}(?:{tables.choices('trifles.spurs')})\b", re.IGNORECASE)
+#: A cry about what is in view: "This parachute is a knapsack!"
+_SHOWN = re.compile(
+    rf"{_JOINTS}(?:this|that|these|those)(?: [\w-]+){{1,2}} (?:is|are|looks?|smells?|tastes?)\b[^.?]*!\W*$",
+    re.IGNORECASE,
+)
 _OWN = re.compile(r"\b(?:I|I['\u2019]\w+|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself)\b")
 #: "Setbacks are just ...", "Being a mom is awesome": of whoever it is.
 _SLOGAN = re.compile(rf"{_JOINTS}(?:{tables.choices('trifles.slogans')})", re.IGNORECASE)
@@ -125,6 +130,8 @@ def is_trifle(sentence: str) -> bool:
     if states(sentence):
         return _judges_a_name(sentence)
     tells = telling_in(sentence)
+    if _SHOWN.match(sentence) and not speaks_of_somebody(sentence):
+        return True
     if _SPURS.match(sentence) and not _OWN.search(sentence):
         return len(tells) <= _FEW
     if _SLOGAN.match(sentence) and not _OWN.search(sentence) and not _PARTICULAR.search(sentence):

@@ -51,8 +51,7 @@ _KIN = frozenset(tables.words("titles.kin"))
 _PHRASES = 2  #: Most noun phrases of a title.
 #: What stands in this share of the statements is what they are about.
 _NEARLY_ALL = 0.75
-#: So many people who talk are named beside what they talk of.
-_TALKING = 2
+_TALKING = 2  #: So many people who talk are named beside what they talk of.
 #: A phrase is good that stands in so many statements, or each of whose words does; one common word in more than that.
 _OFTEN = 2
 #: The second must be worth this share of the first; an owner says this share of what is said of it.
