@@ -104,8 +104,8 @@ def made_month(language: str, half: str, seed: int, *, chat: bool) -> Month:
             day, worth, text = row.split("|")
             notes.append((int(day), int(worth), filled(text, who)))
     for kind, worth in (("facts", 1), ("trifles", 0)):
-        for text in lot.sample(some[kind], min(_SIZES[kind], len(some[kind]))):
-            notes.append((lot.randint(1, 27), worth, filled(text, _filling(lot, names))))
+        texts = lot.sample(some[kind], min(_SIZES[kind], len(some[kind])))
+        notes += [(lot.randint(1, 27), worth, filled(text, _filling(lot, names))) for text in texts]
     notes.sort(key=lambda note: note[0])
     items, worths = [], []
     for at, (day, worth, text) in enumerate(notes):
