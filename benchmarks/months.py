@@ -140,10 +140,7 @@ def streams() -> Iterator[Month]:
             rows[row["at"][:7]].append(row)
         for month, notes in rows.items():
             if any(note["keep"] == _BEST for note in notes):
-                items = [
-                    _note(note["text"], datetime.fromisoformat(note["at"].replace("Z", "+00:00")), note["speaker"])
-                    for note in notes
-                ]
+                items = [_note(note["text"], datetime.fromisoformat(note["at"]), note["speaker"]) for note in notes]
                 yield Month(
                     name=f"{path.stem}-{month}", data_set="streams", half=_HALVES[at % 2], items=tuple(numbered(items)),
                     worths=tuple(0 if note["courtesy"] else note["keep"] for note in notes),

@@ -134,9 +134,8 @@ def is_trifle(sentence: str) -> bool:
         return True
     if _SPURS.match(sentence) and not _OWN.search(sentence):
         return len(tells) <= _FEW
-    if _SLOGAN.match(sentence) and not _OWN.search(sentence) and not _PARTICULAR.search(sentence):
-        return True
-    if _is_so_for_everybody(sentence) or _may_be_so(sentence):
+    is_slogan = _SLOGAN.match(sentence) and not _OWN.search(sentence) and not _PARTICULAR.search(sentence)
+    if is_slogan or _is_so_for_everybody(sentence) or _may_be_so(sentence):
         return True
     return not tells and not (speaks_of_somebody(sentence) and _does(sentence))
 

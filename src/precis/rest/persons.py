@@ -29,12 +29,12 @@ from precis.typed import Cursor, KnownId, Label, PageSize, Plain, Published, Sto
 
 router = keyed_router("/v1", tag="memories")
 
-#: The three ways to say it, and what else may be given with each; with words anything.
+#: These name rows of a preview.
+_OF_PREVIEW = ("also", "keep")
+#: The three ways to say it, and what else may be given with each; with words anything but rows of a preview.
 _BESIDE: Mapping[str, Collection[str] | None] = {
-    "ids": (), "what": None, "preview_id": ("include_doubtful", "also", "keep", "user_id"),
+    "ids": (), "what": None, "preview_id": ("include_doubtful", "user_id", *_OF_PREVIEW),
 }  # fmt: skip
-#: These name rows of a preview, so that words alone cannot have them.
-_OF_PREVIEW = frozenset({"also", "keep"})
 
 #: What narrows the scope of words.
 _SCOPE = (
@@ -96,7 +96,7 @@ class ForgetRequest(TypedBody, StrictBody):
             raise ValueError("what: whose memories it is about is not said; give user_id")
         others = [name for name in self.model_dump(exclude_defaults=True) if name not in ways]
         if wrong := [name for name in others if not _goes_with(name, _BESIDE[ways[0]])]:
-            other = "preview_id" if _OF_PREVIEW.issuperset(wrong) else "what"
+            other = "preview_id" if {*wrong}.issubset(_OF_PREVIEW) else "what"
             raise ValueError(f"{', '.join(wrong)}: goes with {other}, not with {ways[0]}")
         return self
 
@@ -120,12 +120,9 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
         return await app.memories.forget(body.ids)
     if body.preview_id is not None:
         return await app.memories.forget_preview(
-            body.preview_id,
-            user_id=body.user_id,
-            include_doubtful=body.include_doubtful,
-            also=body.also,
+            body.preview_id, user_id=body.user_id, include_doubtful=body.include_doubtful, also=body.also,
             keep=body.keep,
-        )
+        )  # fmt: skip
     preview = await app.memories.find_to_forget(
         body.what or "", user_id=body.user_id or "", since=body.since, until=body.until,
         propose=not body.confirm, **body.scope,
