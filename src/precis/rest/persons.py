@@ -59,6 +59,9 @@ def _three_ways(schema: dict[str, Any]) -> None:
     schema["oneOf"] = [way(name, beside) for name, beside in _BESIDE.items()]
 
 
+_Rows = Annotated[list[KnownId], Field(max_length=1000)]
+
+
 class ForgetRequest(TypedBody, StrictBody):
     """What to forget: memories by their ids, what a request in words means, or what a preview showed."""
 
@@ -69,12 +72,8 @@ class ForgetRequest(TypedBody, StrictBody):
     preview_id: KnownId | None = Field(default=None, description="confirms what the preview of that id showed")
     confirm: bool = Field(default=False, description="with what: forget what is surely meant without a preview")
     include_doubtful: bool = Field(default=False, description="forget what is in doubt as well")
-    also: Annotated[list[KnownId], Field(max_length=1000)] = Field(
-        default=[], description="with preview_id: ids of what it showed in doubt that go as well"
-    )
-    keep: Annotated[list[KnownId], Field(max_length=1000)] = Field(
-        default=[], description="with preview_id: ids of what it showed that stay"
-    )
+    also: _Rows = Field(default=[], description="with preview_id: ids of what it showed in doubt that go as well")
+    keep: _Rows = Field(default=[], description="with preview_id: ids of what it showed that stay")
     user_id: KnownId | None = None
     project_id: Annotated[Plain, Field(max_length=200)] | None = None
     environment: Word | None = None
