@@ -60,3 +60,44 @@ async def test_the_newest_value_is_there_and_first(
     text = answer.json()["text"]
     assert new in text
     assert old not in text or text.index(new) < text.index(old)
+
+
+#: Notes of which an English embedder reads nothing.
+NOTES = (
+    "Кроватку заказали белую.", "Гараж сдали соседу.", "Завуч просит отчёт.", "Сахар в норме.", "Брат уехал в Пермь.",
+    "Чайник на плите.", "Олимпиада прошла.", "Зонт остался в такси.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("turns", ["", "turns"])
+async def test_what_has_nothing_in_common_with_the_question_takes_no_room(api: httpx.AsyncClient, turns: str) -> None:
+    """The first rows stay; beside a turn to an agent stand those of its day, and not all that was ever said there."""
+    user = f"timur{turns}"
+    fields = {"session_id": user, "memory_type": "message", "metadata": {"role": "user"}} if turns else {}
+    rows = [
+        {"text": text, "user_id": user, "created_at": f"2026-03-{1 + at:02}T08:00:00Z", **fields}
+        for at, text in enumerate(("Наш кот Кельвин опять съел провод.", *NOTES))
+    ]
+    await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})
+    asked = {"query": "Кто такой Кельвин?", "user_id": user, "token_budget": 500}
+    text = (await api.post("/v1/context", json=asked)).json()["text"]
+    assert "Кельвин" in text
+    assert sum(other in text for other in NOTES) <= 3
+
+
+async def test_who_tells_of_themselves_behind_their_name_is_who_is_asked_for(api: httpx.AsyncClient) -> None:
+    """A talk of several, each line of which the user sent with a name before it."""
+    said = (
+        "Kev: So, better you hear it here. I handed in my notice yesterday, last day is 13 February.",
+        "Hugh: Thanks for saying it straight Kev.", "Kev: The van is clean.", "Hugh: I fetch the salt on Friday.",
+    )  # fmt: skip
+    rows = [
+        {
+            "text": text, "user_id": "yard", "memory_type": "message", "session_id": "thread",
+            "created_at": f"2026-01-14T09:{at:02}:00Z", "metadata": {"role": "user"},
+        }
+        for at, text in enumerate(said)
+    ]  # fmt: skip
+    await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})
+    asked = {"query": "When did Kev hand in his notice?", "user_id": "yard"}
+    assert not (await api.post("/v1/recall", json=asked)).json()["unsure"]

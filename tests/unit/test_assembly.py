@@ -550,11 +550,36 @@ def test_what_an_insight_says_stands_nowhere_else() -> None:
     assert [line.piece.id for line in made.lines] == ["week"]
 
 
-def test_the_budget_is_a_bound_and_no_aim() -> None:
-    """What is far less likely than the best is left out, whatever room there is; what is next to it is there."""
-    near = memory("near", "The code of the gate is 4471.", score=1.0, relevance=0.9)
-    far = memory("far", "Geese fly over the marsh in rain.", score=0.0, relevance=0.0)
-    others = [memory(f"next {at}", f"The gate squeaks {at} times.", score=0.6, relevance=0.3) for at in range(4)]
-    made = assemble([near, far, *others], budget=500, count=count_words, query="What is the code of the gate?")
-    assert {line.piece.id for line in made.lines} == {"near", *(f"next {at}" for at in range(4))}
-    assert made.left_out[Section.MEMORIES] == 1
+@pytest.mark.parametrize("section", [Section.SUMMARIES, Section.INSIGHTS])
+def test_no_older_statement_stands_above_the_newer_line_that_answers(section: Section) -> None:
+    """It is quoted below it, among the memories, by day; who asks how it was reads what the summary says."""
+    old, new = "Odo keeps the ferry key at weekends.", "The ferry key is with Runa at weekends."
+    pieces = [
+        piece(section, "s", old, source_ids=("old",), subject="Odo: ferry", score=0.9, day=1),
+        memory("old", old, score=0.9, day=1),
+        memory("new", new, score=1.0, day=8),
+    ]
+    quotas = Quotas(insights=1)
+    made = assemble(pieces, budget=90, count=count_words, query="Who keeps the ferry key?", quotas=quotas)
+    assert [line.piece.id for line in made.lines] == ["new", "old"]
+    before = assemble(pieces, budget=90, count=count_words, query="Who kept the ferry key before?", quotas=quotas)
+    assert "s" in [line.piece.id for line in before.lines]
+
+
+def test_an_older_statement_on_something_else_stays_in_its_summary() -> None:
+    """The newer line has not the words of the question that the statement has."""
+    pieces = [
+        said("s", "Odo keeps the ferry key.", "old", subject="Odo: ferry", score=0.9, day=1),
+        memory("old", "Odo keeps the ferry key.", score=0.9, day=1),
+        memory("new", "The ferry is painted green.", score=0.3, day=8),
+    ]
+    made = assemble(pieces, budget=90, count=count_words, query="Who keeps the ferry key?")
+    assert [line.piece.id for line in made.lines] == ["s", "new"]
+
+
+def test_who_is_named_before_a_text_of_the_user_says_all_of_it() -> None:
+    """A talk of several that one of them writes down; of a sentence further on it is told as well."""
+    talk = memory("m", "Tomasz: The chipper broke. The repair takes a week.", speaker="user", score=1)
+    made = assemble([talk], budget=60, count=count_words, query="How long does the repair take?")
+    assert "[1] Tomasz: " in made.text
+    assert "user: " not in made.text

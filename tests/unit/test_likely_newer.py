@@ -46,3 +46,15 @@ def test_what_was_said_on_the_same_day_or_before_is_nothing_newer() -> None:
     old, new = "The hens lay in the red shed.", "They left the red shed, it is the orchard now."
     assert "new" not in likely_newer(["old"], _told(old, new, days=0))
     assert "new" not in likely_newer(["old"], _told(old, new, days=-3))
+
+
+def test_what_goes_with_any_row_goes_with_none() -> None:
+    """A row in the old one's rare word keeps its chance, and those that only tell of some change share one."""
+    told = _told("The hens lay in the red shed.", "They left the red shed, it is the orchard now.")
+    others = ("I pay 40 euros now.", "My train moved to 7:15.", "The piano costs 90 euros now.", "We left at 8:20.")
+    changes = {f"change {at}": Told(text, FIRST + timedelta(days=5), "Ana") for at, text in enumerate(others)}
+    price = {"price": Told("I pay 30 euros for the piano.", FIRST, "Ana")}
+    alone = likely_newer(["price"], {**price, "change 0": changes["change 0"]})["change 0"]["price"]
+    newer = likely_newer(["old", "price"], {**told, **price, **changes})
+    assert newer["change 0"]["price"] < alone
+    assert max(newer, key=lambda id_: newer[id_].get("old", 0.0)) == "new"

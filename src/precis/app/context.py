@@ -15,8 +15,10 @@ from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.newer.likely import asks_how_it_was, likely_newer
+from precis.recall.persons import AGENTS
 from precis.recall.pieces import UNSURE
 from precis.recall.question import Question, as_asked, read_question
+from precis.recall.sought.evidence import NOTHING
 from precis.recall.speakers import not_looked_for
 from precis.recall.telling import Told
 from precis.store.filtering import Filter
@@ -128,7 +130,7 @@ class Contexts:
         looks_on = min_relevance is None and len(hits) >= _MANY and not is_over
         beyond = await self._beyond(relevant, filter_, known) if looks_on else []
         looked_at = [*results, *beyond] if min_relevance is None else relevant
-        renewing = {} if is_over else _renewing(looked_at, relevant)
+        renewing = _renewing(looked_at, relevant)
         kept = {hit.memory.id for hit in relevant} | renewing.keys()
         relevant = [hit for hit in results if hit.memory.id in kept]
         question = read_question(query, user_id=filter_.user_id)
@@ -151,12 +153,11 @@ class Contexts:
     async def _beyond(self, relevant: Sequence[Recalled], filter_: Filter, known: Collection[str]) -> list[Recalled]:
         """Rows like the best of these, which may have no word of the question and give a newer value."""
         texts = [hit.memory.text[:_LOOKED_FOR] for hit in relevant if hit.memory.text and not hit.memory.is_summary]
-        hits = [
-            hit
-            for text in texts[:_ALIKE]
-            for hit in await self._recall.search(text, limit=_BEYOND, summaries="without", filter_=filter_)
-        ]
-        return list({hit.memory.id: hit for hit in hits if hit.memory.id not in known}.values())
+        if not texts:
+            return []
+        like = "\n".join(texts[:_ALIKE])
+        hits = await self._recall.search(like, limit=_BEYOND, summaries="without", filter_=filter_)
+        return [hit for hit in hits if hit.memory.id not in known]
 
     async def _lines(
         self, question: Question, results: Sequence[Recalled], filter_: Filter, *, bounded: bool
@@ -307,8 +308,18 @@ def _relevant(results: Sequence[Recalled], min_relevance: float | None) -> list[
     return [
         result
         for result in results
-        if result.relevance.value >= least or result.memory.id in first | behind or _conversation(result) in beside
+        if (result.relevance.value >= least and (min_relevance is not None or _has_any_of_it(result)))
+        or result.memory.id in first | behind
+        or _conversation(result) in beside
     ]
+
+
+def _has_any_of_it(result: Recalled) -> bool:
+    """Whether a row has anything in common with the question; who answers in a talk of people need not."""
+    memory = result.memory
+    by = memory.speaker or memory.metadata.get("role") or ""
+    is_of_people = memory.session_id is not None and str(by).casefold() not in AGENTS
+    return is_of_people or result.relevance.value > NOTHING
 
 
 def _renewing(results: Sequence[Recalled], relevant: Sequence[Recalled]) -> Mapping[str, Mapping[str, float]]:
@@ -339,10 +350,10 @@ def _behind(asking: Recalled, results: Sequence[Recalled]) -> list[Recalled]:
 
 
 def _conversation(result: Recalled) -> Hashable | None:
-    """The conversation that a row is a turn of."""
+    """The conversation that a row is a turn of, and its day: a talk with an agent may go on for months."""
     memory = result.memory
     is_turn = memory.session_id is not None and not memory.is_summary
-    return (memory.scope, memory.namespace, memory.session_id) if is_turn else None
+    return (memory.scope, memory.namespace, memory.session_id, result.day) if is_turn else None
 
 
 def _share(question: Question, statement: Statement) -> float:

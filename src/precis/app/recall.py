@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal, get_args
@@ -27,7 +27,7 @@ from precis.recall.newer.successors import Successors, asked_end_first
 from precis.recall.newer.turns import newer_turn_first, put_right, right_first, summary_first
 from precis.recall.question import Pool, Question, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
-from precis.recall.relevance import COMPARED, Spoken, relevances
+from precis.recall.relevance import COMPARED, USER, Spoken, relevances
 from precis.recall.sought.evidence import Relevance
 from precis.recall.sought.order import thing_first
 from precis.recall.sought.replies import following, kind_of, replies_first
@@ -354,10 +354,7 @@ class _Asking:
         self._without_echoes(memories)
         self._scores = behind(self._by_their_texts(memories, said_at), self._again)[: max(self._limit, COMPARED)]
         read = [memories[score.id] for score in self._scores if score.id in memories]
-        spoken = {
-            memory.id: Spoken(text=memory.text or "", speaker=memory.speaker or led_by(memory.text or ""))
-            for memory in read
-        }
+        spoken = {memory.id: Spoken(text=memory.text or "", speaker=by) for memory, by in _said_by(read)}
         again = {score.id: spoken.pop(score.id) for score in self._again if score.id in spoken}
         relevant = relevances(self.request.question, self._pool, spoken, trust=self._trust, steady=self._narrow)
         relevant |= relevances(self.request.question, self._whole, again, trust=self._trust) if again else {}
@@ -388,6 +385,18 @@ class _Asking:
             return None
         texts, question = (memories[id_].text or "", memories[newer].text or ""), self.request.question
         return overruled(*texts, question) or told_in(*texts, question)
+
+
+def _said_by(read: Sequence[Memory]) -> Iterator[tuple[Memory, str | None]]:
+    """Each of these rows, and who says it: who is named before it, where nobody knows more than that a user wrote it.
+
+    Of what a user wrote that is a name where two rows or more begin so, and perhaps a heading where one does.
+    """
+    leads = [led_by(memory.text or "") for memory in read]
+    often = {lead for lead, number in Counter(leads).items() if number > 1}
+    for memory, lead in zip(read, leads, strict=True):
+        is_of_user = memory.speaker is not None and memory.speaker.casefold() == USER and lead in often
+        yield memory, (lead if is_of_user else None) or memory.speaker or lead
 
 
 def _once(scores: Sequence[Score], memories: Mapping[str, Memory]) -> list[Score]:

@@ -15,7 +15,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from precis.memory import Tier
+from precis.recall.newer.likely import asks_how_it_was
 from precis.recall.offers import Offer, Said, offers_of
+from precis.recall.passed import read_too_soon
 from precis.recall.pieces import TITLES, Context, Line, Piece, Quotas, Section, headings_of, line_of, rendered, text_of
 
 __all__ = ["Context", "Line", "Piece", "Quotas", "Section", "assemble", "rendered"]
@@ -25,8 +27,8 @@ __all__ = ["Context", "Line", "Piece", "Quotas", "Section", "assemble", "rendere
 _STATED = 1.3
 #: How much a token counts against what it brings: at 1 short sentences come first, at 0 the likeliest.
 _THRIFT = 0.6
-#: What has less than this share of the chance of the best is left out, whatever room there is.
-_FAR = 0.005
+#: So often at most the room is filled again without the statements that would be read before what is newer.
+_OVER_AGAIN = 3
 #: Statements go before sentences as long as all that is taken brings this share of what it would bring without that.
 _AS_MUCH = 0.95
 
@@ -45,23 +47,33 @@ def assemble(
     ``own`` are the stems of the query that name whose memory it is and are not looked for.
     """
     offers = offers_of(pieces, count, query, own)
-    near = _near(offers)
+    quoted = {id_ for offer in offers if offer.piece.section is Section.MEMORIES for id_ in offer.piece.source_ids}
+    near = offers
+    taken = _taken(near, budget, count, quotas or Quotas())
+    for _ in range(0 if asks_how_it_was(query) else _OVER_AGAIN):
+        too_soon = read_too_soon(_numbered(list(taken.taken.values()), {}), query, own)
+        # What only a statement tells stands nowhere else.
+        left = [o for o in near if id(o.piece) not in too_soon or quoted.isdisjoint(o.piece.source_ids)]
+        if len(left) == len(near):
+            break
+        near = left
+        taken = _taken(near, budget, count, quotas or Quotas())
+    return taken.written(pieces, offers)
+
+
+def _gain_of(line: Sequence[Offer]) -> float:
+    """What these sentences of one line bring, or bring again."""
+    return sum(share * offer.gains[saying] for offer in line for saying, share in offer.says.items())
+
+
+def _taken(offers: Sequence[Offer], budget: int, count: Callable[[str], int], quotas: Quotas) -> _Taking:
+    """What fits, as statements as long as they bring as much."""
     stating, quoting = (
-        _filled(near, _Taking(budget=budget, count=count, quotas=quotas or Quotas(), stating=stating))
+        _filled(offers, _Taking(budget=budget, count=count, quotas=quotas, stating=stating))
         for stating in (True, False)
     )
     is_as_good = stating.gained() >= _AS_MUCH * quoting.gained() and not stating.is_turned
-    return (stating if is_as_good else quoting).written(pieces, offers)
-
-
-def _near(offers: Sequence[Offer]) -> list[Offer]:
-    """Those of pieces that are not far less likely than the best one: the budget is a bound, and no aim."""
-    gains: dict[int, float] = {}
-    for offer in offers:
-        gain = sum(share * offer.gains[saying] for saying, share in offer.says.items())
-        gains[id(offer.piece)] = gains.get(id(offer.piece), 0.0) + gain
-    least = _FAR * max(gains.values(), default=0.0)
-    return [offer for offer in offers if offer.piece.section is Section.INSIGHTS or gains[id(offer.piece)] >= least]
+    return stating if is_as_good else quoting
 
 
 def _filled(offers: Sequence[Offer], taking: _Taking) -> _Taking:
@@ -185,7 +197,7 @@ class _Taking:
 
     def _put_for_weaker(self, statement: Offer) -> None:
         """For the tokens that there are too few the weakest memories go."""
-        weakest = sorted(self.taken.values(), key=lambda line: -line[0].piece.score)
+        weakest = sorted(self.taken.values(), key=lambda line: -_gain_of(line))
         while sum(self.used.values()) + statement.alone_cost > self.budget and weakest:
             if (line := weakest.pop())[0].piece.section is Section.MEMORIES:
                 self._leave(line)
@@ -258,7 +270,7 @@ class _Taking:
             tokens = self.count(text) if text else 0
             if tokens <= self.budget or not self.taken:
                 break
-            weakest = min(self.taken, key=lambda id_: self.taken[id_][0].piece.score)
+            weakest = min(self.taken, key=lambda id_: _gain_of(self.taken[id_]))
             del self.taken[weakest]
         left_out, already_said = self._counted(pieces, offers)
         return Context(text=text, tokens=tokens, lines=tuple(lines), left_out=left_out, already_said=already_said)
@@ -316,7 +328,7 @@ def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int]) -> list[L
     by_number = dict(enumerate(ordered, start=1))
     for at, line in enumerate(ordered, start=1):
         piece, quote = line[0].piece, _quote(line)
-        excerpt = len(line) < number[id(piece)]
+        excerpt = len(line) < number.get(id(piece), 0)
         later = numbers.get(piece.later or "")
         later = later if _saying(line, by_number.get(later or 0, [])) else None
         text = line_of(piece, quote, at, later)

@@ -104,8 +104,6 @@ _AGAIN = 0.2
 _HARDLY = 0.4
 #: A statement may take so much more room than the sentences that it says: it has a whole day before it.
 _ROOM = 1.4
-#: What a memory gives the newer value of with this likelihood, no statement says before it.
-_PASSED = 0.15
 #: A line has no number yet when it is counted; two digits are as many tokens as one or three.
 _ANY_NUMBER = 88
 
@@ -182,7 +180,6 @@ def offers_of(
             by_id.setdefault(id_, by_id[piece.id])
             stems_by_id.setdefault(id_, stems_by_id[piece.id])
     statements = [piece for piece in pieces if piece.section is not Section.MEMORIES]
-    passed = _passed(memories, statements)
     for rank, piece in enumerate(sorted(statements, key=lambda piece: -piece.score)):
         origins = [offer for id_ in piece.source_ids for offer in by_id.get(id_, ())]
         source_stems = [stems for id_ in piece.source_ids for stems in stems_by_id.get(id_, ())]
@@ -199,7 +196,7 @@ def offers_of(
         words = sum((other.next_cost if other.at else other.alone_cost) for other in stated)
         offer.longer = not alone and offer.alone_cost >= words
         fits = alone or offer.alone_cost <= _ROOM * (words + days)
-        offer.says = says if fits and id(piece) not in passed else {}
+        offer.says = says if fits else {}
         offers.append(offer)
     return offers
 
@@ -208,23 +205,6 @@ def _bare(statement: Piece) -> str:
     """Its text without its day, which stands before it."""
     bare = re.sub(rf" \((?:as of )?{in_words(statement.day)}\)", "", " ".join(statement.text.split()))
     return resolved(bare, statement.said_on, beside=statement.day)
-
-
-def _passed(memories: Sequence[Piece], statements: Sequence[Piece]) -> frozenset[int]:
-    """The statements of what a memory may give the newer value of that their summary does not rest on.
-
-    They would be read before that.
-    """
-    newer = [(older, piece) for piece in memories for older, share in piece.renews.items() if share >= _PASSED]
-    read: dict[str, set[str]] = {}
-    for statement in statements:
-        read.setdefault(statement.id, set()).update(statement.source_ids)
-    return frozenset(
-        id(statement)
-        for statement in statements
-        for older, piece in newer
-        if older in statement.source_ids and read[statement.id].isdisjoint(piece.source_ids)
-    )
 
 
 def _resting(

@@ -20,7 +20,7 @@ from precis.language.dates import in_words
 from precis.language.newest.taken_back import takes_back
 from precis.language.script import languages_of
 from precis.language.sentences import is_question, sentences
-from precis.language.words import content
+from precis.language.words import content, led_by
 from precis.memory import Tier
 from precis.recall.question import as_asked, other_forms, without_now
 from precis.recall.telling import TOPICS, Wanted, matches
@@ -148,6 +148,8 @@ class Context:
     unsure: bool = False
 
 
+#: Who writes to an agent, where nobody says who that is.
+_USER = "user"
 #: Longest name of a speaker before what they say, and of a subject above it, in characters.
 _NAME = 80
 
@@ -179,6 +181,9 @@ def line_of(piece: Piece, text: str, number: int, later: int | None = None) -> s
 def spoken(piece: Piece, text: str) -> str:
     """What is said behind the name of who said it."""
     speaker = " ".join((piece.speaker or "").split())[:_NAME]
+    if speaker.casefold() == _USER:
+        # "Ana: ..." in a talk of several with an agent: she said all of it.
+        speaker = led_by(piece.text) or speaker
     return f"{speaker}: {text}" if speaker and not text.startswith(f"{speaker}:") else text
 
 

@@ -41,7 +41,7 @@ def likely_newer(older: Sequence[str], told: Mapping[str, Told]) -> dict[str, di
     """For each row that may give a newer value of one of ``older``: of which, and how likely, 0..1."""
     read = {id_: _read(row.text) for id_, row in told.items()}
     holding = Counter(term for row in read.values() for term in row.stems)
-    later: dict[str, dict[str, float]] = defaultdict(dict)
+    odds: dict[str, dict[str, float]] = defaultdict(dict)
     for old in older:
         for new, row in told.items():
             if row.said_at.date() <= told[old].said_at.date() or read[new].asks:
@@ -55,7 +55,24 @@ def likely_newer(older: Sequence[str], told: Mapping[str, Told]) -> dict[str, di
                 + _WORD * (rare > 0)
                 + _WORDS * (rare > 1)
             )
-            chance = 1 / (1 + math.exp(-weight))
+            odds[new][old] = math.exp(weight)
+    return _shared(odds)
+
+
+def _shared(odds: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """The chances, where an older row has one newer value at most, and a later row gives that of one.
+
+    What goes with any row goes with none: in a talk of few, most rows of somebody with a figure are as good.
+    """
+    of_older: dict[str, float] = defaultdict(float)
+    for olds in odds.values():
+        for old, single in olds.items():
+            of_older[old] += single
+    later: dict[str, dict[str, float]] = defaultdict(dict)
+    for new, olds in odds.items():
+        of_new = sum(olds.values())
+        for old, single in olds.items():
+            chance = single / (1 + of_older[old] + of_new - single)
             if chance >= _LEAST:
                 later[new][old] = chance
     return later

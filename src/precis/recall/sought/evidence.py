@@ -78,3 +78,7 @@ def odds_of(evidence: Evidence) -> float:
 def chance(odds: float) -> float:
     """Log-odds as a chance, 0..1."""
     return 1 / (1 + math.exp(-odds))
+
+
+#: What a row has at most that has nothing in common with the question.
+NOTHING = chance(INTERCEPT)
