@@ -36,17 +36,17 @@ _ALONE = 0.25
 #: and where the best row is below the next, the context is empty. Measured in docs/why/relevance.md.
 LEAST_RELEVANCE = 0.03
 _LEAST_OF_BEST = 0.05
-#: Beside a row of this relevance the other turns that were recalled of its conversation stay: who is answered there
-#: seldom repeats the words of the question.
+#: Beside a row of this relevance the other turns that were recalled of that day of its conversation stay: who is
+#: answered there seldom repeats the words of the question.
 _LEAST_BESIDE = 0.1
 #: The first rows of an answer stay whatever their relevance, and count as if they had so much at least: what puts them
 #: first may be what relevance does not look at.
 _FIRST, _OF_FIRST = 3, 0.03
 #: Of so many of the best rows newer values are looked for, which need not be relevant by themselves.
 _RENEWED = 10
-#: Where so many rows were recalled there may be more: for so many of the first so many are looked at that are like
-#: each, by so many characters of its text.
-_MANY, _ALIKE, _BEYOND, _LOOKED_FOR = 60, 2, 20, 300
+#: Where so many rows were recalled there may be more: so many are looked at that are like so many of the first, by so
+#: many characters of the text of each.
+_MANY, _BEYOND, _ALIKE, _LOOKED_FOR = 60, 20, 2, 300
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
 _ANSWERING = 2
 #: The months at the end of a title.
