@@ -269,6 +269,19 @@ async def test_a_run_outlives_its_workers(runtime: Runtime, tenant: str, app: Ap
     assert [await take(runs, tenant, much_later) is not None for _ in range(3)] == [True] * 3
 
 
+async def test_nobody_cools_down_until_a_clock_that_was_ahead_is_right(runtime: Runtime, tenant: str, app: App) -> None:
+    """A run that ended by a clock an hour ahead: once that is put back, the next one begins."""
+    runs = PostgresRuns(runtime.database, Guards(cooldown=timedelta(minutes=2)))
+    await defer(app, "Ana", 1)
+    ahead = datetime.now(UTC) + timedelta(hours=1)
+    await finish(app, await take(runs, tenant, ahead), ahead)
+    assert await take(runs, tenant, ahead) is None
+    await defer(app, "Ben", 1)
+    now = datetime.now(UTC)
+    assert await runs.ready_at(tenant, now=now, lasts=LASTS) is None
+    assert await take(runs, tenant, now) is not None
+
+
 async def test_cooldown_binds_no_writer_and_no_request(runtime: Runtime, tenant: str) -> None:
     """Right after a run an inline write is summarized in its answer, and a refresh that is asked for is made."""
     async with model_server() as server, with_model(runtime, server, cooldown=3600) as model:

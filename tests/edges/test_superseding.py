@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
-from precis.app import App
+from precis.app import App, app_over
 from precis.ids import new_id
+from precis.store.changes.writing import Added
+from precis.testing.clock import FrozenClock
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Row = dict[str, Any]
@@ -291,3 +295,17 @@ async def test_words_name_what_is_replaced_in_other_languages(
     await app.memories.add([{"id": f"{n}", "user_id": "u", "text": text} for n, text in enumerate((before, beside))])
     added = await app.memories.add([{"id": "new", "user_id": "u", "text": after, "supersedes": words}])
     assert (added.memories[0].supersedes, added.memories[0].doubtful) == (("0",), ())
+
+
+async def test_a_date_that_is_still_to_come_replaces_nothing_that_is_said_now(app: App) -> None:
+    """A clock was an hour ahead and is put back: what is said then is the newer one, so both stand. Later one does."""
+    now = app.parts.engine.clock()
+
+    async def say(text: str, at: datetime) -> Added:
+        then = app_over(replace(app.parts, engine=replace(app.parts.engine, clock=FrozenClock(at))))
+        return (await then.memories.add([{"text": text, "user_id": "ines"}], summarize="deferred")).memories[0]
+
+    await say("I live in Oslo.", now + timedelta(hours=1))
+    bergen = await say("I live in Bergen.", now)
+    assert ((), ()) == (bergen.supersedes, bergen.superseded_by)
+    assert len((await say("I live in Tromso.", now + timedelta(hours=2))).supersedes) == 2

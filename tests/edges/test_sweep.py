@@ -71,3 +71,17 @@ async def test_a_tenant_that_fails_keeps_no_other_waiting(
     assert await sweep(runtime) == 1
     assert len(reaped) > 1
     assert sorted(reaped) == sorted(await runtime.store.tenants.list())
+
+
+@pytest.mark.parametrize("watched", [False, True])
+async def test_what_became_due_by_a_clock_that_was_ahead_is_due(runtime: Runtime, app: App, watched: bool) -> None:
+    """Whether this process saw the clock put back, or began afterwards: nobody waits until the clock is right."""
+    now, tenant_id = runtime.engine.clock(), app.parts.tenant_id
+    ahead = FrozenClock(now + timedelta(hours=1))
+    then = app_over(replace(app.parts, engine=replace(app.parts.engine, clock=ahead)))
+    await then.memories.add([{"text": text, "user_id": "ana", "key": "train"} for text in TRIPS], summarize="deferred")
+    if watched:
+        await runtime.store.rule_groups.sweep(tenant_id, now=ahead())
+    assert not await runtime.store.summaries.due(tenant_id, now=now)
+    await runtime.store.rule_groups.sweep(tenant_id, now=now)
+    assert await runtime.store.summaries.due(tenant_id, now=now)

@@ -13,6 +13,7 @@ from precis.engine.spending import Answers, CallRow, Guards, Lengths, month_of
 from precis.errors import BudgetExhausted, NoSlot
 from precis.ids import new_id
 from precis.makers import Clock, Request, Usage
+from precis.store.rows import AHEAD
 
 #: Seconds between two looks for a free slot: the first, and the longest.
 _FIRST_LOOK, _LAST_LOOK = 0.02, 0.25
@@ -185,7 +186,8 @@ class PostgresRuns:
 
     def _cools_until(self, row: Mapping[str, Any], now: datetime) -> datetime | None:
         ended: datetime | None = row["ended_at"] or row["active_at"]
-        ready = ended + self._guards.cooldown if ended is not None else now
+        # One that ended later than now had a clock that was ahead: nobody waits until that is right.
+        ready = ended + self._guards.cooldown if ended is not None and ended <= now + AHEAD else now
         return ready if ready > now else None
 
     async def _take(self, tx: Tx, run: int, began_at: datetime, now: datetime, lasts: timedelta) -> Lease | None:

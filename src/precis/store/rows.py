@@ -24,6 +24,8 @@ FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash",
 
 #: For so long a group that became due by an awaited write is left to its writer. One that died is found by the sweep.
 HEAD_START = timedelta(seconds=1)
+#: No clock of several is as far ahead of another: a moment beyond it was noted before a clock was put back.
+AHEAD = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

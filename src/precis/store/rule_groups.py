@@ -10,6 +10,7 @@ from precis.memory import Memory
 from precis.store.changes.posting import delete_memories
 from precis.store.changes.redacting import drop_summary, restore_displaced
 from precis.store.membership import Membership, Pair, hold_groups, make_places
+from precis.store.rows import AHEAD
 
 #: How many members that left are taken out in one transaction.
 _SLICE = 5_000
@@ -25,6 +26,8 @@ class PostgresRuleGroups:
         #: When a group of a view that refreshes by itself does so next.
         self._tick: Callable[[datetime], datetime] = ticking.trigger.tick if ticking else lambda now: now
         self.membership = Membership(hints, policies)
+        #: When this process swept each tenant last.
+        self._swept: dict[str, datetime] = {}
 
     @retried
     async def put(self, tenant_id: str, pairs: Sequence[Pair], *, now: datetime) -> int:
@@ -42,7 +45,14 @@ class PostgresRuleGroups:
 
     @retried
     async def sweep(self, tenant_id: str, *, now: datetime) -> int:
-        """Let go of the members whose time in a group is over; answers how many. Their groups are stale."""
+        """Let go of the members whose time in a group is over; answers how many. Their groups are stale.
+
+        Where a clock was put back, since then or before this process began, clusters that became due by it are due.
+        """
+        if (last := self._swept.get(tenant_id)) is None or now + AHEAD < last:
+            async with self._database.tx(tenant_id) as tx:
+                await tx.run("due_by_a_clock_ahead", now=now, soon=now + AHEAD)
+        self._swept[tenant_id] = now
         departed = 0
         while True:
             async with self._database.tx(tenant_id) as tx:

@@ -16,7 +16,7 @@ from precis.keys.vault import Vault
 from precis.language.newest.timeline import asserted, is_clear, leaves_nothing_of, may_replace_or_be_replaced
 from precis.language.reading import Line, Sentence, read
 from precis.store.changes.redacting import drop_summary, redact_summaries
-from precis.store.rows import NewMemory, open_attributes
+from precis.store.rows import AHEAD, NewMemory, open_attributes
 from precis.store.rule_groups import touch_wholes
 from precis.trust import SourceClass, may_replace, voice_of
 
@@ -117,7 +117,7 @@ class Superseding:
         besides = {pair[name] for pair in rows for name in ("older_id", "newer_id")}
         calls = self.assertions(tx.tenant_id, [row])
         asserting = (await tx.together(*calls))[-1] if calls else ()
-        await self.apply(tx, claims, self.by_rule([row], asserting, ciphers, claims), now, besides=besides)
+        await self.apply(tx, claims, self.by_rule([row], asserting, ciphers, claims, now), now, besides=besides)
 
     async def _settle(self, tx: Tx, ids: Collection[str], now: datetime) -> set[str]:
         """Bring rows, groups and summaries up to what stands of the pairs; answers the groups to be made current."""
@@ -167,17 +167,21 @@ class Superseding:
         return calls
 
     def by_rule(
-        self, rows: Sequence[NewMemory], others: Sequence[Row], ciphers: Mapping[str, Cipher], claims: Sequence[Pair]
-    ) -> list[Pair]:
+        self, rows: Sequence[NewMemory], others: Sequence[Row], ciphers: Mapping[str, Cipher], claims: Sequence[Pair],
+        now: datetime,
+    ) -> list[Pair]:  # fmt: skip
         """Which memory leaves nothing of which, among these and those on the same subjects.
 
-        ``others`` is the last answer to ``assertions``. What is said to replace another is not replaced itself.
+        ``others`` is the last answer to ``assertions``. What is said to replace another is not replaced itself. Of what
+        is said now and what has a date that is still to come, by a clock that was ahead maybe, both stand.
         """
         places = {row.memory.id: place for place, row in enumerate(rows)}
         sentences = {row.memory.id: row.sentences for row in rows if row.sentences}
         pairs: list[Pair] = []
         for other in others:
             row = rows[places[other["compared_id"]]]
+            if not row.dated and other["created_at"] > now + AHEAD:
+                continue
             if other["memory_id"] not in sentences:
                 sentences[other["memory_id"]] = _read(row, other, ciphers[row.memory.scope.user_id])
             pair = _compared(row, other, sentences[other["memory_id"]], places)

@@ -133,7 +133,7 @@ class Writing:
             *answers, locked, waits = await tx.together(
                 *calls, ("lock_groups", {"ids": sorted(seating.clusters)}), hint.waits
             )
-        by_rule = self._superseding.by_rule(list(fresh.values()), answers[-1] if asking else (), ciphers, claims)
+        by_rule = self._superseding.by_rule(list(fresh.values()), answers[-1] if asking else (), ciphers, claims, now)
         ends = ends and not (pairs or claims or by_rule)
         due = await self._membership.grow(tx, written, seating, locked, now, asked=(hint, bool(waits)), ends=ends)
         await self._membership.to_places(tx, pairs, now)

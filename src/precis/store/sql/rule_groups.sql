@@ -67,6 +67,12 @@ SELECT b.group_id FROM members b
 JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
 WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = %(memory_id)s AND g.policy = ANY(%(policies)s);
 
+-- name: due_by_a_clock_ahead
+-- Clusters that a write made due, by a clock that is not as far any more. What waits to be tried again goes on waiting.
+UPDATE groups SET due_at = %(now)s::timestamptz
+WHERE tenant_id = %(tenant_id)s AND due_at > %(soon)s AND place IS NULL AND version > refreshed_version
+  AND attempts = 0 AND rejected IS NULL;
+
 -- name: leaving
 -- Memories whose time in a group is over.
 SELECT group_id, memory_id FROM members WHERE tenant_id = %(tenant_id)s AND leaves_at <= %(now)s
