@@ -8,7 +8,10 @@ Printed for each half: the share "exact" (all that must go surely goes, and noth
 must go goes or is in doubt, and nothing that must stay surely goes); and in memories, "missed" (must go and is not
 shown), "lost" (must stay and surely goes), "doubted" (must stay and is in doubt).
 
-    python benchmarks/forget/forget_threads.py [--merged] [--failures]
+``--set months`` asks for people by what they are, animals, trades and topics in 20 months of other people
+(``forget_months.toml``).
+
+    python benchmarks/forget/forget_threads.py [--set months] [--merged] [--failures]
 """
 
 from __future__ import annotations
@@ -156,8 +159,9 @@ async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--failures", action="store_true", help="print what is not exact, of the half that is read")
     parser.add_argument("--merged", action="store_true", help="ask in one life of all stores of a half and language")
+    parser.add_argument("--set", choices=("threads", "months"), default="threads", help="which stores")
     options = parser.parse_args()
-    stores = tomllib.loads(Path(__file__).with_name("forget_threads.toml").read_text("utf-8"))["stores"]
+    stores = tomllib.loads(Path(__file__).with_name(f"forget_{options.set}.toml").read_text("utf-8"))["stores"]
     stores = list(merged(stores)) if options.merged else stores
     with tempfile.TemporaryDirectory(prefix="precis-threads-") as folder:
         Path(folder).chmod(0o755)

@@ -119,7 +119,7 @@ def test_what_is_in_doubt_is_listed_by_how_likely_it_is() -> None:
         row(1, "Varga phoned, splint by Friday."),
         row(2, "My wrist clicked, Varga took a look at the splint.", day=40),
         row(3, "My wrist is stiff.", day=41),
-        row(4, "Rain, and the kettle leaks.", day=42),
+        row(4, "A splint until June.", day=42),
         row(5, "Plums are cheap.", day=90),
     ]
     findings = find(read_request("forget my wrist", TODAY), rows)

@@ -32,9 +32,9 @@ from precis.finding.together.ages import by_age, with_number, with_value
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.answers import take_answers, take_by_contacts, take_nearest, take_reports
 from precis.finding.together.by_pronoun import is_told_of_somebody, take_up_told, words_of_names
-from precis.finding.together.called import doubt_by_name
 from precis.finding.together.events import by_event
 from precis.finding.together.following import take_echoes, take_following
+from precis.finding.together.introduced import take_introduced
 from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known, take_owned
@@ -116,7 +116,6 @@ def _together(
         take_up(
             ordered, matches, partial(fit_row, subject, at, scope),
             lambda row: _bounds(request, row, scope), own,
-            whole=any(folded(subject.text).endswith(part.word) for part in subject.parts),
         )  # fmt: skip
     if len(request.subjects) == 1 and not request.bounded:
         take_known(ordered, matches, subject, scope.own_names)
@@ -128,7 +127,7 @@ def _together(
         take_by_contacts(ordered, matches, partial(_is_named_in, patterns), told, subject)
     if subject.parts and not is_somebody(subject):
         take_following(ordered, matches, subject, lambda row: _bounds(request, row, scope), scope.kin)
-    doubt_by_name(ordered, matches, subject, scope.own_names)
+    take_introduced(ordered, matches, subject, lambda row: _bounds(request, row, scope), scope.own_names)
     leave_other_words(ordered, matches, subject, [other for other in request.subjects if other is not subject])
     with_bearers(ordered, matches, subject)
 

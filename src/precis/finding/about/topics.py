@@ -82,6 +82,8 @@ _FIRM = re.compile(
     r"|公司|会社|회사|shirket)"
 )
 _OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
+#: The ending by which the word for a man differs from that for a woman, where that is all.
+_OF_ONE = {"de": "in", "fr": "e", "pt": "o"}
 #: So many characters before a word may say whose it is.
 _NEAR = 40
 #: Why a row is in doubt that has the words, or other ones for them.
@@ -384,7 +386,22 @@ def _names_somebody(text: str) -> bool:
 
 
 def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
-    """Where a word of a subject stands in a memory, and whether it is that word itself."""
+    """Where a word of a subject stands in a memory, and whether it is that word itself; no relative of other gender."""
+    spans, exact = _all_hits(part, row, low, language)
+    if language != "en" and part.is_of(RELATIONS):
+        spans = [span for span in spans if not _is_of_other_gender(part.word, low[slice(*span)], language)]
+    return spans, exact
+
+
+def _is_of_other_gender(asked: str, word: str, language: str) -> bool:
+    """Whether two words differ only in that one is of a woman: "hermana", "hermano"; "irm\u00e3", "irm\u00e3o"; "cousine"."""
+    short, long = sorted((asked, word), key=len)
+    vowels = {asked[-1:], word[-1:]} == {"a", "o"} and asked[:-1] == word[:-1]
+    ending = "e" if language == "de" and short.endswith("in") else _OF_ONE.get(language, " ")
+    return (vowels and language in {"es", "it", "pt"}) or long == short + ending
+
+
+def _all_hits(part: Part, row: Row, low: str, language: str) -> _Hit:
     # "My drinking" is no tea: whatever else is drunk is only a word that may mean it.
     broad = part.field or (part.word == "drinking" and "drinking" in part.groups)
     exact = [] if broad else _forms_of(part, row, low, places_of(part.word, low), language)

@@ -51,26 +51,19 @@ def take_up(
     about: Callable[[Row], Match],
     bounds: _Bounds,
     own: Collection[str],
-    *,
-    whole: bool,
 ) -> None:
     """Raise what goes on about somebody behind a message of the same session that names them alone.
 
     ``about`` says whether a row names them, ``bounds`` what else holds of it; ``own`` are the words of their name and
-    the user's names. ``whole`` says that all about them is meant, and not only who they are.
+    the user's names.
     """
     talks: dict[str, _Talk] = {}
-    introduced: set[str] = set()
-    certain: set[str] = set()
     genders = Counter[str]()
     for row in rows:
         match = about(row) if matches[row.id].level is Level.SURE else Match(level=Level.NO)
         named = match.level is Level.SURE
         if named and _is_only_spoken(row, match.spans, own):
             continue  # who speaks is no "she" of those who answer
-        if named:
-            introduced |= set(names_introduced(row.text, match.spans))
-            certain |= set(names_introduced(row.text, [it for it in match.spans if whole and _is_role(row.text, it)]))
         if row.session_id is None or not (named or row.session_id in talks):
             continue
         talk = talks.get(row.session_id, _Talk(alone=True, gap=0, names=frozenset()))
@@ -91,7 +84,6 @@ def take_up(
         talks[row.session_id] = _next(row, talk, again, others=others or rival is not None)
         if others or talk.gap >= _REACH:
             del talks[row.session_id]
-    _by_other_names(rows, frozenset(introduced).difference(own), certain, own, bounds, matches)
 
 
 def _is_only_spoken(row: Row, spans: Collection[Span], own: Collection[str]) -> bool:
@@ -114,7 +106,7 @@ def _go_on(row: Row, talk: _Talk, *, others: bool, rival: Rival | None) -> Level
     if others:
         opens = talk.gap == 0 and _opens_with_pronoun(row.text)
         return Level.DOUBTFUL if opens else None
-    places = [span for _, span, _ in _places_of(row.text, talk.names)]
+    places = [span for _, span, _ in places_of_names(row.text, talk.names)]
     if is_firm(row.text, places):
         return Level.DOUBTFUL
     called = not talk.names.isdisjoint(_named(row.text))
@@ -135,53 +127,7 @@ def _next(row: Row, talk: _Talk, again: Level | None, *, others: bool) -> _Talk:
     return talk if silent else replace(talk, gap=talk.gap + 1)
 
 
-def _by_other_names(
-    rows: Sequence[Row],
-    introduced: frozenset[str],
-    certain: Collection[str],
-    own: Collection[str],
-    bounds: _Bounds,
-    matches: dict[str, Match],
-) -> None:
-    """Where somebody was asked for by a role, rows of other sessions that have the name of who has it may be meant.
-
-    They are where it is ``certain`` that it is a person's, and no other has it: where it does not go on, nor stands
-    behind another role.
-    """
-    places = {row.id: [*_places_of(row.text, introduced)] for row in rows} if introduced else {}
-    shared = {
-        low
-        for row in rows
-        if matches[row.id].level < Level.DOUBTFUL
-        for low, _, alone in places.get(row.id, ())
-        if not alone
-    }
-    for row in rows if introduced else ():
-        if matches[row.id].level < Level.DOUBTFUL and places[row.id]:
-            # What is near tells of another, who may have the same doctor.
-            sure = matches[row.id].level is Level.NO
-            sure = sure and all(low in certain and low not in shared for low, _, _ in places[row.id])
-            spans = tuple(span for _, span, _ in places[row.id])
-            sure = sure and not is_firm(row.text, spans) and not _opens_with_another(row.text, introduced, own)
-            _raise(row, Level.SURE if sure else Level.DOUBTFUL, bounds, matches, spans)
-
-
-def _opens_with_another(text: str, introduced: Collection[str], own: Collection[str]) -> bool:
-    """Whether it tells of somebody else first, who may have the same one: "Tom goes to Dr. Okafor, too"."""
-    words = read_words(text)
-    named = next((low for low in _named(text) if low not in own), "")
-    whose = [word for word in words[:_BETWEEN] if word.low not in introduced]
-    relative = any(is_person(word.low) for word in whose) and not any(word.low in introduced for word in words[:1])
-    return named not in {"", *introduced} or relative
-
-
-def _is_role(text: str, span: Span) -> bool:
-    """Whether it is a word for somebody: "my brother", and not "I work for"."""
-    word = folded(text[slice(*span)])
-    return is_person(word) or (" " not in word and language_of([each.low for each in read_words(text)], text) != "en")
-
-
-def _places_of(text: str, introduced: Collection[str]) -> Iterator[tuple[str, Span, bool]]:
+def places_of_names(text: str, introduced: Collection[str]) -> Iterator[tuple[str, Span, bool]]:
     """Where a text has one of these names, and whether it stands alone: not "Lasse Berg", not "my boss Lasse"."""
     words = read_words(text)
     for at, word in enumerate(words):

@@ -38,8 +38,10 @@ _UNTOLD = 20
 _STEPS, _FADING, _MOST = 4, 0.8, 12
 #: Notes right behind the topic are of it within so much time, where so few tell of it by its words; so many at most.
 _SOON, _FEW, _BEHIND = timedelta(days=7), 3, 4
-#: How likely what goes on in a session, and what was noted behind the topic, are of it.
-_IN_SESSION, _NOTED = 0.8, 0.4
+#: How likely what goes on in a session, what was noted behind the topic and what names whom it named first are of it.
+_IN_SESSION, _NOTED, _NAMED = 0.8, 0.4, 0.7
+#: A name is of a topic where at most so many times as many memories have it as have it of the topic.
+_OFTENER = 3
 #: A session is about the topic where it has this share of its memories.
 _DENSE = 1 / 6
 #: Signs of Chinese and Japanese that hold words together and are none themselves.
@@ -48,6 +50,8 @@ _SMALL = re.compile(f"[\u3040-\u309f{''.join(tables.words('words.ideographs'))}]
 _ALIKE = 5
 #: Why something is near that a session or a word may bring in after all.
 _OPEN = ("it is about something like it", "it is about another")
+#: What happens between people, and is nobody.
+_EVENTS = frozenset({"partner.divorce", "partner.wedding", "partner.marriage"})
 #: Groups of what is told in one sentence: a figure, a name or a place.
 _FACTS = frozenset(
     "salary home phone email birthday age code secret wifi price rent amount naming surname birth_name legal_name"
@@ -70,6 +74,8 @@ class _Topic:
     rows: Sequence[Row]
     #: Stems by which each memory may be tied.
     terms: Mapping[str, frozenset[str]]
+    #: Those of them that are of names.
+    names: frozenset[str]
     #: What is of the topic so far.
     within: set[str]
     #: What nothing ties to it.
@@ -79,13 +85,24 @@ class _Topic:
     noted: bool
     having: Mapping[str, set[str]] = field(init=False)
     fields: set[str] = field(init=False)
+    #: The place of each memory in the order of time.
+    order: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.order = {row.id: at for at, row in enumerate(self.rows)}
         self.having = defaultdict(set)
         for id_, terms in self.terms.items():
             for term in terms:
                 self.having[term].add(id_)
         self.fields = {name for row in self.rows if row.id in self.within for name in _fields_of(row.text)}
+
+    def names_of_it(self) -> Iterator[str]:
+        """Names that were told first with the topic, and not much oftener elsewhere."""
+        for term in self.names:
+            having = self.having.get(term, set())
+            inside = having & self.within
+            if inside and len(having) <= len(inside) * _OFTENER and min(having, key=self.order.__getitem__) in inside:
+                yield term
 
     def is_open(self, row: Row) -> bool:
         """Whether a row may be brought in, and is not yet."""
@@ -132,6 +149,7 @@ def take_threads(
     topic = _Topic(
         rows=rows,
         terms={id_: listed - asked for id_, listed in terms.items()},
+        names=frozenset() if is_of_person else _terms_of_names(rows),
         within=meant,
         closed={
             row.id
@@ -161,13 +179,21 @@ def _is_topic(subject: Subject) -> bool:
 def _is_person(subject: Subject) -> bool:
     """Whether all about somebody is asked for; in a script without capitals a name may be that of a thing."""
     caseless = not subject.parts and all(is_caseless(name[0]) for name in subject.names)
-    return not caseless and all(part.roots & (RELATIONS | {"role"}) for part in subject.parts)
+    kin = all(part.roots & (RELATIONS | {"role"}) and not part.groups <= _EVENTS for part in subject.parts)
+    return not caseless and kin
 
 
 def _named_in(rows: Sequence[Row]) -> frozenset[str]:
     """Words of the names in them: who is told of beside somebody is somebody else."""
     named = (row.text[start:end] for row in rows for start, end, _ in persons(row.text))
     return frozenset(folded(word) for name in named for word in words(name))
+
+
+def _terms_of_names(rows: Sequence[Row]) -> frozenset[str]:
+    """The stems of the words of names in them."""
+    language = next(iter(spoken_abroad("\n".join(row.text for row in rows))), "")
+    named = _named_in(rows)
+    return frozenset(stem for row in rows for low, stem in _telling(row.text, language) if low in named)
 
 
 def _is_open(match: Match) -> bool:
@@ -229,7 +255,10 @@ def _tied(topic: _Topic, *, first: bool) -> Iterator[tuple[Row, _Tie]]:
     """The rows that the topic, as it is now, brings in; the likelier of two ties last."""
     if first and topic.noted:
         yield from _noted_behind(topic)
+    first_named = frozenset(topic.names_of_it())
     for row in topic.rows:
+        if first_named & topic.terms[row.id] and topic.is_open(row) and folded(row.speaker or "") not in MACHINES:
+            yield row, _Tie(_NAMED, "it names who or what was first told of with that")
         expected, more = (
             topic.ties(row) if topic.is_open(row) and folded(row.speaker or "") not in MACHINES else (inf, False)
         )
@@ -245,21 +274,22 @@ def _tied(topic: _Topic, *, first: bool) -> Iterator[tuple[Row, _Tie]]:
 
 
 def _in_session(topic: _Topic, talk: Sequence[Row]) -> Iterator[tuple[Row, _Tie]]:
-    """What stands behind the topic in a session, until something else begins, or what is told elsewhere as well."""
-    here, goes_on = {row.id for row in talk}, False
+    """What stands behind the topic in a session, until something else begins, or what was told before it."""
+    order, goes_on = topic.order, False
     for row in talk:
         if row.id in topic.within:
             goes_on = True
             continue
-        elsewhere = any(topic.having[term] - here - topic.within for term in topic.terms[row.id])
+        others = {id_ for term in topic.terms[row.id] for id_ in topic.having[term]} - topic.within
+        elsewhere = any(order[id_] < order[talk[0].id] for id_ in others)
         goes_on = goes_on and not elsewhere and any_language("turns_away").match(row.text) is None
-        if goes_on and topic.terms[row.id] and topic.is_open(row):
+        if goes_on and topic.is_open(row):
             yield row, _Tie(_IN_SESSION, "it goes on in a session that is about that")
 
 
 def _noted_behind(topic: _Topic) -> Iterator[tuple[Row, _Tie]]:
     """The notes that follow one of the topic, until one is of another field, or goes on about something older."""
-    order = {row.id: at for at, row in enumerate(topic.rows)}
+    order = topic.order
     fields_, before, since, behind = set(topic.fields), None, 0, _BEHIND
     for row in topic.rows:
         if row.session_id is not None:
@@ -272,7 +302,7 @@ def _noted_behind(topic: _Topic) -> Iterator[tuple[Row, _Tie]]:
             alone = row.created_at.date() - before.created_at.date() > _SOON or any(at < since for at in tied)
             another = told and (told.isdisjoint(fields_) if fields_ else not tied)
             behind = _BEHIND if alone or another else behind + 1
-            if behind <= _BEHIND and not (alone or another) and topic.is_open(row):
+            if behind <= _BEHIND and not (alone or another) and (tied or told) and topic.is_open(row):
                 fields_ |= told
-                yield row, _Tie(_NOTED if tied or told else _NOTED / 2, "it was noted right behind what is about that")
+                yield row, _Tie(_NOTED, "it was noted right behind what is about that")
         before = row
