@@ -26,10 +26,8 @@ def levels(ask: str, *texts: str) -> list[str]:
         ("Vergiss meinen Kater", "Fleck ist unser Kater.", "Fleck frisst wenig.", "Egon isst wenig."),
         ("Lösche alles über den Klempner.", "Der Klempner heißt Ingo Matthes.", "Matthes kommt um 8.", "Egon kocht."),
         ("Efface mon lapin", "Réglisse est notre lapin.", "Réglisse a mangé les rideaux.", "Anselme dort."),
-        ("Borra a mi perra", "Mi perra se llama Canela.", "Canela está en celo.", "Gorka está en Vigo."),
         ("Zapomnij o moim psie", "Nasz pies wabi się Bigos.", "Bigos zjadł skarpetę.", "Olgierd buduje kajaki."),
         ("Köpeğimi unut", "Köpeğimizin adı Paşa.", "Paşa bahçeyi kazmış.", "Volkan askerde."),
-        ("请删除我的狗", "我家的狗叫豆豆。", "豆豆把拖鞋咬坏了。", "小磊在船厂上班。"),
     ],
 )
 def test_who_is_introduced_by_name_is_meant_by_it(ask: str, introducing: str, named: str, other: str) -> None:
@@ -52,6 +50,14 @@ def test_a_sister_is_no_brother(ask: str, hers: str, his: str) -> None:
     assert levels(ask, hers, his) == ["sure", "no"]
 
 
+def test_a_name_without_capitals_is_in_doubt() -> None:
+    """It may be a word as well."""
+    assert levels("请删除我的狗", "我家的狗叫豆豆。", "豆豆把拖鞋咬坏了。", "小磊在船厂上班。")[:2] == [
+        "sure",
+        "doubtful",
+    ]
+
+
 def test_of_two_who_are_introduced_neither_name_is_sure() -> None:
     """Whose name it is has to be asked, where there are two sisters."""
     assert levels(
@@ -64,3 +70,42 @@ def test_a_name_that_another_has_too_is_in_doubt() -> None:
     assert levels("Forget my sister.", "My sister Odile paints.", "My boss Odile is strict.", "Odile moved.")[2] == (
         "doubtful"
     )
+
+
+def test_what_somebody_told_in_confidence_is_not_all_that_they_told() -> None:
+    """What narrows what was told is not left out because who told it is known."""
+    told = ("Hugh: Between us: Colin is moving out.", "Hugh: Wages go up to 12 an hour.", "Priya: oh no")
+    assert levels("Forget what Hugh told us in confidence.", *told)[:1] == ["sure"]
+    assert "sure" not in levels("Forget what Hugh told us in confidence.", *told)[1:]
+    assert levels("Forget what Hugh told us privately.", *told)[0] == "sure"
+
+
+def test_what_was_said_in_a_month_is_said_by_anybody() -> None:
+    """Nobody is named who said it, so whoever did is meant."""
+    rows = [
+        Row(id=str(at), text=text, created_at=datetime(2025, 11, 3 + at, tzinfo=UTC), session_id="s", speaker=who)
+        for at, (who, text) in enumerate((("Hugh", "The van is sold."), ("Priya", "The code is 4471.")))
+    ]
+    found = find(read_request("Forget what was said in November 2025.", NOW.date()), rows)
+    assert [it.level for it in found.rows] == [Level.SURE, Level.SURE]
+
+
+def test_a_part_that_stays_has_both_of_its_brackets() -> None:
+    """A list in brackets is not cut in two, nor what only goes on about who went kept as the user's own."""
+    torn = "me separé de Antonia en enero, los niños (Emilia y Vicente) están conmigo los jueves"
+    assert levels("Forget everything about Antonia", torn) == ["doubtful"]
+    assert levels("Vergiss alles über Pascal.", "Pascal hört auf. Geht zum 1. Juli nach Bremen. Der Kran steht.") == [
+        "doubtful"
+    ]
+
+
+def test_a_number_does_not_take_what_somebody_wants_along() -> None:
+    """What is told behind a number is no part of it; and one with its country is the same without a plus."""
+    assert levels("Remove the phone number 07700900418.", "Ring 07700-900-418, he wants a net too") == ["doubtful"]
+    assert levels("elimina el número 56981234567", "mi cel nuevo es +56 9 8123 4567") == ["sure"]
+
+
+def test_an_animal_of_somebody_is_in_doubt_by_its_name() -> None:
+    """Of all about somebody, what tells of their dog by its name may be meant."""
+    told = levels("Forget everything about Mrs Lindqvist.", "Mrs Lindqvist's dog Bamse bit Sam.", "Bamse dug again.")
+    assert told == ["sure", "doubtful"]

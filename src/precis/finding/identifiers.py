@@ -178,6 +178,10 @@ _KINDS = (
 )
 
 
+#: So many digits have one with its country at least, which may be written without "+".
+_SHORT_TELEPHONE = 9
+
+
 def same(first: Identifier, second: Identifier) -> bool:
     """Whether two are one, however they are written."""
     if first.value == second.value:
@@ -187,6 +191,8 @@ def same(first: Identifier, second: Identifier) -> bool:
 
 def _same_telephone(first: str, second: str) -> bool:
     """With and without the country: +49 171 2345678 is 0171 2345678, and +1 555 123 4567 is 555 123 4567."""
+    if first.removeprefix("+") == second.removeprefix("+"):
+        return len(first) > _SHORT_TELEPHONE
     if first.startswith("+") == second.startswith("+"):
         return False
     abroad, local = (first, second) if first.startswith("+") else (second, first)

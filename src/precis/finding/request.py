@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 
+from precis.finding.about import bounds
 from precis.finding.about.bounds import as_said, event_of, said_by_whom, whence, with_period, without_exception
 from precis.finding.about.denials import quoted_denial
 from precis.finding.about.earlier import named_before, takes_up_person, with_person, with_thing
@@ -269,10 +270,10 @@ def _read(text: str, language: str, today: date) -> Request:
     text = _stated(text, unframed(text, language)[0], language)
     if text and language not in {"en", "de"} and framed.startswith(text) and not opens_with_name(text):
         text = f"{'i' if text[0] == _DOTTED else text[0].lower()}{text[1:]}"  # its capital says nothing
-    complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
-    bounded = bool(session or origin or by or kept or period or times_named or event)
-    complete = complete or (bounded and only_asks(text, language))
-    subjects = () if complete else tuple(subjects_of(text, language, each=each))
+    complete = not text or any(re.fullmatch(it, text, re.IGNORECASE) for it in patterns(language, "whole"))
+    complete = complete or (any((session, origin, by, kept, period, times_named, event)) and only_asks(text, language))
+    topic = text if not complete else bounds.in_confidence(framed) if by or said else ""
+    subjects = tuple(subjects_of(topic, language, each=each)) if topic else ()
     subjects = with_old_value(subjects, framed)
     left = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
     keeps_own, named = spares_own(subjects, left), tuple(subject for subject in left if not subject.empty)

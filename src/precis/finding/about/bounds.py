@@ -11,7 +11,7 @@ from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import all_words, name_words, patterns, sayings, times
+from precis.finding.tables import all_words, groups, name_words, patterns, sayings, times
 from precis.finding.wording import EDGE, stripped
 
 _SESSION = re.compile(
@@ -131,6 +131,12 @@ def with_period(text: str, language: str, today: date) -> tuple[Period | None, s
     english = in_english(english, language)
     period, rest = read_period(" ".join(english.split()), today)
     return (period, rest) if period is not None else (None, text)
+
+
+def in_confidence(text: str) -> str:
+    """The words of a request for what was told in confidence; nothing where it has none."""
+    match = groups()["confidence"][0].search(folded(text))
+    return match.group() if match else ""
 
 
 def as_said(text: str, language: str) -> tuple[str, bool]:

@@ -394,7 +394,7 @@ def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
 
 
 def _is_of_other_gender(asked: str, word: str, language: str) -> bool:
-    """Whether two words differ only in that one is of a woman: "hermana", "hermano"; "irm\u00e3", "irm\u00e3o"; "cousine"."""
+    """Whether two words differ only in that one is of a woman: "hermana", "hermano"; "cousin", "cousine"."""
     short, long = sorted((asked, word), key=len)
     vowels = {asked[-1:], word[-1:]} == {"a", "o"} and asked[:-1] == word[:-1]
     ending = "e" if language == "de" and short.endswith("in") else _OF_ONE.get(language, " ")

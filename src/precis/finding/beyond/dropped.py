@@ -26,12 +26,15 @@ _ENDINGS = {
     "it": r"\w+(?:[aeòì])|va|è|ha|fa|sta|viene",
     "ru": r"\w+(?:[её]т|ит|[уюая]т|[аяиеёуы]ла?|[её]тся|ится|лся|лась)",
     "pl": r"\w+(?:[aeiy]|[aiy]ł[a]?)",
+    "de": r"\w{2,}t|will|kann|muss|soll|war|wird|hatte|wurde",
 }
 #: Of these the verb opens the sentence; of the others it may stand anywhere.
 _WHY = "what would stay tells on of whom all is to go"
-_PRONOUNS = frozenset("ela ele elas eles ella él ellos ellas lui lei он она они ona on".split())
+_PRONOUNS = frozenset("ela ele elas eles ella él ellos ellas lui lei он она они ona on er sie".split())
 _DID = re.compile(r"\w+(?:ł|ła|л|ла|лся|лась)")
-_OPENS = frozenset({"pt", "es", "it", "pl"})
+#: What stands behind such a verb in German, where no subject does.
+_BEHIND_DE = frozenset("zum zur am im ins beim vom in nach bei auf mit seit ab nicht jetzt auch gern wieder".split())
+_OPENS = frozenset({"pt", "es", "it", "pl", "de"})
 
 
 def without_dropped(request: Request, rows: Sequence[Row], known: dict[str, Finding]) -> None:
@@ -85,10 +88,14 @@ def _has_none(sentence: str, language: str) -> bool:
         return False
     aside = {*words_of(language, "articles")} | name_words("articles") | name_words("prepositions")
     opening = words[0]
+    if language == "de" and opening.text.lower() in _PRONOUNS:
+        return True
     if opening.low in aside | name_words("given") | name_words("opening_times") or calendar(opening.low):
         return False
     verb = re.compile(_ENDINGS[language], re.IGNORECASE)
     if language in _OPENS:
+        if language == "de":
+            aside = _BEHIND_DE
         behind = words[1].low in aside or words[1].low.endswith(("r", "re", "c")) or language == "pl"
         return behind and not is_being(opening.low) and verb.fullmatch(opening.text) is not None
     # What opens it is in another case than a subject, or a verb.

@@ -16,7 +16,7 @@ from precis.finding.reading import Word, read_words, sentence_spans, users_of, w
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import relations_of
+from precis.finding.written.speaking import SPEAKING, relations_of
 from precis.language.words import STOP_WORDS
 
 #: What joins two clauses, and what does so in one language and is a frequent word of others.
@@ -33,6 +33,8 @@ _ONLY_IN = {
 }
 #: So many words open a sentence with whom it tells of; so many more tell something.
 _SUBJECT, _TOLD = 4, 2
+#: Clauses of Japanese, and what marks whom or what they tell of.
+_CLAUSE_JA, _TOPIC_JA = re.compile("[^\u3001\u3002]+"), re.compile("\\S[\u306f\u304c\u3082]\\S{2,}")
 #: Of a long sentence so many joints are looked at, and so many words say in what language it is.
 _MOST, _FIRST = 12, 200
 
@@ -45,7 +47,16 @@ def tells_more(text: str, spans: Sequence[Span], *, facts: bool) -> bool:
         inside = words[word_from(words, start) : word_from(words, end)]
         if places.touch((start, end)) and inside and _more(text, inside, touched, named, facts=facts):
             return True
+        if facts and places.touch((start, end)) and _more_unspaced(text[start:end], start, places):
+            return True
     return False
+
+
+def _more_unspaced(sentence: str, start: int, places: Places) -> bool:
+    """The same of Japanese: a clause with a topic or a subject of its own that has nothing of what goes."""
+    clauses = [match.span() for match in _CLAUSE_JA.finditer(sentence)] if "\u3001" in sentence else []
+    own = [sentence[slice(*it)] for it in clauses if not places.touch((start + it[0], start + it[1]))]
+    return any(_TOPIC_JA.search(clause) for clause in own)
 
 
 @cache
@@ -56,6 +67,7 @@ def _joint(language: str) -> re.Pattern[str]:
 
 def _more(text: str, words: Sequence[Word], touched: set[int], named: set[int], *, facts: bool) -> bool:
     language = language_of([word.low for word in words[:_FIRST]], text[words[0].start : words[-1].end])
+    words = words[1:] if len(words) > 1 and ":" in words[1].gap else words  # who speaks
     joints = [*_joint(language).finditer(text, words[0].start, words[-1].end)]
     for joint in joints[:_MOST]:
         place = word_from(words, joint.start())
@@ -63,6 +75,8 @@ def _more(text: str, words: Sequence[Word], touched: set[int], named: set[int], 
         if not before or not behind:
             continue
         if _is_lost(before, behind, touched, named, language):
+            return True
+        if language == "en" and _goes_on_otherwise(before, behind, touched):
             return True
         if facts and joint.group().strip(" ,;") and _is_second(before, behind, touched, named, language):
             return True
@@ -79,6 +93,14 @@ def _is_lost(before: Sequence[Word], behind: Sequence[Word], touched: set[int], 
         if _is_of_named(own, named, language) and len(other) > _TOLD:
             return True
     return False
+
+
+def _goes_on_otherwise(before: Sequence[Word], behind: Sequence[Word], touched: set[int]) -> bool:
+    """Whether somebody does something behind a number that was asked for: "07700 900418, he wants a net too"."""
+    numbers = [word for word in before if word.start in touched]
+    plain = numbers and all(any(map(str.isdigit, word.text)) for word in numbers)
+    opening = behind[0].low in name_words("opening_persons") | all_words("first")
+    return bool(plain) and opening and any(map(finite, behind[1:_SUBJECT])) and behind[0].start not in touched
 
 
 def _is_of_named(words: Sequence[Word], named: set[int], language: str) -> bool:
@@ -98,8 +120,6 @@ def _is_of_named(words: Sequence[Word], named: set[int], language: str) -> bool:
 
 def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     """Whether a clause begins with the user, or somebody else, and says something of them."""
-    if len(words) > 1 and ":" in words[1].gap:
-        words = words[1:]  # who speaks
     opening = next((word for word in words if word.low not in name_words("articles")), words[0])
     whose = opening.low in name_words("possessives") | all_words("first") or opening.low in users_of(())
     somebody = opening.start in named or opening.low in users_of(()) or opening.low in all_words("first")
@@ -107,7 +127,8 @@ def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
         is_person(word.low) or relations_of(word) for word in words[: 1 + (whose or language == "hi")]
     )
     if language == "en":
-        return somebody and any(map(finite, words[1 : _SUBJECT + 1]))
+        speaks = any(word.low in SPEAKING for word in words[1 : _SUBJECT + 1]) and len(words) > _SUBJECT
+        return speaks or (somebody and any(map(finite, words[1 : _SUBJECT + 1])))
     return somebody and len(words) > _TOLD
 
 

@@ -17,6 +17,7 @@ from precis.finding.written.speaking import OF
 _JOINT = re.compile(r"[,;、，；]\s*|\s+(?:and|und|et|y|e|ed|i|en|och|ve|и|а|और|و|but|mais|pero|mas|ma|aber)\s+")
 _MEDICINE, _CARE = frozenset({"medicine"}), frozenset({"doctor"})
 _DIGIT = re.compile(r"\d")
+_BRACKETS = ("()", "[]", "\uff08\uff09", "\u300c\u300d")
 
 
 def tells_two_values(text: str, spans: Sequence[Span]) -> bool:
@@ -36,6 +37,11 @@ def tells_two_values(text: str, spans: Sequence[Span]) -> bool:
         if len(named) > 1 and (points or any(one < other for one in named for other in named)):
             return True
     return False
+
+
+def is_torn(piece: str) -> bool:
+    """Whether a part has only one of two brackets: "Vicente) est\u00e1n conmigo"."""
+    return any(piece.count(opening) != piece.count(closing) for opening, closing in _BRACKETS)
 
 
 def _points(part: str) -> bool:

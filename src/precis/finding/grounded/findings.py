@@ -12,7 +12,13 @@ from precis.finding.doubts.crumbs import becomes_users, only_crumbs
 from precis.finding.doubts.losses import takes_along, without_label, without_partner
 from precis.finding.doubts.numbers import takes_more_along
 from precis.finding.doubts.of_subject import DOUBTS
-from precis.finding.doubts.second_half import leans_on_them, points_back, takes_now, tells_two_values
+from precis.finding.doubts.second_half import (
+    is_torn,
+    leans_on_them,
+    points_back,
+    takes_now,
+    tells_two_values,
+)
 from precis.finding.halves import Places, parted
 from precis.finding.names import people
 from precis.finding.parts import Subject
@@ -71,7 +77,7 @@ def shown(
         by_pronoun = without_told(row.text, going, names) if going and facts and not keeps else None
         keeps, most = by_pronoun or (keeps, most)
         keeps, most = _rest(row.text, going, keeps, most, facts=facts)
-        if keeps and any(_is_cut_short(row.text, piece, asked) for piece in keeps):
+        if keeps and any(_is_cut_short(row.text, piece, asked) or is_torn(row.text[slice(*piece)]) for piece in keeps):
             keeps, most = (), Level.DOUBTFUL
         if facts and going and most is Level.SURE and takes_more_along(row.text, going, keeps):
             keeps, most = (), Level.DOUBTFUL

@@ -19,9 +19,10 @@ from precis.finding.names import Namesakes, match_name, survey
 from precis.finding.parts import Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, is_caseless, read_words, words_before
 from precis.finding.tables import all_words, name_words, sayings, words_of
+from precis.finding.together.asked_topics import EVENTS
 from precis.finding.together.pronouns import names_introduced, places_of_names
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.beings import is_being
+from precis.finding.written.beings import beings_of, is_being
 from precis.finding.written.caseless import is_given
 from precis.finding.written.named import is_place
 from precis.language.words import STOP_WORDS
@@ -70,6 +71,9 @@ def take_introduced(
 
     It is sure where that is surely the name and nobody else has it, of somebody or an animal; else it is in doubt.
     """
+    if not subject.parts and len(subject.names) == 1 and not _is_somebody(subject):
+        _doubt_theirs(rows, matches, {word for name in subject.names for word in name}, own_names)
+        return
     if not _is_whole(subject):
         return
     names = _names_of(rows, matches, subject, own_names)
@@ -94,6 +98,22 @@ def take_introduced(
         _raise(row, Level.SURE if sure else Level.DOUBTFUL, bounds, matches, named.spans)
 
 
+def _doubt_theirs(
+    rows: Sequence[Row], matches: dict[str, Match], asked: Collection[str], own_names: Collection[str]
+) -> None:
+    """Put in doubt what has the name of an animal of who was asked for: "Mrs Lindqvist's dog Bamse"."""
+    named: set[str] = set()
+    for row in rows:
+        words = read_words(row.text) if matches[row.id].level is Level.SURE else ()
+        for owner, animal, name in zip(words, words[1:], words[2:], strict=False):
+            theirs = owner.owns and owner.low in asked and is_animal(animal.low)
+            named |= {name.low} if theirs and name.capital and name.low not in own_names else set()
+    for row in rows if named else ():
+        spans = tuple(span for low, span, _ in places_of_names(row.text, named))
+        if spans and matches[row.id].level < Level.DOUBTFUL:
+            matches[row.id] = Match(level=Level.DOUBTFUL, why="it has a name that may be theirs", spans=spans)
+
+
 def _raise(row: Row, level: Level, bounds: _Bounds, matches: dict[str, Match], spans: tuple[Span, ...]) -> None:
     level = min([level, *(match.level for match in bounds(row))])
     if level >= Level.DOUBTFUL and matches[row.id].level < level:
@@ -105,7 +125,9 @@ def _is_whole(subject: Subject) -> bool:
     """Whether all about somebody, an animal or a thing is asked for, by what they are."""
     if subject.clause or subject.identifiers or subject.quotes or subject.old or subject.numbered or subject.states:
         return False
-    return len(subject.parts) == 1 or (not subject.parts and len(subject.names) == 1)
+    if len(subject.parts) == 1:
+        return not beings_of(subject.parts[0].word) & EVENTS
+    return not subject.parts and len(subject.names) == 1 and _is_somebody(subject)
 
 
 def _names_of(
@@ -124,7 +146,9 @@ def _names_of(
         introduced = _introduced(row, match.spans, rest, being=being, plain=bool(subject.parts))
         told = {low: how for low, how in introduced if low not in aside and not calendar(low)}
         for low, how in told.items():
-            sure = match.level is Level.SURE and (how is _How.SAID or (how is _How.BESIDE and being))
+            # Without capitals a name may be a word as well.
+            sure = match.level is Level.SURE and not is_caseless(low)
+            sure = sure and (how is _How.SAID or (how is _How.BESIDE and being))
             certain[low] = certain.get(low, False) or sure
         if told and not any(bearer & told.keys() for bearer in bearers):
             bearers.append({*told})

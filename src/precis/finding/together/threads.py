@@ -15,8 +15,9 @@ from math import comb, inf
 
 from precis.finding.beyond.tables import any_language
 from precis.finding.parts import Subject
-from precis.finding.reading import folded, is_caseless, unelided
+from precis.finding.reading import folded, unelided
 from precis.finding.tables import any_group, fields, groups
+from precis.finding.together.asked_topics import is_person_asked, is_topic, talks_of
 from precis.finding.together.pronouns import MACHINES, persons
 from precis.finding.values import Level, Match, Row
 from precis.finding.written.speaking import RELATIONS
@@ -50,13 +51,6 @@ _SMALL = re.compile(f"[\u3040-\u309f{''.join(tables.words('words.ideographs'))}]
 _ALIKE = 5
 #: Why something is near that a session or a word may bring in after all.
 _OPEN = ("it is about something like it", "it is about another")
-#: What happens between people, and is nobody.
-_EVENTS = frozenset({"partner.divorce", "partner.wedding", "partner.marriage"})
-#: Groups of what is told in one sentence: a figure, a name or a place.
-_FACTS = frozenset(
-    "salary home phone email birthday age code secret wifi price rent amount naming surname birth_name legal_name"
-    " origin passport plate identity_card shoe_size grades".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +136,10 @@ def take_threads(
     one that is ``bounded`` by a time, a source or a speaker.
     """
     meant = {row.id for row in rows if matches[row.id].level >= Level.DOUBTFUL}
-    if bounded or not 0 < len(meant) <= _PLENTY or len(rows) < _LEAST or not all(map(_is_topic, subjects)):
+    if bounded or not 0 < len(meant) <= _PLENTY or len(rows) < _LEAST or not all(map(is_topic, subjects)):
         return
-    is_of_person = any(map(_is_person, subjects))
+    rows = talks_of(rows)
+    is_of_person = any(map(is_person_asked, subjects))
     terms, asked = _terms_of(rows, subjects, {*own_names, *(_named_in(rows) if is_of_person else ())})
     topic = _Topic(
         rows=rows,
@@ -167,20 +162,6 @@ def take_threads(
             brought[id_] = Match(level=Level.DOUBTFUL, why=tie.why, likelihood=likelihood)
         topic.within |= fresh.keys()
     matches |= sorted(brought.items(), key=lambda tied: -tied[1].likelihood)[:_MOST]
-
-
-def _is_topic(subject: Subject) -> bool:
-    """Whether it may be told in several memories, and is no figure or fact of which each says the whole."""
-    fact = subject.numbered or subject.clause or subject.states or subject.value or subject.identifiers or subject.each
-    fact = fact or subject.old or subject.current or any(part.roots & _FACTS for part in subject.parts)
-    return not (fact or subject.others or subject.empty)
-
-
-def _is_person(subject: Subject) -> bool:
-    """Whether all about somebody is asked for; in a script without capitals a name may be that of a thing."""
-    caseless = not subject.parts and all(is_caseless(name[0]) for name in subject.names)
-    kin = all(part.roots & (RELATIONS | {"role"}) and not part.groups <= _EVENTS for part in subject.parts)
-    return not caseless and kin
 
 
 def _named_in(rows: Sequence[Row]) -> frozenset[str]:

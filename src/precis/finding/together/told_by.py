@@ -8,7 +8,7 @@ from itertools import takewhile
 from precis.finding.doubts.crumbs import only_crumbs
 from precis.finding.halves import parted
 from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from
-from precis.finding.tables import calendar_words, name_words
+from precis.finding.tables import calendar_words, name_words, sayings
 from precis.finding.together.pronouns import MACHINES
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
@@ -58,9 +58,11 @@ def asks_for_both(text: str) -> bool:
 def said_by_user(row: Row, own: Collection[str], text: str, *, several: bool) -> Match:
     """Whether the user said it: in doubt where another may be the user, of whom ``own`` has the known names.
 
-    What another said is in doubt where the ``text`` of the request is for both.
+    What another said is in doubt where the ``text`` of the request is for both, and sure where it is for anybody's.
     """
     who = folded(row.speaker) if row.speaker else ""
+    if any(re.search(pattern, text, re.IGNORECASE) for pattern in sayings("said_by_anybody")):
+        return Match(level=Level.SURE, why="it was said")
     if not who or who in own or (not several and who not in MACHINES):
         return Match(level=Level.SURE, why="the user said it")
     if who in MACHINES or own:
