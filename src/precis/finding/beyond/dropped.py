@@ -94,9 +94,8 @@ def _has_none(sentence: str, language: str) -> bool:
         return False
     verb = re.compile(_ENDINGS[language], re.IGNORECASE)
     if language in _OPENS:
-        if language == "de":
-            aside = _BEHIND_DE
-        behind = words[1].low in aside or words[1].low.endswith(("r", "re", "c")) or language == "pl"
+        led = words[1].low in (_BEHIND_DE if language == "de" else aside)
+        behind = led or language == "pl" or (language != "de" and words[1].low.endswith(("r", "re", "c")))
         return behind and not is_being(opening.low) and verb.fullmatch(opening.text) is not None
     # What opens it is in another case than a subject, or a verb.
     oblique = opening.low.endswith(("а", "у", "я", "ю")) and words[1].capital

@@ -17,7 +17,7 @@ from precis.finding.written.speaking import OF
 _JOINT = re.compile(r"[,;、，；]\s*|\s+(?:and|und|et|y|e|ed|i|en|och|ve|и|а|और|و|but|mais|pero|mas|ma|aber)\s+")
 _MEDICINE, _CARE = frozenset({"medicine"}), frozenset({"doctor"})
 _DIGIT = re.compile(r"\d")
-_BRACKETS = ("()", "[]", "\uff08\uff09", "\u300c\u300d")
+_BRACKETS = (("(", ")"), ("[", "]"), ("\uff08", "\uff09"), ("\u300c", "\u300d"))
 
 
 def tells_two_values(text: str, spans: Sequence[Span]) -> bool:
