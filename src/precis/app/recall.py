@@ -21,17 +21,18 @@ from precis.models.embeddings.nearness import WordByWord
 from precis.recall.asking.orders import both_first, both_of
 from precis.recall.asking.unspaced import bare
 from precis.recall.echoes import asks_again, behind, may_echo, without
+from precis.recall.newer.likely import asks_how_it_was, brought_along, may_be_brief
 from precis.recall.newer.notes import Became, asks_how_it_is
 from precis.recall.newer.overruled import Overruled, overruled, told_in
 from precis.recall.newer.successors import Successors, asked_end_first
 from precis.recall.newer.turns import newer_turn_first, put_right, right_first, summary_first
-from precis.recall.question import Pool, Question, narrowed, read_question, with_light
+from precis.recall.question import Pool, Question, names_held, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, USER, Spoken, relevances
 from precis.recall.sought.evidence import Relevance
 from precis.recall.sought.order import thing_first
 from precis.recall.sought.replies import following, kind_of, replies_first
-from precis.recall.telling import Told, Wanted, by_what_they_tell
+from precis.recall.telling import Told, Wanted, by_what_they_tell, raised
 from precis.recall.theirs import Resting, Theirs, before_these
 from precis.recall.whose import OfWhom
 from precis.recall.wishes import marks_asked
@@ -45,6 +46,8 @@ _BREADTH, _STEADY = 40, 20
 #: So many of them are put in order by their texts too, and so many where the question asks for a day, a number, a place
 #: or what a task is to keep to: a row further down may have it.
 _TOLD, _TOLD_OF_KIND = COMPARED, 15
+#: Among so many a newer value is looked for, of what so many of the first rows tell.
+_RENEWING, _RENEWED = 40, 3
 
 
 #: Where the best row has less, nothing of what is asked is surely known: docs/why/relevance.md.
@@ -232,6 +235,12 @@ class _Asking:
         #: Notes of which a later one says what became of them, each with that one.
         self._later: Mapping[str, str] = {}
         self._put_right: Mapping[str, str] = {}
+        query = request.question.text
+        #: It asks how things are; and for what is so now, and for nothing that was.
+        self._is_present = request.question.present or asks_how_it_is(query)
+        self._renews = self._is_present and not asks_how_it_was(query)
+        #: The best of the candidates that are the same whatever the limit, as far as one may give a newer value.
+        self._renewing: list[Score] = []
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
         """The ids of the best rows, and of the sources of the summaries among them.
@@ -254,11 +263,20 @@ class _Asking:
         self._pool = pool
         self._narrow = narrowed(pool, _BREADTH) if self._wide else pool
         # They are put in order by what their texts tell, and relevance is found beside others: whatever the limit.
-        self._scores = self._ranked(self._narrow, _STEADY if self._wide else max(self._limit, self._told), ())
+        steady = _STEADY if self._wide else max(self._limit, self._told)
+        best = self._ranked(self._narrow, max(steady, _RENEWING) if self._renews else steady, ())
+        self._scores = best[:steady]
         if self._wide:
             first = [score.id for score in self._scores]
             self._scores += self._ranked(pool, self._limit - len(first), first)
-        return [score.id for score in self._scores]
+        rows, query = self._narrow.rows, self.request.question.text
+        self._renewing = [
+            score
+            for place, score in enumerate(best[: _RENEWING if self._renews else 0])
+            if not (rows[score.id].is_summary or rows[score.id].relayed)
+            and (place < self._told or may_be_brief(query, rows[score.id].length))
+        ]
+        return list(dict.fromkeys(score.id for score in [*self._scores, *self._renewing]))
 
     def _without_echoes(self, memories: Mapping[str, Memory]) -> None:
         """Rank anew as if the turns of a talk with an agent that ask the same had not been said."""
@@ -304,7 +322,7 @@ class _Asking:
             and not rows[id_].relayed
             and (rows[id_].session is None or memories[id_].metadata.get("role") == "user")
         }
-        if question.present or asks_how_it_is(question.text):
+        if self._is_present:
             turns = {
                 id_: of_turn for id_, of_turn in told.items()
                 if id_ in rows and rows[id_].session is not None and not rows[id_].relayed
@@ -324,12 +342,43 @@ class _Asking:
         )
         first, self._later, self._put_right = right_first(first, better), {**self._later, **better}, better
         first, rest = [*first, *self._scores[self._told : _STEADY]], self._scores[max(self._told, _STEADY) :]
+        first = self._with_newest(first, memories, said_at)
         said = {
             id_: Told(row.text or "", said_at[id_], row.speaker or row.metadata.get("role"))
             for id_, row in memories.items() if id_ in rows and not row.is_summary
         }  # fmt: skip
         first, answers = replies_first(question, self._narrow, said, first)
-        return [*first, *(score for score in rest if score.id not in answers)]
+        before = {score.id for score in first}.union(answers)
+        return [*first, *(score for score in rest if score.id not in before)]
+
+    def _with_newest(
+        self, first: Sequence[Score], memories: Mapping[str, Memory], said_at: Mapping[str, datetime]
+    ) -> list[Score]:
+        """The first rows, with what likely gives the newer value of one of them before it; it may be from further down.
+
+        It is behind it where it has none of the names of the question that the older one has.
+        """
+        by_id = {score.id: score for score in [*self._renewing, *first]}
+        kept = {score.id for score in self._renewing} - self._of_others
+        order = [score.id for score in [*first, *self._renewing] if score.id in kept and score.id in memories]
+        told = {
+            row.id: Told(
+                text := row.text or "", said_at[row.id], row.speaker or led_by(text) or row.metadata.get("role")
+            )
+            for row in (memories[id_] for id_ in dict.fromkeys(order))
+        }
+        best = max((score.total for score in first), default=0.0) or 1.0
+        older = {score.id: max(0.0, score.total / best) for score in first if score.id in told}
+        pair = brought_along(self.request.question.text, dict(list(older.items())[:_RENEWED]), told)
+        if pair is None:
+            return list(first)
+        newer, before = (by_id[id_] for id_ in pair)
+        others = [score for score in first if score is not newer]
+        named = [names_held(self.request.question, self._pool.rows[id_]) for id_ in pair]
+        is_of_same = not named[1] or not named[0].isdisjoint(named[1])
+        # Nothing else changes its place: a longer answer has more rows here.
+        place = others.index(before) + (not is_of_same)
+        return [*others[:place], raised(newer, "newest", others[place : place + 1]), *others[place:]]
 
     def _nearness(self, read: Sequence[Memory]) -> Mapping[str, float]:
         """How much nearer than others of them the words of each turn come to those of the question.

@@ -178,6 +178,15 @@ class Candidate(NamedTuple):
     called: tuple[int, ...] = ()
 
 
+def names_held(question: Question, row: Candidate) -> frozenset[str]:
+    """The names of a question that a row holds, or that call who says it; none where any noun may look like one."""
+    if question.nouns_too:
+        return frozenset()
+    held = {term for term, count in zip(question.terms, row.frequencies, strict=False) if count}
+    held |= {question.terms[at] for at in row.called}
+    return frozenset(held) & question.named - question.own
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pool:
     """The candidates of one question, and what is known of the scope they are from."""

@@ -14,7 +14,7 @@ from precis.language.newest.signs import TIMES
 from precis.language.newest.slots import changes, turns
 from precis.language.script import languages_of, light_words
 from precis.language.sentences import sentences
-from precis.language.words import content, stem, words
+from precis.language.words import content, led_by, stem, words
 from precis.recall.question import Pool, Question
 from precis.recall.ranking import Score
 from precis.recall.wishes import bounds, is_task
@@ -63,6 +63,16 @@ class Told(NamedTuple):
     text: str
     said_at: datetime
     speaker: str | None = None
+
+
+def names_of_caller(row: Told) -> tuple[str, ...]:
+    """Who says a row, as far as that is known, and who leads its text: of one that begins "Ana: ..." Ana."""
+    return tuple(filter(None, (row.speaker, led_by(row.text))))
+
+
+def callers(told: Iterable[Told]) -> frozenset[str]:
+    """The names, as stems, that call who says these rows."""
+    return content(" ".join({name for row in told for name in names_of_caller(row)}))
 
 
 class Wanted:
@@ -211,6 +221,12 @@ def put_before(
             if 0 <= (behind := before.total - score.total) <= furthest:
                 lifts[score.id] = max(lifts.get(score.id, 0.0), behind + _BEFORE * place)
     return with_more(scores, part, lifts)
+
+
+def raised(score: Score, part: str, above: Sequence[Score]) -> Score:
+    """A row with so much more of a part that it is before the first of these; as it is where it is, or none is."""
+    behind = max((other.total - score.total + _BEFORE for other in above[:1]), default=0.0)
+    return replace(score, **{part: getattr(score, part) + behind}) if behind > 0 else score
 
 
 # What notes say of a change, by language: patterns of ``turned.toml`` and ``standing.toml``.

@@ -14,18 +14,23 @@ from typing import NamedTuple
 from precis.language.newest.followed import reverses
 from precis.language.newest.renewed import renews
 from precis.language.newest.signs import figures_of
-from precis.language.script import languages_of
+from precis.language.script import languages_of, without_small
 from precis.language.sentences import is_question
 from precis.language.words import content, kept
+from precis.recall.asking.unspaced import bare
 from precis.recall.newer.notes import STOOD
-from precis.recall.telling import Told, matches, tells_of_change
+from precis.recall.telling import UNSPACED, Told, callers, matches, tells_of_change
 
 #: Log-odds of any later row, and what each sign adds to them.
 _ANY, _SPEAKER, _CHANGE, _FIGURE, _WORD, _WORDS = -8.7, 2.7, 1.9, 2.2, 2.5, 0.8
 #: A word that so many rows at most have is rare.
 _RARE = 6
-#: What is less likely than this is nothing.
-_LEAST = 0.01
+#: What is less likely than this is nothing; and than this is not brought along among the first rows.
+_LEAST, _LIKELY = 0.01, 0.1
+#: Stems of a brief row: one of more has some in common with any other. It has at most so many times as many terms.
+_BRIEF, _REPEATED = 12, 2
+#: An older row and a newer one; also the two characters of a term in a script without spaces.
+_PAIR = 2
 
 
 class _Read(NamedTuple):
@@ -78,6 +83,40 @@ def _shared(odds: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, floa
     return later
 
 
+def brought_along(query: str, older: Mapping[str, float], told: Mapping[str, Told]) -> tuple[str, str] | None:
+    """The row that likeliest gives a newer value of one of the ``older``, and that one; None where none likely does.
+
+    Each of the older ones has how likely it is what the query asks for, beside the others. Of the rows ``told``, best
+    first, the newer one is brief, stands behind the older, and has with it a figure of the same kind, or a word that no
+    third of them has and that calls nobody who speaks.
+    """
+    places = {id_: place for place, id_ in enumerate(told)}
+    most, shared = _brief(query)
+    calling = callers(told.values())
+    stems = {id_: _read(row.text).stems - calling for id_, row in told.items()}
+    holding = Counter(term for of_row in stems.values() for term in of_row)
+
+    likely = []
+    for new, of_older in likely_newer(list(older), told).items():
+        for old, chance in of_older.items():
+            has_own = sum(holding[term] <= _PAIR for term in stems[old] & stems[new]) >= shared
+            is_tied = has_own or not _read(told[old].text).kinds.isdisjoint(_read(told[new].text).kinds)
+            if chance >= _LIKELY and is_tied and len(stems[new]) <= most and places[new] > places[old]:
+                likely.append((chance * older[old], has_own, -places[new], new, old))
+    return max(likely)[-2:] if likely else None
+
+
+def may_be_brief(query: str, length: int) -> bool:
+    """Whether a row of so many terms may be one that is brought along: some may come twice."""
+    return length <= _REPEATED * _brief(query)[0]
+
+
+def _brief(query: str) -> tuple[int, int]:
+    """How many terms a brief row has, and how many in common with another: pairs of characters stand for less."""
+    pairs = 1 if UNSPACED.isdisjoint(languages_of(query)[0]) else _PAIR
+    return _BRIEF * pairs, pairs
+
+
 def asks_how_it_was(query: str) -> bool:
     """Whether a question has a word of the past: no newer value answers it."""
     languages = languages_of(query)[0]
@@ -86,5 +125,7 @@ def asks_how_it_was(query: str) -> bool:
 
 @kept
 def _read(text: str) -> _Read:
-    changes = tells_of_change(text, (*languages_of(text)[0], "English")) or reverses(text) or renews(text)
-    return _Read(content(text), frozenset(figures_of(text)), changes, is_question(text))
+    languages = languages_of(text)[0]
+    changes = tells_of_change(text, (*languages, "English")) or reverses(text) or renews(text)
+    stems = content(without_small(bare(text), languages[0] if languages else None))
+    return _Read(stems, frozenset(figures_of(text)), changes, is_question(text))

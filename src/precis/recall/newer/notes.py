@@ -22,7 +22,7 @@ from precis.recall.newer.signs import NO_UNIT, Signs
 from precis.recall.persons import USERS, asks_of_asker, folded, is_first, is_kin, tells_of_another, tokens_of
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, TOPICS, UNSPACED, Told, Wanted, listed, matches, put_before
+from precis.recall.telling import ASKS, TOPICS, UNSPACED, Told, Wanted, callers, listed, matches, put_before
 
 _STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
 STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
@@ -56,13 +56,13 @@ class Became:
         self._read: Mapping[str, OfAsked] = {id_: of_asked(row.text, query) for id_, row in told.items()}
         self._told = {id_: row._replace(text=self._read[id_].text) for id_, row in told.items()}
         spoken_in = languages[0] if languages else None
-        #: Whom is asked of two rows may have in common, and nothing besides.
-        of_whom = USERS.union(question.own)
         of_all = {id_: content(without_small(bare(row.text), spoken_in)) for id_, row in told.items()}
         as_words = {id_: frozenset(as_asked(stems, question.forms)) for id_, stems in of_all.items()}
         asked = content(without_small(bare(query), spoken_in))
         # "Now" is no word that a row has to hold.
         asked = asked.intersection(question.terms) or asked
+        #: Whom is asked of two rows may have in common, or who says them, and nothing besides.
+        of_whom = USERS.union(question.own, callers(told.values()) - asked)
         self._whom = {id_: stems & asked for id_, stems in of_all.items()}
         self._asked = asked - of_whom
         self._terms = {

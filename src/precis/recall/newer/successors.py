@@ -12,7 +12,7 @@ from precis.language.script import languages_of
 from precis.language.words import STOP_WORDS, index_terms
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, Told, matches, put_before
+from precis.recall.telling import ASKS, Told, matches, names_of_caller, put_before
 
 # When something begins is not when it ends: of what a question asks one of both, the other is no answer.
 #: How far behind the other a row may be that tells it.
@@ -65,7 +65,9 @@ class Successors:
             return
         asked = frozenset(term for term in question.terms if term not in question.own)
         named = {word.casefold() for word in _CAPITAL.findall(question.text)}
-        self._names = {id_: _names_in(row.text) - named for id_, row in told.items()}
+        # Who says a row, and is named by another, has not left for that.
+        called = _names_in(" ".join(name for row in told.values() for name in names_of_caller(row)))
+        self._names = {id_: _names_in(row.text) - named - called for id_, row in told.items()}
         turning = {
             id_ for id_, row in told.items()
             if not row.text.rstrip().endswith(ASKS) and matches("succeeds", languages, row.text)

@@ -1,0 +1,107 @@
+"""Where recall puts a row that likely gives a newer value: before the older one, whatever its words and the limit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from precis.app import App
+
+#: Talk that shares no word with a value.
+BESIDE = (
+    "The bus was late again.", "We met a hare on the dam.", "Soup and rye bread for lunch.", "The choir was loud.",
+    "My knees ache from the stairs.", "A letter came from the tax office.", "The oven smells of fish.",
+)  # fmt: skip
+
+
+def _row(text: str, day: str, speaker: str, **fields: Any) -> dict[str, Any]:
+    return {
+        "text": text, "user_id": "uli", "memory_type": "message", "session_id": day,
+        "created_at": f"{day}T09:00:00Z", "metadata": {"speaker": speaker}, **fields,
+    }  # fmt: skip
+
+
+async def _talk(app: App, old: str, new: str, *, by: str = "Uli") -> None:
+    await app.memories.add(
+        [
+            _row(old, "2026-01-05", "Uli"),
+            *(_row(text, f"2026-01-{10 + at}", "Kaja") for at, text in enumerate(BESIDE)),
+            _row(new, "2026-03-09", by),
+        ],
+        summarize="deferred",
+    )
+
+
+@pytest.mark.parametrize("limit", [1, 3, 10, 50])
+@pytest.mark.parametrize(
+    ("query", "old", "new"),
+    [
+        ("Who is Uli's tailor?", "My tailor is Mr. Quill.", "Quill retired, I go to Mrs. Abara now."),
+        (
+            "Which tool are our invoices in?",
+            "We keep the invoices in Ledgerly.",
+            "We left Ledgerly, it is all Quittung now.",
+        ),
+        (
+            "Wer ist mein Steuerberater?",
+            "Mein Steuerberater ist Herr Ohm.",
+            "Ohm ist in Rente, jetzt macht das Frau Wenk.",
+        ),
+        ("店の定休日はいつ？", "店の定休日は火曜。", "定休日を火曜から金曜に変えます、来月から"),
+    ],
+)
+async def test_it_stands_before_the_older_one(app: App, query: str, old: str, new: str, limit: int) -> None:
+    """It has hardly a word of the question."""
+    await _talk(app, old, new)
+    found = await app.recall.search(query, user_id="uli", limit=limit)
+    assert found[0].memory.text == new
+
+
+async def test_its_score_says_that_it_is_there_as_the_newest(app: App) -> None:
+    """So that whoever asks for the parts of a score sees why it is first."""
+    await _talk(app, "My tailor is Mr. Quill.", "Quill retired, I go to Mrs. Abara now.")
+    newer, older = (await app.recall.search("Who is Uli's tailor?", user_id="uli"))[:2]
+    assert newer.score.newest > older.score.newest
+    assert newer.score.total > older.score.total
+
+
+async def test_a_question_for_what_was_has_the_older_one_first(app: App) -> None:
+    """Nobody asks for what is so now."""
+    await _talk(app, "My tailor was Mr. Quill.", "Quill retired, I go to Mrs. Abara now.")
+    found = await app.recall.search("Who was Uli's tailor?", user_id="uli")
+    assert found[0].memory.text == "My tailor was Mr. Quill."
+
+
+async def test_what_somebody_else_says_or_many_words_tell_stays_behind(app: App) -> None:
+    """Of another speaker it is no value of whoever told the older one, and in many words any is in common."""
+    await _talk(app, "My tailor is Mr. Quill.", "Quill was at the market, he sells jam now.", by="Kaja")
+    long = (
+        "Quill, the ferry, the tall mill, both geese, every bucket, red paint, that ladder, wet hay, old bread, new "
+        "ropes and the blue gate are all in my story now."
+    )
+    await app.memories.add([_row(long, "2026-03-10", "Uli")], summarize="deferred")
+    found = await app.recall.search("Who is Uli's tailor?", user_id="uli")
+    assert found[0].memory.text == "My tailor is Mr. Quill."
+
+
+async def test_without_the_name_that_is_asked_for_it_stands_behind(app: App) -> None:
+    """Of whose dog is asked the older row tells, and the newer one of another dog."""
+    await _talk(app, "Mrs Lindholm's dog Bamse got out.", "My own dog Biscuit has a new basket now.")
+    found = await app.recall.search("What is Mrs Lindholm's dog called now?", user_id="uli")
+    assert found[0].memory.text == "Mrs Lindholm's dog Bamse got out."
+
+
+async def test_who_says_a_row_is_no_word_in_common(app: App) -> None:
+    """The name "Hugh:" before one note and Hugh in the other do not make the one a newer value of the other."""
+    notes = [
+        ("2026-01-14", "Hugh: Weekends: Lena takes over standby."),
+        *((f"2026-02-{at + 1:02}", text) for at, text in enumerate(BESIDE)),
+        ("2026-03-09", "Sam: I sold the mower on Saturday, well Hugh did, I sign nothing from now on."),
+    ]
+    await app.memories.add(
+        [{"text": text, "user_id": "uli", "created_at": f"{day}T09:00:00Z"} for day, text in notes],
+        summarize="deferred",
+    )
+    found = await app.recall.search("Who is on standby at weekends now?", user_id="uli")
+    assert found[0].memory.text == "Hugh: Weekends: Lena takes over standby."
