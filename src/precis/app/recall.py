@@ -368,7 +368,9 @@ class _Asking:
             for row in (memories[id_] for id_ in dict.fromkeys(order))
         }
         best = max((score.total for score in first), default=0.0) or 1.0
-        older = {score.id: max(0.0, score.total / best) for score in first if score.id in told}
+        # What became of a note by itself is known better (``Became``): of notes that tell of two things one may stay.
+        turns = {id_ for id_ in told if self._narrow.rows[id_].session is not None}
+        older = {score.id: max(0.0, score.total / best) for score in first if score.id in turns}
         pair = brought_along(self.request.question.text, dict(list(older.items())[:_RENEWED]), told)
         if pair is None:
             return list(first)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from precis.language.newest.followed import reverses
+from precis.language.newest.parallel import of_asked
 from precis.language.newest.renewed import renews
 from precis.language.newest.signs import figures_of
 from precis.language.script import languages_of, without_small
@@ -101,9 +102,15 @@ def brought_along(query: str, older: Mapping[str, float], told: Mapping[str, Tol
         for old, chance in of_older.items():
             has_own = sum(holding[term] <= _PAIR for term in stems[old] & stems[new]) >= shared
             is_tied = has_own or not _read(told[old].text).kinds.isdisjoint(_read(told[new].text).kinds)
-            if chance >= _LIKELY and is_tied and len(stems[new]) <= most and places[new] > places[old]:
+            is_brief = len(stems[new]) <= most and places[new] > places[old]
+            if chance >= _LIKELY and is_tied and is_brief and not _passes(query, told[new].text, told[old].text):
                 likely.append((chance * older[old], has_own, -places[new], new, old))
     return max(likely)[-2:] if likely else None
+
+
+def _passes(query: str, new: str, old: str) -> bool:
+    """Whether the newer row tells of another than the older one does, in what is asked for."""
+    return of_asked(old, query).is_passed_by(of_asked(new, query).whole)
 
 
 def may_be_brief(query: str, length: int) -> bool:
