@@ -77,10 +77,8 @@ class Settings(BaseSettings):
 
     #: Host names under which a server without keys is reached besides localhost and the loopback addresses.
     allowed_hosts: list[str] = Field(default_factory=list)
-
     #: Whether the server shows a page to look at, at ``/``.
     page: bool = True
-
     #: Whether the server tells its figures at ``/metrics``.
     metrics: bool = True
     #: What a scraper sends as its bearer token; unset, only a server without keys tells them.
@@ -153,6 +151,8 @@ class Settings(BaseSettings):
     rollups_max_insights: int = Field(default=10, ge=1)
     #: What metadata.kind of an episodic memory says when it is a note.
     rollups_note_kinds: list[str] = Field(default_factory=lambda: ["note"])
+    #: Whether weeks and months read also what users say in conversations.
+    rollups_messages: bool = False
 
     #: Whether the archive runs on its timetable; a pass can be asked for in any case.
     archive_enabled: bool = False

@@ -31,8 +31,10 @@ _ROLES = {
     "tool": SourceClass.TOOL, "function": SourceClass.TOOL, "document": SourceClass.DOCUMENT,
 }  # fmt: skip
 
+#: Roles of a user who has no other name.
+USER_ROLES = frozenset({"user", "human"})
 #: Every role by which a message may be handed in as a turn; ``context`` is a summary that came in with a session.
-KNOWN_ROLES = frozenset({"user", "human", "context", *_ROLES})
+KNOWN_ROLES = USER_ROLES | {"context", *_ROLES}
 
 
 def least(classes: Iterable[SourceClass]) -> SourceClass:

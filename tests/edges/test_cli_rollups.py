@@ -64,6 +64,8 @@ def test_nothing_noted_is_said(here: Room) -> None:
     answer = here.run("rollups", "run", "nobody", "monthly").stdout
     assert "Nothing was noted" in answer
     assert "memory_type episodic whose metadata.kind is note" in " ".join(answer.split())
+    answer = here.run("rollups", "run", "nobody", "monthly", PRECIS_ROLLUPS_MESSAGES="true").stdout
+    assert "beside notes, what users say in conversations is read" in " ".join(answer.split())
     assert "No summaries" in here.run("rollups", "list", "monthly", "--user-id", "nobody").stdout
     assert "yearly" in here.run("rollups", "list", "yearly", code=2).stderr
 

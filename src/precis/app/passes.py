@@ -23,6 +23,8 @@ from precis.store.upkeep.retuning import Retuned
 _log = structlog.get_logger(__name__)
 #: The pass of the rollups on the timetable.
 NAME = "rollups"
+#: Memories that are placed anew in one transaction, and periods whose summaries are read at once.
+SLICE = 200
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -140,6 +142,7 @@ def rollup_settings(settings: Settings) -> policies.Rollups:
         min_importance=settings.rollups_min_importance,
         max_insights=settings.rollups_max_insights,
         note_kinds=tuple(settings.rollups_note_kinds),
+        messages=settings.rollups_messages,
     )
 
 
@@ -164,6 +167,7 @@ async def pass_over(parts: Parts, now: datetime) -> Retired:
     zones = {policies.zone_of(names, user_id) for user_id in {"", *names}}
     if not await _anything_new(parts, rollups, zones, kinds, now):
         return Retired()
+    await take_up(parts, rollups)
     runs = {zone: next_run(now, zone, rollups.schedule_time) for zone in zones}
     for kind in PeriodKind:
         last = min(rollups.told_until(kind, run.astimezone(zone).date()) for zone, run in runs.items())
@@ -179,6 +183,21 @@ async def pass_over(parts: Parts, now: datetime) -> Retired:
             left_out=len(retired.left_out), days_kept=len(kept),
         )  # fmt: skip
     return retired
+
+
+async def take_up(parts: Parts, rollups: policies.Rollups, *, user_id: str | None = None) -> int:
+    """What users said before their weeks and months read it joins them; of one user or of all. Answers how much did.
+
+    Nothing where messages are not read. A message that is written meanwhile joins with its turn.
+    """
+    if not rollups.messages:
+        return 0
+    store, tenant_id, now = parts.store, parts.tenant_id, parts.engine.clock()
+    kinds, taken_up = [kind.value for kind in PeriodKind], 0
+    ids = await store.rollups.unread_messages(tenant_id, PeriodKind.WEEK, user_id=user_id)
+    for at in range(0, len(ids), SLICE):
+        taken_up += await store.rollups.move(tenant_id, ids[at : at + SLICE], kinds, now=now)
+    return taken_up
 
 
 async def _anything_new(

@@ -10,7 +10,7 @@ import structlog
 
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts, Verbs, zone_of
-from precis.app.passes import overdue_notes, rollup_settings
+from precis.app.passes import SLICE, overdue_notes, rollup_settings, take_up
 from precis.app.refreshing import refresh_group, retire
 from precis.engine.drafted import Outcome, Result
 from precis.errors import Conflict, DraftFailed, InvalidInput
@@ -26,8 +26,6 @@ PeriodName = Literal["daily", "weekly", "monthly"]
 #: How often a group that somebody else refreshes is asked for again, in seconds, and how often a draft whose sources
 #: changed meanwhile is made anew.
 _PAUSE, _TRIES = 0.05, 3
-#: Periods whose summaries are read at once.
-_SLICE = 200
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,6 +86,7 @@ class Rollups(Verbs):
         zone = await zone_of(self._parts, user_id)
         if kind is PeriodKind.DAY:
             return await self._compact(user_id, zone, progress, force=force, day=day)
+        await take_up(self._parts, self._rollups, user_id=user_id)
         rows = await self._requested(user_id, kind, zone, day)
         if kind is PeriodKind.MONTH:
             for row in rows:
@@ -205,8 +204,8 @@ class Rollups(Verbs):
         page = await store.rollups.list(tenant_id, _kind(period), user_id=user_id, limit=limit, cursor=cursor)
         ids = [row.summary_id for row in page.rows if row.summary_id is not None]
         summaries: dict[str, Summary] = {}
-        for at in range(0, len(ids), _SLICE):
-            summaries |= await store.summaries.get(tenant_id, ids[at : at + _SLICE])
+        for at in range(0, len(ids), SLICE):
+            summaries |= await store.summaries.get(tenant_id, ids[at : at + SLICE])
         rows = [
             self._rollup(period, row, summaries[row.summary_id]) for row in page.rows if row.summary_id in summaries
         ]
@@ -243,8 +242,8 @@ class Rollups(Verbs):
         kinds = [kind.value for kind in PeriodKind]
         ids = await store.zones.put(tenant_id, user_id, zone, policies=kinds)
         moved = 0
-        for at in range(0, len(ids), _SLICE):
-            moved += await store.rollups.move(tenant_id, ids[at : at + _SLICE], kinds, now=now)
+        for at in range(0, len(ids), SLICE):
+            moved += await store.rollups.move(tenant_id, ids[at : at + SLICE], kinds, now=now)
         return moved
 
 

@@ -55,8 +55,10 @@ async def run_(
     def words() -> None:
         if rollup.status == "empty":
             kinds = " or ".join(runtime.settings.rollups_note_kinds)
+            messages = runtime.settings.rollups_messages and name != "daily"
+            others = "beside notes, what users say in conversations is read" if messages else "no other is read"
             output.print("Nothing was noted in that period, or nothing that tells anything.")
-            print_dim(f"A note is a memory of memory_type episodic whose metadata.kind is {kinds}; no other is read.")
+            print_dim(f"A note is a memory of memory_type episodic whose metadata.kind is {kinds}; {others}.")
         else:
             notes = counted(rollup.notes_consolidated, "note")
             output.print(f"{rollup.status}: {rollup.summary_id}, made of {notes}", soft_wrap=True)

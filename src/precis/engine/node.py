@@ -28,6 +28,7 @@ from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarize
 from precis.memory import RENDERED, TURN, Memory, Tier
 from precis.summary import Fate, Statement, served_of
 from precis.tracing import traced
+from precis.trust import USER_ROLES
 
 #: Tokens by which the one statement of an answer may pass a limit that none keeps.
 _NEARLY = 40
@@ -98,6 +99,7 @@ def request_for(
 ) -> tuple[Request, frozenset[str]]:
     """The request for this node over these items, and the sources it reads in part."""
     policy, budget, kind = plan.policy, plan.policy.budget, node.kind
+    items = list(map(_as_a_note, items)) if policy.reads_turns else items
     fitted = (
         Fitted(items=tuple(items), capped=frozenset())
         if policy.splits
@@ -127,6 +129,11 @@ def request_for(
         picked=policy.tier in _PICKING,
     )
     return request, fitted.capped
+
+
+def _as_a_note(item: Item) -> Item:
+    """What a user without a name said, as what a user noted: there is nobody whom the role would tell from the user."""
+    return replace(item, speaker=None) if item.speaker and item.speaker.casefold() in USER_ROLES else item
 
 
 async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: Plan, makers: Makers) -> MadeNode:

@@ -183,6 +183,8 @@ class Policy:
     originals: Originals = Originals.KEEP
     #: The groups that follow a rule; None where rows join by nearness, or only when a pass puts them there.
     place: Placer | None = None
+    #: Messages join its groups by that rule in the turn that writes them.
+    reads_turns: bool = False
     #: Statements less important than this are kept and not served.
     served_from: float = 0.0
     #: A summary has a title of noun phrases of its statements, without asking a model.

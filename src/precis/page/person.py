@@ -156,6 +156,7 @@ class Tab:
 
 
 _NOTES = "of notes: episodic memories whose metadata has kind: note"
+_SAID = "; with rollups_messages also of what users say"
 #: By their names in the address.
 TABS: Mapping[str, Tab] = {
     "all": Tab(words="Everything", entries=_rows(), hint="Memories and summaries stand here, the newest first."),
@@ -168,9 +169,9 @@ TABS: Mapping[str, Tab] = {
         words="Days", entries=_summaries("day"),
         hint=f"A day is made {_NOTES}, once they are as old as rollups_retain_days says.",
     ),
-    "weeks": Tab(words="Weeks", entries=_summaries("week"), hint=f"A week is made on Sundays, {_NOTES}."),
+    "weeks": Tab(words="Weeks", entries=_summaries("week"), hint=f"A week is made on Sundays, {_NOTES}{_SAID}."),
     "months": Tab(
-        words="Months", entries=_summaries("month"), hint=f"A month is made of its weeks on the first, {_NOTES}."
+        words="Months", entries=_summaries("month"), hint=f"A month is made of its weeks on the first, {_NOTES}{_SAID}."
     ),
     "conversations": Tab(
         words="Conversations", entries=_conversations, hint="Messages with one session_id are a conversation."

@@ -1,5 +1,7 @@
 """Rollups: a user's notes by day, week and month, in the user's calendar. Old days are compacted.
 
+Where that is set, weeks and months read also what users say in conversations; no day does, so no message is compacted.
+
 Key insights are the few statements that somebody would tell of a period, spread over its people and subjects.
 """
 
@@ -14,10 +16,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from precis.engine.policy import Instruction, Originals, Place, Placer, Placing, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape
-from precis.memory import Memory, MemoryType, Tier
+from precis.memory import TURN, Memory, MemoryType, Tier
 from precis.policies.insights import insights
 from precis.prompts import load
 from precis.summary import Statement, served_of
+from precis.trust import SourceClass
 
 _DAY = timedelta(days=1)
 #: Weekday of the last day of a week: the run is on Sunday, and a week is the 7 whole days before it.
@@ -126,6 +129,10 @@ _WHOLE = 3_000
 #: The calendar begins here: a week needs room before its first day, and a zone may put a date back.
 _FIRST_YEAR = 2
 _NOTES = Selection(memory_types=frozenset({MemoryType.EPISODIC}), without=frozenset())
+#: The same with the messages of conversations.
+_NOTES_AND_TURNS = Selection(
+    memory_types=_NOTES.memory_types | {MemoryType.MESSAGE}, without=frozenset(), without_kinds=frozenset()
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -145,10 +152,20 @@ class Rollups:
     max_insights: int = 10
     #: What ``metadata.kind`` of an episodic memory says when it is a note.
     note_kinds: tuple[str, ...] = ("note",)
+    #: Whether weeks and months read also what users say in conversations.
+    messages: bool = False
 
     def is_note(self, memory: Memory) -> bool:
         """Whether the memory is a daily note."""
         return _NOTES.takes(memory) and memory.metadata.get("kind") in self.note_kinds
+
+    def is_told_by(self, kind: PeriodKind, memory: Memory) -> bool:
+        """Whether periods of this kind read the memory: a note, or a message of a user where messages are read."""
+        return self.is_note(memory) or (self.reads_turns(kind) and _is_users_message(memory))
+
+    def reads_turns(self, kind: PeriodKind) -> bool:
+        """Whether periods of this kind read what users say in conversations."""
+        return self.messages and kind is not PeriodKind.DAY
 
     def due_at(self, period: Period, now: datetime, zone: tzinfo) -> datetime | None:
         """The run of the period; once that is past, the next one: a late note is not told before the night."""
@@ -166,6 +183,12 @@ class Rollups:
         """What somebody would tell of the period, best first, for lists."""
         served = served_of(statements, self.min_importance)
         return tuple(statement.text for statement in insights(served, most=self.max_insights))
+
+
+def _is_users_message(memory: Memory) -> bool:
+    """Whether a user says it in a conversation, and it is not kept out of recall, which answers weeks and months."""
+    is_message = memory.memory_type is MemoryType.MESSAGE and memory.metadata.get("kind") == TURN
+    return is_message and memory.source_class is SourceClass.USER and memory.embedding_version is not None
 
 
 def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
@@ -191,12 +214,12 @@ def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
 
 
 def _policy(kind: PeriodKind, settings: Rollups, budget: ShareBudget) -> Policy:
-    is_day = kind is PeriodKind.DAY
+    is_day, reads_turns = kind is PeriodKind.DAY, settings.reads_turns(kind)
     return Policy(
         name=kind.value,
         tier=Tier(kind.value),
         trigger=Trigger(min_members=1),
-        select=_NOTES,
+        select=_NOTES_AND_TURNS if reads_turns else _NOTES,
         shape=Shape(segment_tokens=1_200, segment_limit=_WHOLE, small_tokens=_WHOLE),
         budget=budget,
         summarize=Instruction(
@@ -204,6 +227,7 @@ def _policy(kind: PeriodKind, settings: Rollups, budget: ShareBudget) -> Policy:
         ),
         originals=Originals.REPLACE if is_day else Originals.KEEP,
         place=placer(kind, settings),
+        reads_turns=reads_turns,
         served_from=0.0 if is_day else settings.min_importance,
         paused=not settings.enabled,
         skips_small_talk=True,
@@ -216,8 +240,8 @@ def placer(kind: PeriodKind, settings: Rollups) -> Placer:
 
 
 def places(memory: Memory, placing: Placing, *, kind: PeriodKind, settings: Rollups) -> tuple[Place, ...]:
-    """The day, the week, or the one or two months of a note; nothing for what is no note."""
-    if not settings.is_note(memory) or memory.created_at.year < _FIRST_YEAR:
+    """The day, the week, or the one or two months of a note or message; nothing for what these do not read."""
+    if not settings.is_told_by(kind, memory) or memory.created_at.year < _FIRST_YEAR:
         return ()
     zone = zone_of(placing.zones, memory.scope.user_id)
     day = memory.created_at.astimezone(zone).date()

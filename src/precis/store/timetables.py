@@ -10,7 +10,7 @@ from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.memory import OldMemory, RetentionState
 from precis.store.filtering import Page, encode_cursor, read_cursor
-from precis.store.membership import hold_groups, share_placing
+from precis.store.membership import hold_groups, make_places, share_placing
 from precis.store.memories import read_memories
 from precis.store.rule_groups import PostgresRuleGroups
 
@@ -77,23 +77,32 @@ class PostgresRollups:
         """Take the due time of all groups of these policies away; answers how many had one."""
         return len(await self._all("rest_periods", tenant_id, policies=list(policies)))
 
+    async def unread_messages(self, tenant_id: str, policy: str, *, user_id: str | None) -> Sequence[str]:
+        """Ids of what users said that is in no group of the policy, and not kept out of recall; of one user or all."""
+        rows = await self._all("unread_messages", tenant_id, policy=policy, user_id=user_id)
+        return [row["memory_id"] for row in rows]
+
     @retried
     async def move(self, tenant_id: str, ids: Sequence[str], policies: Sequence[str], *, now: datetime) -> int:
         """Place live memories anew under these policies; answers how many changed places."""
         async with self._database.tx(tenant_id) as tx:
             await share_placing(tx)
+            # None of them is forgotten while it moves.
+            await tx.all("hold_members", ids=sorted(ids))
             rows = await tx.all("get_memories", ids=list(ids))
             memories = await read_memories(tx, self._vault, rows)
             live = [memory for memory in memories if memory.retention_state is not RetentionState.EXPIRED]
-            placed = await self._rule_groups.membership.places_of(tx, live, now)
-            pairs = [(id_, place) for id_, place in placed if place.policy in policies]
+            membership = self._rule_groups.membership
+            rules = await membership.rules(tx, {memory.scope.user_id for memory in live})
+            pairs = [pair for pair in membership.pairs_of(live, rules, now) if pair[1].policy in policies]
+            await make_places(tx, [place for _, place in pairs], now)
             current = {(place.group_id, id_) for id_, place in pairs}
             memberships = await tx.all("memberships_of", ids=[memory.id for memory in live], policies=list(policies))
             before = {(row["group_id"], row["memory_id"]) for row in memberships}
             leaving, joining = before - current, current - before
             await hold_groups(tx, {group_id for group_id, _ in leaving | current})
             await self._rule_groups.leave(tx, sorted(leaving), now)
-            await self._rule_groups.membership.to_places(tx, pairs, now)
+            await membership.to_places(tx, pairs, now)
         return len({id_ for _, id_ in leaving | joining})
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:

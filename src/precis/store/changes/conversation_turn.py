@@ -11,6 +11,7 @@ import orjson
 from precis.conversation import POLICY, place_of
 from precis.database.connections import Tx
 from precis.engine.lease import Lease
+from precis.engine.policy import Placing
 from precis.errors import Conflict, Forgotten, LeaseLost, SourceChanged
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
@@ -22,7 +23,7 @@ from precis.store.commits import Commits
 from precis.store.conversation_rows import Computed, NewTurn, Persisted, Properties, message_row
 from precis.store.forgetting import Forgetting
 from precis.store.groups import read_snapshot
-from precis.store.membership import Membership, hold_groups, make_places
+from precis.store.membership import Membership, Pair, hold_groups, make_places, share_placing
 from precis.store.rows import row_of
 
 #: How long a turn holds the group while it commits: one transaction.
@@ -58,12 +59,16 @@ class Turns:
         self._writing = writing
         self._forgetting = forgetting
         self._commits = commits
+        #: Those of the calendar, where they read conversations.
+        self._calendar = tuple(policy for policy in membership.placing.values() if policy.reads_turns)
 
     async def write(self, tx: Tx, turn: NewTurn, *, now: datetime) -> Persisted:
         """All that a turn says, or nothing, as ``PostgresConversations.persist`` does."""
         address = turn.address
         scope, conversation_id = address.scope(tx.tenant_id), address.conversation_id
         place = place_of(conversation_id, scope, due_at=turn.due_at)
+        if self._calendar and turn.messages:
+            await share_placing(tx)
         ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True, create=True)
         row = await self._locked(tx, turn, scope, place.group_id, now)
         created = await self._insert(tx, turn, conversation_id, row["last_seq"], ciphers)
@@ -71,7 +76,8 @@ class Turns:
         if turn.removed:
             # From here on nothing is refused any more.
             await self._forgetting.forget_within(tx, turn.removed, now=now, renewable=True)
-        summary_id, discarded = await self._hand_over(tx, turn, scope, now)
+        periods = await self._periods(tx, turn, scope, created, now)
+        summary_id, discarded = await self._hand_over(tx, turn, scope, periods, now)
         version = await self._advance(tx, turn, conversation_id, last, ciphers[scope.user_id], now)
         return Persisted(
             conversation_id=conversation_id, version=version, created=tuple(created), summary_id=summary_id,
@@ -130,19 +136,43 @@ class Turns:
         await tx.many("move_message", moves)
         return end + len(moves)
 
-    async def _hand_over(self, tx: Tx, turn: NewTurn, scope: Scope, now: datetime) -> tuple[str | None, str | None]:
-        """The messages become members of the group; and the summary over them stands, unless a race outdated it."""
+    async def _periods(
+        self, tx: Tx, turn: NewTurn, scope: Scope, created: Sequence[str], now: datetime
+    ) -> Sequence[Pair]:
+        """The weeks and months that the new messages belong to, where these read conversations."""
+        if not self._calendar or not created:
+            return ()
+        rules = await self._membership.rules(tx, {scope.user_id})
+        placing = Placing(now=now, zones=rules["zones"])
+        memories = {new.message.id: new.row.memory for new in turn.messages}
+        return [
+            (id_, place) for id_ in created for policy in self._calendar
+            for place in policy.places_of(memories[id_], placing)
+        ]  # fmt: skip
+
+    async def _hand_over(
+        self, tx: Tx, turn: NewTurn, scope: Scope, periods: Sequence[Pair], now: datetime
+    ) -> tuple[str | None, str | None]:
+        """Messages become members of the conversation's group, and of their periods in any case.
+
+        The summary over the conversation's members stands, unless a race outdated it.
+        """
+        of_periods = [place for _, place in periods]
         if not turn.hand_over and turn.computed is None:
+            await make_places(tx, of_periods, now)
+            if periods:
+                await hold_groups(tx, {place.group_id for place in of_periods})
+            await self._membership.to_places(tx, periods, now)
             return None, None
         conversation_id = turn.address.conversation_id
         # A summary that is written with its members leaves nothing to do.
         place = place_of(conversation_id, scope, due_at=turn.due_at or now)
         covered = await tx.all("hold_covered", conversation_id=conversation_id, ids=list(turn.hand_over))
-        await make_places(tx, [place], now)
-        await hold_groups(tx, {place.group_id})
+        await make_places(tx, [place, *of_periods], now)
+        await hold_groups(tx, {each.group_id for each in (place, *of_periods)})
         seqs = [row["seq"] for row in covered]
         passed = await self._passed_over(tx, turn, place.group_id, seqs)
-        await self._membership.to_places(tx, [(row["memory_id"], place) for row in covered], now)
+        await self._membership.to_places(tx, [*((row["memory_id"], place) for row in covered), *periods], now)
         if turn.computed is None:
             return None, None
         if passed:

@@ -41,3 +41,13 @@ RETURNING group_id;
 SELECT b.group_id, b.memory_id FROM members b
 JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
 WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.policy = ANY(%(policies)s);
+
+-- name: unread_messages
+-- What users said in conversations that is in no group of this policy, and not kept out of recall; oldest first.
+SELECT m.memory_id FROM memories m
+WHERE m.tenant_id = %(tenant_id)s AND (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)
+  AND m.memory_type = 'message' AND m.kind = 'turn' AND m.source_class = 'user' AND m.embedding_version IS NOT NULL
+  AND m.retention_state <> 'expired' AND NOT EXISTS (
+      SELECT 1 FROM members b JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
+      WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = m.memory_id AND g.policy = %(policy)s)
+ORDER BY m.created_at, m.memory_id;
