@@ -438,11 +438,25 @@ def test_a_resolved_date_is_no_invention(text: str) -> None:
         "Two spoonfuls a day from now until it is empty",
         "The mooring is 680 a month from now on",
         "He rows three times a week from tomorrow",
+        "Thursday, noted.",
+        "Tuesday - agreed",
+        "The alarm is 8822, the boys set it off on Sunday.",
     ],
 )
 def test_a_rate_a_weekday_among_others_and_what_is_to_be_done_add_no_day(text: str) -> None:
     """None of them says when something was: "a week now" counts how often, and a participle may be of what comes."""
     assert re.search(r"\((?:since )?[^()]*20\d\d\)", dated(text, TODAY).replace("Friday (12 May 2023)", "")) is None
+
+
+@pytest.mark.parametrize("who", ["Somebody", "She", "he", "nobody"])
+@pytest.mark.parametrize(
+    "deed", ["set the alarm off", "put the bins out", "hit a deer", "cut the hedge", "shut the gate"]
+)
+def test_the_base_of_a_verb_behind_one_person_is_its_past(who: str, deed: str) -> None:
+    """What goes on or comes would be "sets": beside a present tense it is not ahead. Of several it may be either."""
+    assert "Sunday (7 May 2023)" in dated(f"The code is 8822, {who} {deed} on Sunday.", TODAY)
+    assert "2023" not in dated(f"The code is 8822, they {deed} on Sunday.", TODAY)
+    assert "Sunday (14 May 2023)" in dated(f"Will {who.lower()} {deed} on Sunday?", TODAY)
 
 
 @pytest.mark.parametrize(

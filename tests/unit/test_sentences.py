@@ -57,6 +57,7 @@ def test_line_breaks_end_sentences_unless_wrapped() -> None:
     [
         "Mein Kurs beginnt am 9. Oktober.", "Sie wohnt im 4. Stock.", "F\u00f8dselsdagen er den 9. oktober.",
         "Narozen jsem 9. b\u0159ezna v Brn\u011b.", "Treffen: 9. Dezember um acht.",
+        "Termin bei ihr am 25.6. um 10.", "Rendez-vous le 25.6. \u00e0 10h.", "termin am 1.12. um zehn.",
     ],
 )  # fmt: skip
 def test_an_ordinal_ends_no_sentence(text: str) -> None:

@@ -44,7 +44,7 @@ _END = re.compile(
 )
 #: A tokenizer has been over the text: "2 . 5 miles".
 _DECIMAL_POINT = re.compile(r"\d \. \d$")
-_ORDINAL_DIGITS = 3
+_ORDINAL = re.compile(r"\d{1,3}|(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])")  #: Also a day with its month: "25.6.".
 _FIRST_WORD = re.compile(rf"\w[\w{MARKS}]*")
 _LAST_WORD = re.compile(rf"[\w{MARKS}.&-]+$")
 _WRAP = re.compile(r"(?<=[^\W\d_]|[,;])[ \t]*\n[ \t]*(?=[a-z\u00df-\u00ff\u0430-\u045f])")
@@ -231,7 +231,7 @@ def _full_stop(before: str, after: str) -> bool:
         return after[0].isupper() and opens_sentence(after)
     if len(bare) == 1 and bare.isalpha() and word[0].isupper():
         return _letter_ends(before[: len(before) - len(word)], word, after)
-    return not (word.isdigit() and (before.strip() == word or _is_ordinal(before, word, after)))
+    return not (_is_ordinal(before, word, after) or (word.isdigit() and before.strip() == word))
 
 
 def _letter_ends(before: str, letter: str, after: str) -> bool:
@@ -278,15 +278,15 @@ def opens_sentence(text: str) -> bool:
 
 def _is_ordinal(before: str, number: str, after: str) -> bool:
     """Whether the full stop behind a number makes it an ordinal, as in German, Danish or Czech: "den 3. maj"."""
-    if len(number) > _ORDINAL_DIGITS:
+    if not _ORDINAL.fullmatch(number):
         return False
-    if _opens_small(after):
-        return before.lstrip()[:1].isupper()  # else its writer uses no capitals
     *_, earlier, last, _ = ["", "", *(word.casefold() for word in before.rsplit(maxsplit=3)[-3:])]
+    if _opens_small(after):  # of a writer without capitals only "am 25.6. um 10" is clear
+        return before.lstrip()[:1].isupper() or ("." in number and last in _BEFORE_ORDINAL)
     opening = match.group().casefold() if (match := _FIRST_WORD.search(after)) else ""
     if last not in _BEFORE_ORDINAL or earlier == "i":  # "I am 34. Mom is 60."
         return opening in _GERMAN_MONTHS
-    return opening not in _GERMAN_OPENERS
+    return "." not in number and opening not in _GERMAN_OPENERS
 
 
 def _opens_small(after: str) -> bool:

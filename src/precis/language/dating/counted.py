@@ -11,7 +11,7 @@ from precis.language.dating.patterns import COUNT, COUNTS, SHORT_DAYS, UNIT
 from precis.language.dating.phrases import Phrase, is_weekday, weekday_of
 from precis.language.dating.reports import MOVING
 from precis.language.dating.spans import DAY, Span, Spans, Unit, day_after, day_before, days, month_of, weekend_of, year
-from precis.language.dating.tense import Tense, lasted, recurs
+from precis.language.dating.tense import Tense, lasted
 
 WORD_AGO = re.compile(rf"({COUNT}) ({UNIT}|night|{A_WEEKDAY}|(?:{SHORT_DAYS})\b)", re.IGNORECASE)
 #: "Over a year ago" is by then.
@@ -233,7 +233,7 @@ def _in_month(month: date, first: int, last: int) -> list[Span]:
 
 def further(phrase: Phrase) -> Spans:
     """Read "a week today", "two weeks on Tuesday", "Tuesday week", "a week last Sunday"."""
-    if phrase.stands(recurs) or _PER_WEEK.search(phrase.before):
+    if phrase.stands(doubts.recurs) or _PER_WEEK.search(phrase.before):
         return ()
     today, words = phrase.today, phrase.words
     is_behind = words[-1] in ("week", "fortnight")

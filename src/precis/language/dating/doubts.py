@@ -9,13 +9,13 @@ from precis.language.dating.tense import (
     cues_of,
     is_past,
     is_verb,
-    recurs,
     stretch,
     telling_verb,
     tense_of,
 )
 from precis.language.grammar import FORMS
 
+_RECURS = re.compile(rf"\b(?:{tables.choices('tenses.recurring')})\b", re.IGNORECASE)
 _SAYING, _SUPPOSED, _GENERAL, _MEASURED, _WILL, _SUPERLATIVE = (
     tables.whole_words(f"doubts.{name}")
     for name in ("sayings", "supposed", "general", "measured", "will", "superlative")
@@ -249,3 +249,9 @@ def is_of_that_time(text: str, start: int, end: int) -> bool:
     before = [mark.end() for mark in SENTENCE_END.finditer(text, 0, start)]
     opens = before[-1] if before else 0
     return _ENGLISH.moves(text[opens:], start - opens, end - opens)
+
+
+def recurs(text: str, start: int, end: int) -> bool:
+    """Whether the sentence tells of what happens again and again, or names a year of its own."""
+    first, last = stretch(text, start, end, SENTENCE_END)
+    return _RECURS.search(text, first, last) is not None

@@ -26,7 +26,7 @@ from precis.language.dating.spans import (
     whole,
     year,
 )
-from precis.language.dating.tense import Tense, recurs
+from precis.language.dating.tense import Tense
 
 #: Words for a time as they are typed in a hurry: "2moro", "last wknd", "3 yrs", "next fri".
 _WRITTEN = list(tables.section("calendar.shorthand").items())
@@ -188,7 +188,7 @@ def _weekday_nth(phrase: Phrase) -> Spans:
 
 
 def _nth(phrase: Phrase) -> Spans:
-    if phrase.stands(recurs, patterns.is_floor_or_rank, patterns.is_monthly):
+    if phrase.stands(doubts.recurs, patterns.is_floor_or_rank, patterns.is_monthly):
         return ()
     # "On 9 October, back on the 25th": of the month that was named, and not of the nearest.
     if phrase.beside.has_month_before:
@@ -214,7 +214,7 @@ def _weekday(phrase: Phrase) -> Spans:
         weekday is None
         or weekday == today.weekday()
         or phrase.beside.has_date
-        or phrase.stands(recurs, reports.is_moved)
+        or phrase.stands(doubts.recurs, reports.is_moved)
     ):
         return ()
     if phrase.words[0] not in _LEADS and phrase.stands(patterns.is_weekly):
@@ -235,7 +235,7 @@ def _bare(phrase: Phrase) -> Spans:
 
 def _weekend(phrase: Phrase) -> Spans:
     today, this = phrase.today, weekend_of(phrase.today)
-    if phrase.stands(recurs) or today >= this.first:
+    if phrase.stands(doubts.recurs) or today >= this.first:
         return ()
     if phrase.tense is Tense.PAST:
         return (weekend_of(today - 7 * DAY),)
@@ -243,7 +243,7 @@ def _weekend(phrase: Phrase) -> Spans:
 
 
 def _edge(phrase: Phrase) -> Spans:
-    return () if phrase.stands(recurs) else whole(phrase.words[-1], phrase.today, 0)
+    return () if phrase.stands(doubts.recurs) else whole(phrase.words[-1], phrase.today, 0)
 
 
 _READERS: dict[str, Callable[[Phrase], Spans]] = {

@@ -22,11 +22,10 @@ class Tense(StrEnum):
     UNKNOWN = "unknown"
 
 
-_FUTURE = re.compile(rf"\b(?:{tables.choices('tenses.future')})\b", re.IGNORECASE)
-#: Verbs by which something is set for a day to come, also where they are past.
-_SET = re.compile(rf"\b(?:{tables.choices('tenses.set')})\b", re.IGNORECASE)
-_DOUBT = re.compile(rf"\b(?:{tables.choices('tenses.doubt')})\b", re.IGNORECASE)
-_RECURS = re.compile(rf"\b(?:{tables.choices('tenses.recurring')})\b", re.IGNORECASE)
+#: By those of the second something is set for a day to come, also where they are past.
+_FUTURE, _SET, _DOUBT = (
+    re.compile(rf"\b(?:{tables.choices(f'tenses.{name}')})\b", re.IGNORECASE) for name in ("future", "set", "doubt")
+)
 #: "Tickets for the game on Saturday": the day may be that of the game.
 _THING = re.compile(rf"\b(?:for|about) (?:{tables.choices('tenses.pointing')})\b", re.IGNORECASE)
 SENTENCE_END = re.compile(r"[.!?\n\u2026]+(?:\s|$)")
@@ -35,11 +34,10 @@ CLAUSE_END = re.compile(
     r"[,:](?!\d)|(?<!\d)[,:]|[;\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
-_COUNTED = re.compile(r"\d ?\Z")
+_COUNTED, _JOINED = re.compile(r"\d ?\Z"), re.compile(r"-[^\W\d_]")
 #: "A guy called Theo" was not called then, nor is a meeting over that was noted: "Noted: dinner with Ida, Friday at 8".
 _CALLED = re.compile(r"(?:called|named|nicknamed) [^\W\d_a-z]")
 _NOTED = re.compile(r"^\W*[^\W\d_]+:\s")
-_JOINED = re.compile(r"-[^\W\d_]")
 
 _PAST_AIDS, _PRESENT_AIDS, _HAVE = (
     frozenset(tables.words(f"tenses.{name}")) for name in ("past_aids", "present_aids", "have")
@@ -48,9 +46,9 @@ _POINTING, _SUBJECTS, _THIRD_SUBJECTS, _ADVERBS, _LINKS, _REACHING, _TELLING, _P
     frozenset(tables.words(f"tenses.{name}"))
     for name in "pointing_words subjects third_subjects adverbs links reaching telling passing musing no_past".split()
 )
-_LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING = (
+_LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING, _ANYBODY, _OBJECTS = (
     frozenset(tables.words(f"tenses.{name}"))
-    for name in ("lasting", "states", "entries", "becoming", "have_as_typed", "wanting")
+    for name in "lasting states entries becoming have_as_typed wanting anybody objects".split()
 )
 
 _AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE | {"getting"}
@@ -80,8 +78,8 @@ def tense_of(text: str, start: int, end: int) -> Tense:
     left, right = text[first:start], text[end:last]
     inner, outer = stretch(text[first:last], start - first, end - first, CLAUSE_END)
     clause = _nearest(left[inner:], text[end : first + outer], left)
-    sentence = _NOTED.sub("", left)
-    return clause or _nearest(sentence, right, sentence, is_clause=False) or Tense.UNKNOWN
+    sentence, is_open = _NOTED.sub("", left), _is_of_either(left[inner:])
+    return clause or (None if is_open else _nearest(sentence, right, sentence, is_clause=False)) or Tense.UNKNOWN
 
 
 def _nearest(left: str, right: str, before: str, *, is_clause: bool = True) -> Tense | None:
@@ -93,6 +91,8 @@ def _nearest(left: str, right: str, before: str, *, is_clause: bool = True) -> T
     behind = min(telling, key=lambda cue: (cue.start, -cue.weight), default=None)
     if behind is None:
         return None
+    if not is_clause and behind.tense is Tense.PAST and _WORD.search(right, behind.end) is None:
+        return Tense.UNKNOWN  # "Thursday, noted."
     opens = _LINKS.issuperset(word.lower() for word in _WORD.findall(left))
     # "Rome in June is lovely", "the contract from 20 April is void": such a day may be any.
     return behind.tense if opens or (is_clause and behind.tense is Tense.PAST) else Tense.UNKNOWN
@@ -222,6 +222,8 @@ def _bare(words: Sequence[str], place: int, kinds: frozenset[str], *, finite: bo
     if "past" in kinds and not _attributive(words, place):
         if "base" not in kinds:
             return Tense.PAST
+        if at == 0 and before in (_THIRD_SUBJECTS - _SUBJECTS) | _ANYBODY:
+            return Tense.PAST  # "somebody set it off": what goes on would be "sets"
         return Tense.UNKNOWN if not place or before in _SUBJECTS else None  # "read", "put"
     if "base" in kinds and (not place or before in _SUBJECTS):
         return Tense.FUTURE if place else Tense.UNKNOWN
@@ -232,6 +234,15 @@ def _bare(words: Sequence[str], place: int, kinds: frozenset[str], *, finite: bo
     named = place > 1 and any(word in _POINTING for word in words[max(0, place - 4) : place - 1])
     is_noun = before in _POINTING or before in _LINKS or not place
     return Tense.FUTURE if third and not finite and not is_noun and (named or "third" in kinds) else None
+
+
+def _is_of_either(clause: str) -> bool:
+    """Whether a clause has a verb of which nobody knows when it is: "Tom cut the hedge", "the boys put them out"."""
+    words = [word.lower() for word in _WORD.findall(clause)]
+    return any(
+        _kinds(word) >= {"past", "base"} and before not in _POINTING | _LINKS and behind in _POINTING | _OBJECTS
+        for before, word, behind in zip(words, words[1:], words[2:], strict=False)
+    )
 
 
 def _kinds(word: str, forms: Mapping[str, Form] = FORMS) -> frozenset[str]:
@@ -278,12 +289,6 @@ def _attributive(words: Sequence[str], place: int) -> bool:
 
 def _after_past(words: Sequence[str]) -> bool:
     return any("past" in _kinds(word) and "base" not in _kinds(word) for word in words) or bool(_PAST_AIDS & set(words))
-
-
-def recurs(text: str, start: int, end: int) -> bool:
-    """Whether the sentence tells of what happens again and again, or names a year of its own."""
-    first, last = stretch(text, start, end, SENTENCE_END)
-    return _RECURS.search(text, first, last) is not None
 
 
 def lasted(text: str, start: int, _end: int) -> bool:
