@@ -42,8 +42,8 @@ _BETWEEN = 3
 _FULL_ZH = frozenset({3, 4})
 #: What was in doubt for no more than that its words say not whose it is.
 _OPEN = ("it may be somebody else's", "it may go on about")
-#: How a name may end of which the owner is told with another ending: "Peters", and in Russian.
-_NOMINATIVES = ("", "\u0430", "\u044f", "\u0439", "\u044c")
+#: Behind a thing that is whose it is, in a language that tells so by an ending: the pay "of Gleb".
+_OWNER = re.compile("[\u0400-\u04ff][\u0430\u044f\u044b\u0438]$")
 _CLOSING = frozenset({",", ".", ")", ";", ":", "\u2013"})
 
 
@@ -248,9 +248,8 @@ def _behind_thing(words: Sequence[Word], spans: Sequence[Span]) -> Iterator[str]
     aside = name_words("given") | name_words("titles") | name_words("prepositions") | STOP_WORDS
     for before, word in pairwise(words):
         plain = word.capital and word.gap == " " and before.low[:1].isalpha() and not calendar(word.low)
-        # "\u0417\u0430\u0440\u043f\u043b\u0430\u0442\u0430 \u0413\u043b\u0435\u0431\u0430" is that of Gleb.
-        owners = {word.low[:-1] + ending for ending in _NOMINATIVES}
-        if before.end in ends and plain and aside.isdisjoint({before.low, word.low, *owners}):
+        is_owner = word.low[:-1] in aside or _OWNER.search(word.low)
+        if before.end in ends and plain and not is_owner and aside.isdisjoint({before.low, word.low}):
             yield word.low
 
 
