@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from precis.extractive.trim import capital, clauses, trimmed
 from precis.language.grammar import DEGREES, FORMS
+from precis.language.newest.taken_back import laughs
 
 FILLERS = (
     "really just actually totally definitely literally honestly basically super truly absolutely certainly simply very "
@@ -22,6 +23,7 @@ NOUNS = _LETTERS.flatmap(lambda letters: st.text(letters, min_size=3, max_size=9
         word not in FILLERS
         and word not in DEGREES
         and word not in FORMS
+        and not laughs(word)
         and not word.endswith(("ing", "ed", "ful", "ous", "ive", "able", "ible"))
     )
 )
