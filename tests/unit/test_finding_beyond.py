@@ -183,3 +183,18 @@ def test_what_he_or_she_did_behind_them_goes_with_them() -> None:
     assert [""] == kept("Esquece tudo sobre a Margarida.", owed)
     assert [""] == kept("Забудь всё о маме", "Мама приехала. Обещала помочь.")
     assert ["near"] == levels("Forget the Wi-Fi called casa_5g.", "The password of casa_5g_guest is biscuit-77.")
+
+
+@pytest.mark.parametrize(
+    ("ask", "of_it", "other"),
+    [
+        ("forget what Ina said about the store", "The store opens in May.", "I have a cold."),
+        ("forget what Ina told us about the list", "The list is on the fridge.", "The car is blue."),
+        ("vergiss was Ina über die Liste gesagt hat", "Die Liste hängt am Kühlschrank.", "Das Auto ist blau."),
+        ("olvida lo que dijo Ina sobre la lista", "La lista está en la nevera.", "El coche es azul."),
+    ],
+)
+def test_what_is_spoken_of_is_never_taken_for_the_memory_itself(ask: str, of_it: str, other: str) -> None:
+    """A store and a list may be what remembers: behind "about" they say of what. All that she said went for it."""
+    assert "sure" == levels(ask, of_it, speaker="Ina")[0]
+    assert levels(ask, other, speaker="Ina")[0] in {"no", "near"}

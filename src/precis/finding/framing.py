@@ -112,9 +112,12 @@ def sorts_of(text: str, language: str) -> list[str]:
     return [term.sort for term in _terms(text, language)]
 
 
-def only_asks(text: str, language: str) -> bool:
-    """Whether every word is one that a request is wrapped in: "to appear in here"."""
-    return language in framed_languages() and all(sorts_of(text, language))
+def only_asks(text: str, language: str, framed: str = "") -> bool:
+    """Whether all words only wrap a request, as "to appear in here", and "the store" but for "said about the store"."""
+    *_, before = ["", *framed[: max(0, framed.casefold().rfind(text.casefold()))].split()]
+    wraps = {*ground_words(language, "every"), *words_of(language, "first"), *words_of(language, "third")}
+    speaks_of = before.casefold() in name_words("works_about") and not wraps.issuperset(text.casefold().split())
+    return language in framed_languages() and all(sorts_of(text, language)) and not speaks_of
 
 
 def asked_in(lows: Sequence[str]) -> str:

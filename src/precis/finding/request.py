@@ -265,13 +265,13 @@ def _read(text: str, language: str, today: date) -> Request:
     text, times_named = without_times(text)
     text, said = as_said(text, language)
     vague = _VAGUE.search(text) is not None
-    event, before, text = event_of(text, language)
-    framed = text
-    text = _stated(text, unframed(text, language)[0], language)
+    event, before, framed = event_of(text, language)
+    text = _stated(framed, unframed(framed, language)[0], language)
     if text and language not in {"en", "de"} and framed.startswith(text) and not opens_with_name(text):
         text = f"{'i' if text[0] == _DOTTED else text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(it, text, re.IGNORECASE) for it in patterns(language, "whole"))
-    complete = complete or (any((session, origin, by, kept, period, times_named, event)) and only_asks(text, language))
+    bounded = any((session, origin, by, kept, period, times_named, event))
+    complete = complete or (bounded and only_asks(text, language, framed))
     topic = text if not complete else bounds.in_confidence(framed) if by or said else ""
     subjects = tuple(subjects_of(topic, language, each=each)) if topic else ()
     subjects = with_old_value(subjects, framed)
