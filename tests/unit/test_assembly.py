@@ -577,6 +577,20 @@ def test_an_older_statement_on_something_else_stays_in_its_summary() -> None:
     assert [line.piece.id for line in made.lines] == ["s", "new"]
 
 
+def test_an_older_insight_stands_above_no_newer_line_with_a_word_of_the_question() -> None:
+    """It stands above all else, so that it is what is read where the room is small."""
+    pieces = [
+        piece(Section.INSIGHTS, "month", "The terrace opens on 15 May.", source_ids=("old",), score=0.9, day=1),
+        memory("old", "The terrace opens on 15 May.", score=0.9, day=1),
+        memory("new", "No permit yet, so the terrace will be 29 May.", score=0.3, day=8),
+    ]
+    quotas, query = Quotas(insights=1), "When does the terrace open?"
+    made = assemble(pieces, budget=90, count=count_words, query=query, quotas=quotas)
+    assert [line.piece.id for line in made.lines] == ["new", "old"]
+    made = assemble(pieces[:2], budget=90, count=count_words, query=query, quotas=quotas)
+    assert [line.piece.id for line in made.lines] == ["month"]
+
+
 def test_who_is_named_before_a_text_of_the_user_says_all_of_it() -> None:
     """A talk of several that one of them writes down; of a sentence further on it is told as well."""
     talk = memory("m", "Tomasz: The chipper broke. The repair takes a week.", speaker="user", score=1)

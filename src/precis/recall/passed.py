@@ -19,7 +19,9 @@ def read_too_soon(lines: Sequence[Line], query: str, own: Collection[str]) -> fr
     """The statements among these lines below which a newer line answers as well, as ``id()`` of their pieces.
 
     It answers as well where its score is no lower, it holds each word of the question that the statement holds, whoever
-    says it, or it may give the newer value of what the statement rests on. ``own`` are stems that are not looked for.
+    says it, or it may give the newer value of what the statement rests on. Of a key insight, which stands above all
+    else, one such word is enough: where there is no room for both it would be the only one that is read. ``own`` are
+    stems that are not looked for.
     """
     terms = content(query).difference(own)
     forms = other_forms(query, terms)
@@ -33,6 +35,7 @@ def read_too_soon(lines: Sequence[Line], query: str, own: Collection[str]) -> fr
             and (
                 below.piece.score >= line.piece.score
                 or (held[at] and held[at] <= held[by])
+                or (line.piece.section is Section.INSIGHTS and held[at] & held[by])
                 or _renews(below.piece, line.piece)
             )
             for by, below in enumerate(lines[at + 1 :], start=at + 1)
