@@ -58,3 +58,10 @@ def test_what_goes_with_any_row_goes_with_none() -> None:
     newer = likely_newer(["old", "price"], {**told, **price, **changes})
     assert newer["change 0"]["price"] < alone
     assert max(newer, key=lambda id_: newer[id_].get("old", 0.0)) == "new"
+
+
+def test_what_is_far_into_a_long_row_is_not_read() -> None:
+    """It is no value that is told anew; a row of one word without an end would take seconds."""
+    old, new = "The hens lay in the red shed.", "They left the red shed, it is the orchard now."
+    assert "new" in likely_newer(["old"], _told(old, new))
+    assert "new" not in likely_newer(["old"], _told(old, f"{'hm ' * 400}{new}"))

@@ -22,6 +22,9 @@ from precis.recall.asking.unspaced import bare
 from precis.recall.newer.notes import STOOD
 from precis.recall.telling import UNSPACED, Told, callers, matches, tells_of_change
 
+#: So many characters of a row are read: what is far into a long one is no value that is told anew, and expressions take
+#: time by the square of a word that never ends.
+_READ = 1_000
 #: Log-odds of any later row, and what each sign adds to them.
 _ANY, _SPEAKER, _CHANGE, _FIGURE, _WORD, _WORDS = -8.7, 2.7, 1.9, 2.2, 2.5, 0.8
 #: A word that so many rows at most have is rare.
@@ -132,6 +135,7 @@ def asks_how_it_was(query: str) -> bool:
 
 @kept
 def _read(text: str) -> _Read:
+    text = text[:_READ]
     languages = languages_of(text)[0]
     changes = tells_of_change(text, (*languages, "English")) or reverses(text) or renews(text)
     stems = content(without_small(bare(text), languages[0] if languages else None))
