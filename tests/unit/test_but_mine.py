@@ -99,3 +99,17 @@ def test_numbers_of_telephones_are_telephones(ask: str, own: str, other: str) ->
     """Whatever else they are called: "mobile"."""
     assert levels(ask, own, other)[0] in {"near", "no"}
     assert levels(ask, own, other)[1] in {"sure", "doubtful"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "text"),
+    [
+        ("forget my rent", "Ada's rent is 700 and my rent is 650."),
+        ("forget my salary", "Ben's salary is 4,100 and my salary is 3,900."),
+        ("Forget my dentist", "Runa's dentist is in Kiel and my dentist is in Husum."),
+    ],
+)
+def test_what_is_mine_behind_what_is_somebodys_is_shown(ask: str, text: str) -> None:
+    """A sentence that opens with another's has the user's as well: it is in doubt at least."""
+    assert levels(ask, text)[0] in {"doubtful", "sure"}
+    assert "near" == levels(ask, text.split(" and ", maxsplit=1)[0] + ".")[0]

@@ -16,7 +16,7 @@ from precis.finding.written.languages import language_of
 from precis.finding.written.named import is_elided_name, is_strange, may_be_name
 from precis.finding.written.plain_values import behind_all, only_object, tells_only_a_value
 from precis.finding.written.speaking import OF, RELATIONS, is_anothers, of_own_person, relations_of, speaking
-from precis.finding.written.told import tells_own
+from precis.finding.written.told import is_called_own, tells_own
 from precis.language.words import STOP_WORDS, stem
 
 #: Why a row is in doubt that may tell of another.
@@ -49,6 +49,8 @@ def match_owner(
             (not definite and of_a_thing(sentence, [span for span in subject if span[0] >= 0]))
             or _of_somebody(sentence, subject, own_names)
         ):
+            verdict = Level.DOUBTFUL
+        if verdict is Level.NEAR and is_called_own(sentence, subject, likely):
             verdict = Level.DOUBTFUL
         verdicts.append(verdict)
     best = max(verdicts, default=Level.SURE)

@@ -4,11 +4,13 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 
-from precis.finding.reading import HANGUL, UNSPACED, folded
-from precis.finding.tables import groups
+from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
+from precis.finding.tables import groups, words_of
 from precis.finding.values import Span
+from precis.finding.written.languages import language_of
 
 _FILE = Path(__file__).parent.parent / "words" / "told.toml"
 #: Why a row is in doubt that has a word of the request in such a phrase alone.
@@ -149,3 +151,10 @@ def _one(word: str) -> str:
     if word == "\0\0":
         return r"\d\d"
     return _WORD if word == "*" else re.escape(word).replace(r"\*", r"\w*").replace("\0", _NUMBER)
+
+
+def is_called_own(sentence: str, subject: Collection[Span], likely: str) -> bool:
+    """Whether "my" stands right before one of these places: "Ada's rent is 700 and my rent is 650"."""
+    words, starts = read_words(sentence), {start for start, _ in subject}
+    first = words_of(language_of([word.low for word in words], sentence, likely), "first")
+    return any(word.start in starts and word.gap == " " and before.low in first for before, word in pairwise(words))
