@@ -114,10 +114,12 @@ def sorts_of(text: str, language: str) -> list[str]:
 
 def only_asks(text: str, language: str, framed: str = "") -> bool:
     """Whether all words only wrap a request, as "to appear in here", and "the store" but for "said about the store"."""
+    wraps = language in framed_languages() and all(sorts_of(text, language))
     *_, before = ["", *framed[: max(0, framed.casefold().rfind(text.casefold()))].split()]
-    wraps = {*ground_words(language, "every"), *words_of(language, "first"), *words_of(language, "third")}
-    speaks_of = before.casefold() in name_words("works_about") and not wraps.issuperset(text.casefold().split())
-    return language in framed_languages() and all(sorts_of(text, language)) and not speaks_of
+    if not wraps or before.casefold() not in name_words("works_about"):
+        return wraps
+    whole = {*ground_words(language, "every"), *words_of(language, "first"), *words_of(language, "third")}
+    return whole.issuperset(text.casefold().split())
 
 
 def asked_in(lows: Sequence[str]) -> str:

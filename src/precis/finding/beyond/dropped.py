@@ -32,8 +32,6 @@ _ENDINGS = {
 _WHY = "what would stay tells on of whom all is to go"
 _PRONOUNS = frozenset("ela ele elas eles ella él ellos ellas lui lei он она они ona on er sie".split())
 _DID = re.compile(r"\w+(?:ł|ła|л|ла|лся|лась)")
-#: What stands behind such a verb in German, where no subject does.
-_BEHIND_DE = frozenset("zum zur am im ins beim vom in nach bei auf mit seit ab nicht jetzt auch gern wieder".split())
 _OPENS = frozenset({"pt", "es", "it", "pl", "de"})
 
 
@@ -94,7 +92,7 @@ def _has_none(sentence: str, language: str) -> bool:
         return False
     verb = re.compile(_ENDINGS[language], re.IGNORECASE)
     if language in _OPENS:
-        led = words[1].low in (_BEHIND_DE if language == "de" else aside)
+        led = words[1].low in (name_words("behind_verb_de") if language == "de" else aside)
         behind = led or language == "pl" or (language != "de" and words[1].low.endswith(("r", "re", "c")))
         return behind and not is_being(opening.low) and verb.fullmatch(opening.text) is not None
     # What opens it is in another case than a subject, or a verb.

@@ -32,7 +32,8 @@ _ARRANGED, _OFF, _DROPS, _NOT, _UNLESS, _IF, _ESTIMATES, _FINALS = (
 _ENGLISH = "English"
 #: Any of these in small letters, which is looked for first: most sentences have none.
 _ANY = re.compile(
-    "|".join(
+    rf"(?<![\w{MARKS}-])(?:%s)"
+    % "|".join(
         tables.choices(f"undone.{place}.{language}")
         for place in ("arranged", "off", "drops", "not", "estimates", "finals")
         for language in tables.section(f"undone.{place}")
