@@ -105,3 +105,20 @@ async def test_who_says_a_row_is_no_word_in_common(app: App) -> None:
     )
     found = await app.recall.search("Who is on standby at weekends now?", user_id="uli")
     assert found[0].memory.text == "Hugh: Weekends: Lena takes over standby."
+
+
+@pytest.mark.parametrize(
+    ("query", "old", "new", "brings"),
+    [
+        ("Where does Uli live now?", "I moved to Falmouth on Saturday.", "Sad news, our dog died on Saturday.", False),
+        ("When is Uli's rehearsal?", "My rehearsal is on Thursday.", "It moved to Friday now, same room.", True),
+    ],
+)
+async def test_a_day_of_the_week_brings_nothing_to_who_asks_where(
+    app: App, query: str, old: str, new: str, *, brings: bool
+) -> None:
+    """A day that two rows share is nothing that the question asks for."""
+    await _talk(app, old, new)
+    found = await app.recall.search(query, user_id="uli")
+    (score,) = [row.score for row in found if row.memory.text == new]
+    assert (score.newest > 0.02) is brings

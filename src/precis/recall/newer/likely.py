@@ -8,18 +8,19 @@ whether the later one tells of a change. The figures of likelihood are those of 
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from precis.language.newest.followed import reverses
 from precis.language.newest.parallel import of_asked
 from precis.language.newest.renewed import renews
-from precis.language.newest.signs import figures_of
+from precis.language.newest.signs import TIMES, figures_of
 from precis.language.script import languages_of, without_small
 from precis.language.sentences import is_question
-from precis.language.words import content, kept
+from precis.language.words import content, kept, stem
 from precis.recall.asking.unspaced import bare
 from precis.recall.newer.notes import STOOD
+from precis.recall.sought.replies import kind_of
 from precis.recall.telling import UNSPACED, Told, callers, matches, tells_of_change
 
 #: So many characters of a row are read: what is far into a long one is no value that is told anew, and expressions take
@@ -33,6 +34,10 @@ _RARE = 6
 _LEAST, _LIKELY = 0.01, 0.1
 #: Stems of a brief row: one of more has some in common with any other. It has at most so many times as many terms.
 _BRIEF, _REPEATED = 12, 2
+#: Questions by what they ask for: of these no figure is the answer, and of those no day of the week.
+_NO_FIGURES, _NO_DAYS = frozenset({"where", "who"}), frozenset({"what", "number", "age", "name"})
+#: Rows that share a day are not about one thing for that.
+_TIMES = frozenset(map(stem, TIMES))
 #: An older row and a newer one; also the two characters of a term in a script without spaces.
 _PAIR = 2
 
@@ -91,24 +96,30 @@ def brought_along(query: str, older: Mapping[str, float], told: Mapping[str, Tol
     """The row that likeliest gives a newer value of one of the ``older``, and that one; None where none likely does.
 
     Each of the older ones has how likely it is what the query asks for, beside the others. Of the rows ``told``, best
-    first, the newer one is brief, stands behind the older, and has with it a figure of the same kind, or a word that no
-    third of them has and that calls nobody who speaks.
+    first, the newer one is brief, stands behind the older, and has with it a word that no third of them has and that
+    neither calls somebody who speaks nor names a time, or a figure of the same kind that may be asked for.
     """
     places = {id_: place for place, id_ in enumerate(told)}
     most, shared = _brief(query)
+    asked_kind = kind_of(query)
     calling = callers(told.values())
-    stems = {id_: _read(row.text).stems - calling for id_, row in told.items()}
+    stems = {id_: _read(row.text).stems - calling - _TIMES for id_, row in told.items()}
     holding = Counter(term for of_row in stems.values() for term in of_row)
 
     likely = []
     for new, of_older in likely_newer(list(older), told).items():
         for old, chance in of_older.items():
             has_own = sum(holding[term] <= _PAIR for term in stems[old] & stems[new]) >= shared
-            is_tied = has_own or not _read(told[old].text).kinds.isdisjoint(_read(told[new].text).kinds)
+            is_tied = has_own or _has_asked(asked_kind, _read(told[old].text).kinds & _read(told[new].text).kinds)
             is_brief = len(stems[new]) <= most and places[new] > places[old]
             if chance >= _LIKELY and is_tied and is_brief and not _passes(query, told[new].text, told[old].text):
                 likely.append((chance * older[old], has_own, -places[new], new, old))
     return max(likely)[-2:] if likely else None
+
+
+def _has_asked(asked_kind: str | None, kinds: Collection[str]) -> bool:
+    """Whether any of these kinds of figures may be what the question asks for."""
+    return asked_kind not in _NO_FIGURES and bool(set(kinds) - ({"weekday"} if asked_kind in _NO_DAYS else set()))
 
 
 def _passes(query: str, new: str, old: str) -> bool:
