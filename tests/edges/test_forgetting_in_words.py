@@ -304,13 +304,24 @@ async def test_summaries_are_shown_and_nothing_is_left(app: App, runtime: Runtim
     assert "Quillwick" not in repr(await app.recall.search("Quillwick", user_id="ana"))
 
 
-async def hits(scan: Scan, tenant: str) -> int:
+async def hits(scan: Scan, tenant: str, word: str = "Quillwick") -> int:
     """How often the word is found: decrypted, as a keyed word, and in every column."""
-    words = ["Quillwick"]
+    words = [word]
     looked = [
         *await scan.texts(tenant, words), *await scan.keyed_words(tenant, words), *await scan.columns(tenant, words)
     ]  # fmt: skip
     return sum(place.hits for place in looked)
+
+
+@pytest.mark.parametrize("word", ["8213", "4471", "27150", "62.5", "beef", "dead", "0a1b"])
+async def test_a_figure_is_not_found_by_chance(app: App, runtime: Runtime, tenant: str, word: str) -> None:
+    """No hash, vector, id or time of a row is read as a text, and what is a text is: a session is called so."""
+    scan = Scan(runtime.database, Vault(Keyring(runtime.settings.keys_folder)))
+    await app.memories.add([{"text": f"Oak {at} is by the canal.", "user_id": "ana"} for at in range(120)])
+    assert await hits(scan, tenant, word) == 0
+    await app.memories.add([{"text": "Elm.", "user_id": "ana", "session_id": f"door {word}"}], summarize="deferred")
+    (found,) = [place for place in await scan.columns(tenant, [word]) if place.hits]
+    assert "memories.session_id" in found.places
 
 
 @pytest.mark.parametrize("scope", [{}, {"session_id": "s1"}, {"since": "2020-01-01T00:00:00Z"}])

@@ -122,3 +122,13 @@ async def test_a_day_of_the_week_brings_nothing_to_who_asks_where(
     found = await app.recall.search(query, user_id="uli")
     (score,) = [row.score for row in found if row.memory.text == new]
     assert (score.newest > 0.02) is brings
+
+
+async def test_a_name_behind_an_article_is_no_person_s(app: App) -> None:
+    """Of the server of a project the writer tells: such a row is of nobody else than of whom is asked."""
+    await _talk(
+        app, "Side project Tidemill: a dev server on port 8080, alerts for the river.",
+        "Port 8080 clashes with the build box from work, so I moved the dev server to 8765.",
+    )  # fmt: skip
+    found = await app.recall.search("Which port does the Tidemill dev server use?", user_id="uli")
+    assert "8765" in (found[1].memory.text or "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from precis.store.forgotten.scan import Needle, folded
+from precis.store.forgotten.needles import Needle, folded
 
 
 @pytest.mark.parametrize(

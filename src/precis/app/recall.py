@@ -33,7 +33,7 @@ from precis.recall.sought.evidence import Relevance
 from precis.recall.sought.order import thing_first
 from precis.recall.sought.replies import following, kind_of, replies_first
 from precis.recall.telling import Told, Wanted, by_what_they_tell, raised
-from precis.recall.theirs import Resting, Theirs, before_these
+from precis.recall.theirs import ASSISTANTS, Resting, Theirs, before_these
 from precis.recall.whose import OfWhom
 from precis.recall.wishes import marks_asked
 from precis.store.filtering import Filter
@@ -204,6 +204,12 @@ class Recall:
         )
 
 
+def _role_of(row: Memory) -> str | None:
+    """Who said a row of a talk of two: a fact is what the user said."""
+    role: str = row.speaker or row.metadata.get("role") or ""
+    return role.casefold() or ("user" if row.parent_id else None)
+
+
 def _trust(known: float) -> float:
     """How much the likeness of vectors says, given the share of a question that the embedder can read."""
     return known if known >= READABLE else 0.0
@@ -358,28 +364,29 @@ class _Asking:
 
         It is behind it where it has none of the names of the question that the older one has.
         """
-        by_id = {score.id: score for score in [*self._renewing, *first]}
+        query, by_id = self.request.question.text, {score.id: score for score in [*self._renewing, *first]}
         kept = {score.id for score in self._renewing} - self._of_others
         order = [score.id for score in [*first, *self._renewing] if score.id in kept and score.id in memories]
         told = {
-            row.id: Told(
-                text := row.text or "", said_at[row.id], row.speaker or led_by(text) or row.metadata.get("role")
-            )
+            row.id: Told(text := row.text or "", said_at[row.id], row.speaker or led_by(text) or _role_of(row))
             for row in (memories[id_] for id_ in dict.fromkeys(order))
+            if may_be_brief(query, self._narrow.rows[row.id].length) or _role_of(row) not in ASSISTANTS
         }
         best = max((score.total for score in first), default=0.0) or 1.0
         # What became of a note by itself is known better (``Became``): of notes that tell of two things one may stay.
-        turns = {id_ for id_ in told if self._narrow.rows[id_].session is not None}
+        turns = {id_ for id_ in told if self._narrow.rows[id_].session is not None or memories[id_].parent_id}
         older = {score.id: max(0.0, score.total / best) for score in first if score.id in turns}
-        pair = brought_along(self.request.question.text, dict(list(older.items())[:_RENEWED]), told)
+        pair = brought_along(query, dict(list(older.items())[:_RENEWED]), told)
         if pair is None:
             return list(first)
         newer, before = (by_id[id_] for id_ in pair)
         others = [score for score in first if score is not newer]
         named = [names_held(self.request.question, self._pool.rows[id_]) for id_ in pair]
         is_of_same = not named[1] or not named[0].isdisjoint(named[1])
-        # Nothing else changes its place: a longer answer has more rows here.
-        place = others.index(before) + (not is_of_same)
+        # Nothing else changes its place: a longer answer has more rows here. A fact goes with its message.
+        of_before = {before.id, *memories[before.id].parent_id}
+        same = {id_ for id_ in told if not of_before.isdisjoint((id_, *memories[id_].parent_id))}
+        place = next(at for at, score in enumerate(others) if score.id in same) + (not is_of_same)
         return [*others[:place], raised(newer, "newest", others[place : place + 1]), *others[place:]]
 
     def _nearness(self, read: Sequence[Memory]) -> Mapping[str, float]:

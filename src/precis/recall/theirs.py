@@ -39,7 +39,8 @@ from precis.recall.telling import Told, with_more
 _GERMAN, _TURKISH = "German", "Turkish"
 _OF = frozenset(map(folded, tables.words("kin.of.German")))
 _ARTICLES = frozenset(tables.words("kin.subject.articles"))
-_ASSISTANTS = frozenset(tables.words("kin.subject.assistants"))
+_ENGLISH_ARTICLES = frozenset({"the", "a", "an"})
+ASSISTANTS = frozenset(tables.words("kin.subject.assistants"))
 #: Letters with which a word may be a part of a longer one: "Zahnarzt" of "Zahnarzttermin".
 _PART = 4
 #: A row that is further behind answers something else; and by how much what is put before is before.
@@ -211,7 +212,7 @@ def _languages(text: str) -> tuple[str, ...]:
 def _speakers(told: Mapping[str, Told]) -> set[str]:
     """Who says these rows, as far as somebody is known to, but for assistants."""
     speakers = {(row.speaker or led_by(row.text) or "").casefold() for row in told.values()}
-    return speakers - _ASSISTANTS - {""}
+    return speakers - ASSISTANTS - {""}
 
 
 def _is_own_noun(token: str, languages: tuple[str, ...]) -> bool:
@@ -240,7 +241,8 @@ def _names(tokens: Sequence[str], languages: tuple[str, ...]) -> Iterator[str]:
             is_owner = is_of(token) and behind[0].isupper() and folded(before) not in _ARTICLES
             is_owner = is_owner or (folded(before) in _OF and not behind[0].isupper())
         else:
-            is_owner = bool(at) or token != bare(token)
+            # "The Tidewatch server" is no server of somebody called so.
+            is_owner = (bool(at) or token != bare(token)) and before.casefold() not in _ENGLISH_ARTICLES
         if is_owner:
             yield folded(token)
 

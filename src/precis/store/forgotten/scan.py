@@ -3,8 +3,6 @@
 Findings name rows and columns, never a text.
 """
 
-import re
-import unicodedata
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,20 +17,10 @@ from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.language.words import index_terms, led_by
 from precis.memory import Memory
+from precis.store.forgotten.needles import Needle, folded, shown_as
 from precis.store.memories import read_memories
 
 _PAGE = 1000
-#: The dotted capital I of Turkish is a small i and a dot by case, and the small one without a dot is no other letter.
-_DOTS_OF_I = re.compile("i\u0307|\u0131")
-#: What sets the parts of an identifier apart; with so many digits, and no word, it is one.
-_SEPARATORS = re.compile(r"[\s\-\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212./()+_:#]+")
-#: What may stand between two signs of a code, and of a word.
-_APART, _JOINED = f"{_SEPARATORS.pattern[:-1]}{{0,3}}", r"[-\u2010.:/]?"
-#: No code goes on in these: in Chinese and the like no space parts it from what stands beside it.
-_LETTER = r"[0-9a-z\u00df-\u024f\u0370-\u052f]"
-_DIGITS, _SHORT, _WORDS = 5, 4, re.compile(r"[^\W\d_]{5,}\s|\s[^\W\d_]{5,}")
-#: Digits at the end of a telephone number that are the same with its country and without it.
-_TELEPHONE = 9
 #: What a statement may say of when something was, whatever its memories say.
 _DATE_WORDS = " ".join([
     *(f"{date(2024, 1, day):%A}" for day in range(1, 8)), *(f"{date(2024, month, 1):%B %b}" for month in range(1, 13)),
@@ -52,59 +40,6 @@ OPENED = frozenset(
         "past_statements.text_ciphertext",
     }
 )  # fmt: skip
-
-
-# --- a word that is looked for: in texts, in columns, and in the bytes of files ---
-
-
-def folded(text: str) -> str:
-    """One form for all spellings of the same characters, and for every case: "\u0130ZM\u0130R" is "izmir"."""
-    return _DOTS_OF_I.sub("i", unicodedata.normalize("NFKC", text).casefold())
-
-
-class Needle:
-    """A word that is looked for in texts: by its characters, and an identifier however it is set apart."""
-
-    def __init__(self, word: str) -> None:
-        self._folded = folded(word)
-        plain = _SEPARATORS.sub("", self._folded)
-        digits = sum(character.isdecimal() for character in plain)
-        is_identifier = digits >= _DIGITS and not _WORDS.search(self._folded)
-        # With its country or without it, a telephone number is the same.
-        end = plain[-_TELEPHONE:] if plain.isdecimal() else plain
-        self._plain = end if is_identifier else ""
-        self._spelled = _spelled(self._folded)
-
-    def stands_in(self, text: str) -> bool:
-        """Whether a folded text holds it."""
-        plain = self._folded in text or (self._plain != "" and self._plain in _SEPARATORS.sub("", text))
-        return plain or (self._spelled is not None and self._spelled.search(text) is not None)
-
-
-def _spelled(word: str) -> re.Pattern[str] | None:
-    """A folded word as it may be written: each sign of a code set apart or not, and a word with hyphens or without.
-
-    None for a short figure: "118" is not "11.8".
-    """
-    pieces = [piece for piece in _SEPARATORS.split(word) if piece]
-    if not pieces or ("".join(pieces).isdecimal() and len("".join(pieces)) < _SHORT):
-        return None
-    loose = (_APART if len(piece) == 1 or any(map(str.isdecimal, piece)) else _JOINED for piece in pieces)
-    signs = (between.join(map(re.escape, piece)) for between, piece in zip(loose, pieces, strict=True))
-    return re.compile(rf"(?<!{_LETTER}){_APART.join(signs)}(?!{_LETTER})")
-
-
-def spellings(word: str) -> list[str]:
-    """How a word may be written: as given, and by case."""
-    return list(dict.fromkeys([word, word.lower(), word.upper(), word.title(), word.capitalize()]))
-
-
-def shown_as(word: str) -> list[str]:
-    """As text, and as the hexadecimal in which PostgreSQL shows bytes."""
-    return [word.lower(), *(spelling.encode().hex() for spelling in spellings(word))]
-
-
-# --- where it is looked for ---
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -181,7 +116,7 @@ class Scan:
 
     async def columns(self, tenant_id: str, words: Sequence[str], *, own: bool = False) -> list[Looked]:
         """Every column of every table in the catalog as text, bytes included; ``own``: of tables of tenants only."""
-        needles = sorted({needle for word in words for needle in shown_as(word)})
+        needles = shown_as(words)
         looked = []
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             for table in await tx.all("tables"):
@@ -196,8 +131,9 @@ class Scan:
                     continue
                 place = sql.Identifier(table["schema"], table["name"])
                 count = await tx.connection.execute(sql.SQL(query("count_rows_in_scan")).format(table=place))
+                kinds = {"bytes": table["bytes"], "numbers": table["numbers"]}
                 rows = await tx.connection.execute(
-                    sql.SQL(query("columns_with")).format(table=place), {"needles": needles}
+                    sql.SQL(query("columns_with")).format(table=place), {**needles, **kinds}
                 )
                 read = (await count.fetchone() or {})["rows"]
                 hits = await rows.fetchall()

@@ -18,7 +18,8 @@ from psycopg.rows import DictRow, dict_row
 from precis.database.queries import queries
 from precis.embedded.server import running
 from precis.errors import StoreUnavailable
-from precis.store.forgotten.scan import Looked, spellings
+from precis.store.forgotten.needles import spellings
+from precis.store.forgotten.scan import Looked
 
 _SQL = queries("scan")
 #: Bytes of a file that are looked at together.

@@ -79,10 +79,19 @@ SELECT (SELECT count(*) FROM memories WHERE tenant_id = %(tenant_id)s) AS memori
        (SELECT count(*) FROM past_statements WHERE tenant_id = %(tenant_id)s) AS past;
 
 -- name: tables
--- Every table there is, from the catalog, so that a new one is looked into as well.
+-- Every table there is, from the catalog, so that a new one is looked into as well; and which of its columns hold bytes,
+-- and which numbers, times and vectors: there is no text in these.
 SELECT n.nspname AS schema, c.relname AS name, has_table_privilege(c.oid, 'SELECT') AS readable,
-       c.relrowsecurity AS of_tenants
+       c.relrowsecurity AS of_tenants, k.bytes, k.numbers
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(a.attname::text) FILTER (WHERE t.typname IN ('bytea', '_bytea')), '{}') AS bytes,
+           coalesce(array_agg(a.attname::text) FILTER (
+               WHERE t.typname IN ('vector', 'halfvec') OR coalesce(e.typcategory, t.typcategory) IN ('N', 'D', 'T', 'B')
+           ), '{}') AS numbers
+    FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_type e ON e.oid = nullif(t.typelem, 0)
+    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+) k
 WHERE c.relkind IN ('r', 'p', 'm') AND NOT c.relispartition
   AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\_%%'
 ORDER BY 1, 2;
@@ -92,10 +101,18 @@ ORDER BY 1, 2;
 SELECT count(*) AS rows FROM {table};
 
 -- name: columns_with
--- Columns of a table whose text form holds one of the needles. The table's name is put in as an identifier.
+-- Columns of a table whose text form holds one of the needles. The table's name is put in as an identifier. Bytes are
+-- shown in hexadecimal, so that only what is spelled so stands there; what may be a figure is looked for, as a pattern,
+-- outside of long ids, and not in numbers, times and vectors: it would stand there by chance.
 SELECT c.key AS name, count(*) AS hits
 FROM {table} t CROSS JOIN LATERAL jsonb_each_text(to_jsonb(t)) c
-WHERE EXISTS (SELECT 1 FROM unnest(%(needles)s::text[]) needle WHERE position(needle IN lower(c.value)) > 0)
+WHERE EXISTS (
+    SELECT 1 FROM unnest(%(spelled)s::text[] || CASE WHEN c.key = ANY(%(bytes)s) THEN '{{}}' ELSE %(words)s::text[] END)
+      AS needle
+    WHERE position(needle IN lower(c.value)) > 0)
+  OR NOT c.key = ANY(%(bytes)s::text[] || %(numbers)s::text[]) AND EXISTS (
+    SELECT 1 FROM unnest(%(figures)s::text[]) AS needle
+    WHERE regexp_replace(lower(c.value), '[0-9a-f-]{{24,}}', ' ', 'g') ~ needle)
 GROUP BY c.key ORDER BY c.key;
 
 -- name: evidence
