@@ -187,6 +187,18 @@ async def test_no_row_is_chosen_that_was_not_shown(api: httpx.AsyncClient, app: 
     assert before == await texts(app)
 
 
+async def test_what_another_preview_took_meanwhile_is_gone_and_the_rest_goes(api: httpx.AsyncClient, app: App) -> None:
+    """Of two previews of one person the second is confirmed whole, whatever the first took of it."""
+    await written(app)
+    bodies = [{"user_id": "ana", "what": what} for what in ("Torvald", "the organ")]
+    shown, other = [(await api.post("/v1/forget", json=body)).json() for body in bodies]
+    receipt = (await api.post("/v1/forget", json={"preview_id": other["preview_id"], "also": ["b4"]})).json()
+    assert ["b4"] == receipt["forgotten"]
+    answer = await api.post("/v1/forget", json={"preview_id": shown["preview_id"], "also": ["b4"], "keep": ["b0"]})
+    assert 200 == answer.status_code, answer.text
+    assert (["b1"], ["b3"], 1) == tuple(answer.json()[name] for name in ("forgotten", "edited", "gone"))
+
+
 async def test_edited_or_forgotten_since(api: httpx.AsyncClient, app: App) -> None:
     """A memory that was edited since it was shown is left alone and named; one that was forgotten is counted."""
     await written(app)

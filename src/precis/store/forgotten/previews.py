@@ -156,14 +156,18 @@ class Previews:
         """What of a preview still is what was shown.
 
         Raises NotFound for one that is not there, or another user's; InvalidInput where the choice names what the
-        preview does not show.
+        preview does not show. What was forgotten since is gone, whatever was chosen of it.
         """
+        keys = self._vault.keys(tenant_id)
         async with self._database.tx(tenant_id) as tx:
             ready = await self._read(tx, preview_id, choice, user_id=user_id, now=now)
-        shown = {*ready.whole, *ready.parts, *ready.changed, *ready.doubtful}
+            shown = {*ready.whole, *ready.parts, *ready.changed, *ready.doubtful}
+            hashes = {keys.tombstone(id_): id_ for id_ in (choice.also | choice.keep) - shown}
+            stones = await tx.all("tombstoned", hashes=list(hashes)) if hashes else []
+        shown.update(hashes[row["memory_hash"]] for row in stones)
         for field, ids in (("also", choice.also), ("keep", choice.keep)):
             if unknown := sorted(ids - shown):
-                message = f"{field}: preview {preview_id!r} does not show {unknown[0]!r}, or it was forgotten since"
+                message = f"{field}: preview {preview_id!r} does not show {unknown[0]!r}"
                 raise InvalidInput(message, field=field)
         return ready
 
