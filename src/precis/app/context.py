@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -104,9 +105,9 @@ class Contexts:
         asked = await self._recalled(query, min_relevance, fields, known)
         count = self._parts.engine.count
         opening = count(f"{UNSURE}\n") if asked.unsure else 0
-        context = assemble(
-            asked.pieces, budget=token_budget - opening, count=count, quotas=quotas, query=query, own=asked.own
-        )
+        bounds: dict[str, Any] = {"budget": token_budget - opening, "quotas": quotas}
+        # It takes longer than others may wait who are answered beside it.
+        context = await asyncio.to_thread(assemble, asked.pieces, count=count, query=query, own=asked.own, **bounds)
         if asked.unsure:
             text = f"{UNSURE}\n{context.text}" if context.text else ""
             context = replace(context, unsure=True, text=text, tokens=count(text) if text else 0)
