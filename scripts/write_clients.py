@@ -15,9 +15,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, Literal, cast
 
+from pydantic import BaseModel
+
+from precis.app.inputs import GroupFilter, RowFilter
 from precis.bootstrap import Runtime
+from precis.rest.answers import RowBody
 from precis.rest.server import build
 from precis.settings import Settings
 
@@ -29,6 +33,14 @@ _TYPING += "from collections.abc import Mapping, Sequence\nfrom datetime import 
 _TYPING += "from typing import Any, Literal, NotRequired, TypeAlias, TypedDict\n\n"
 _BANNER = '"""{}\n\nWritten by `make client`: change {} instead.\n"""\n\n'
 _PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
+#: What several of the document's shapes are made of, and how: as they are sent, or as they are answered.
+_SHARED: tuple[tuple[type[BaseModel], Literal["validation", "serialization"]], ...] = (
+    (GroupFilter, "validation"),
+    (RowFilter, "validation"),
+    (RowBody, "serialization"),
+)
+#: So many fields of another are worth inheriting.
+_FIELDS = 4
 #: What differs between the two clients, in the order in which it is replaced.
 _SYNCHRONOUS = (
     (r"\bimport asyncio\b", "import time"),
@@ -56,35 +68,56 @@ class Shapes:
         self._schemas: dict[str, Any] = document["components"]["schemas"]
         operations = [each for methods in document["paths"].values() for each in methods.values()]
         self._queries = {_query_name(each["operationId"]): each for each in operations}
-        self._written: dict[str, str] = {}
+        for model, mode in _SHARED:
+            schema = self._schemas[model.__name__] = model.model_json_schema(mode=mode)
+            if mode == "serialization":  # what is answered is all there
+                schema["required"] = [*schema["properties"]]
+        self._aliases: dict[str, str] = {}
+        self._fields: dict[str, dict[str, str]] = {}
+        self._sentences: dict[str, str] = {}
         #: Those that are sent; the others are answered.
         self._sent = {
             name for each in operations for name in _references(each.get("requestBody")) if name in self._schemas
-        }
+        } | {model.__name__ for model, mode in _SHARED if mode == "validation"}
 
     def source(self, names: list[str]) -> str:
         """These, and what they are made of."""
-        for name in names:
+        for name in [*names, *(model.__name__ for model, _ in _SHARED)]:
             self._write(name)
-        aliases = sorted(text for text in self._written.values() if not text.startswith("class"))
-        classes = [text for _, text in sorted(self._written.items()) if text.startswith("class")]
+        classes: dict[str, str] = {}
+        for name in sorted(self._fields.keys() - {model.__name__ for model, _ in _SHARED}):
+            self._write_class(name, classes)
         banner = _BANNER.format("What is sent to precis and what it answers.", "the server")
-        return banner + _TYPING + "\n".join(aliases) + "\n\n" + "\n\n".join(classes)
+        return banner + _TYPING + "\n".join(sorted(self._aliases.values())) + "\n\n" + "\n\n".join(classes.values())
 
     def _write(self, name: str) -> None:
-        if name in self._written:
+        if name in self._fields or name in self._aliases:
             return
-        self._written[name] = ""
+        self._aliases[name] = ""
         schema = self._schemas.get(name) or self._query(name)
         if "properties" not in schema:
-            self._written[name] = f"{name}: TypeAlias = {self._type(schema, sent=False)}"
+            self._aliases[name] = f"{name}: TypeAlias = {self._type(schema, sent=False)}"
             return
         required, sent = set(schema.get("required", ())), name in self._sent or name in self._queries
-        lines = [f"class {name}(TypedDict):", f'    """{_sentence(schema["description"])}"""', ""]
+        del self._aliases[name]
+        self._sentences[name] = _sentence(schema["description"])
+        fields = self._fields[name] = {}
         for field, part in schema["properties"].items():
             kind = self._type(part, sent=sent)
-            lines.append(f"    {field}: {kind if field in required else f'NotRequired[{kind}]'}")
-        self._written[name] = "\n".join(lines) + "\n"
+            fields[field] = kind if field in required else f"NotRequired[{kind}]"
+
+    def _write_class(self, name: str, classes: dict[str, str]) -> None:
+        """After those whose fields it has: it inherits them, the most first."""
+        if name in classes:
+            return
+        fields, bases, shared = dict(self._fields[name]), [], {model.__name__ for model, _ in _SHARED}
+        for base, inherited in sorted(self._fields.items(), key=lambda named: (-len(named[1]), named[0] not in shared)):
+            if _FIELDS <= len(inherited) < len(self._fields[name]) and inherited.items() <= fields.items():
+                self._write_class(base, classes)
+                bases.append(base)
+                fields = {field: kind for field, kind in fields.items() if field not in inherited}
+        lines = [f"class {name}({', '.join(bases) or 'TypedDict'}):", f'    """{self._sentences[name]}"""', ""]
+        classes[name] = "\n".join([*lines, *(f"    {field}: {kind}" for field, kind in fields.items())]) + "\n"
 
     def _query(self, name: str) -> dict[str, Any]:
         """The query of an operation as a schema."""

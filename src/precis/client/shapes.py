@@ -53,8 +53,8 @@ class CheckedStatementBody(TypedDict):
     reasons: list[str]
 
 
-class Confirmed(TypedDict):
-    """The receipt of a request in words: of what it forgot whole, or of the first memory that lost a part."""
+class Receipt(TypedDict):
+    """What a forget did."""
 
     id: str
     at: str
@@ -69,6 +69,11 @@ class Confirmed(TypedDict):
     number: int | None
     previous: str | None
     signature: str | None
+
+
+class Confirmed(Receipt):
+    """The receipt of a request in words: of what it forgot whole, or of the first memory that lost a part."""
+
     also: list[str]
     edited: list[str]
     changed: list[str]
@@ -89,13 +94,18 @@ class ContextAnswer(TypedDict):
     unknown: UnknownBody | None
 
 
-class ContextQuestion(TypedDict):
-    """What the context is for, and where from."""
+class GroupFilter(TypedDict):
+    """Which groups or summaries; what is not given is not filtered by."""
 
     user_id: NotRequired[str | None]
     project_id: NotRequired[str | None]
     environment: NotRequired[str | None]
     extracted_type: NotRequired[str | None]
+
+
+class RowFilter(GroupFilter):
+    """Which rows."""
+
     namespace: NotRequired[Sequence[str] | str | None]
     session_id: NotRequired[str | None]
     agent_id: NotRequired[str | None]
@@ -103,6 +113,11 @@ class ContextQuestion(TypedDict):
     memory_type: NotRequired[MemoryType | None]
     min_trust: NotRequired[SourceClass | None]
     as_of: NotRequired[str | datetime | None]
+
+
+class ContextQuestion(RowFilter):
+    """What the context is for, and where from."""
+
     query: str
     token_budget: NotRequired[int]
     quotas: NotRequired[QuotasBody]
@@ -139,16 +154,6 @@ class ConversationList(TypedDict):
     total: int
 
 
-class ConversationsContextQuery(TypedDict):
-    """The query of conversations_context."""
-
-    user_id: NotRequired[str | None]
-    namespace: NotRequired[str | None]
-    project_id: NotRequired[str | None]
-    environment: NotRequired[str | None]
-    token_budget: NotRequired[int | None]
-
-
 class ConversationsForgetQuery(TypedDict):
     """The query of conversations_forget."""
 
@@ -156,6 +161,12 @@ class ConversationsForgetQuery(TypedDict):
     namespace: NotRequired[str | None]
     project_id: NotRequired[str | None]
     environment: NotRequired[str | None]
+
+
+class ConversationsContextQuery(ConversationsForgetQuery):
+    """The query of conversations_context."""
+
+    token_budget: NotRequired[int | None]
 
 
 class ConversationsListQuery(TypedDict):
@@ -167,13 +178,9 @@ class ConversationsListQuery(TypedDict):
     offset: NotRequired[int]
 
 
-class ConversationsMessagesQuery(TypedDict):
+class ConversationsMessagesQuery(ConversationsForgetQuery):
     """The query of conversations_messages."""
 
-    user_id: NotRequired[str | None]
-    namespace: NotRequired[str | None]
-    project_id: NotRequired[str | None]
-    environment: NotRequired[str | None]
     before: NotRequired[int | None]
     limit: NotRequired[int]
 
@@ -228,7 +235,7 @@ class FactsPlan(TypedDict):
     tokens_in: int
 
 
-class ForgetRequest(TypedDict):
+class ForgetRequest(GroupFilter):
     """What to forget: memories by their ids, what a request in words means, or what a preview showed."""
 
     ids: NotRequired[Sequence[str] | None]
@@ -238,15 +245,11 @@ class ForgetRequest(TypedDict):
     include_doubtful: NotRequired[bool]
     also: NotRequired[Sequence[str]]
     keep: NotRequired[Sequence[str]]
-    user_id: NotRequired[str | None]
-    project_id: NotRequired[str | None]
-    environment: NotRequired[str | None]
     namespace: NotRequired[str | None]
     session_id: NotRequired[str | None]
     agent_id: NotRequired[str | None]
     run_id: NotRequired[str | None]
     memory_type: NotRequired[MemoryType | None]
-    extracted_type: NotRequired[str | None]
     since: NotRequired[str | datetime | None]
     until: NotRequired[str | datetime | None]
 
@@ -306,27 +309,16 @@ class Meant(TypedDict):
     event_date: str | None
 
 
-class MemoriesListQuery(TypedDict):
+class MemoriesListQuery(RowFilter):
     """The query of memories_list."""
 
-    user_id: NotRequired[str | None]
-    project_id: NotRequired[str | None]
-    environment: NotRequired[str | None]
-    extracted_type: NotRequired[str | None]
-    namespace: NotRequired[Sequence[str] | str | None]
-    session_id: NotRequired[str | None]
-    agent_id: NotRequired[str | None]
-    run_id: NotRequired[str | None]
-    memory_type: NotRequired[MemoryType | None]
-    min_trust: NotRequired[SourceClass | None]
-    as_of: NotRequired[str | datetime | None]
     is_summary: NotRequired[bool | None]
     limit: NotRequired[int]
     cursor: NotRequired[str | None]
 
 
-class MemoryBody(TypedDict):
-    """A memory."""
+class RowBody(TypedDict):
+    """What memories and summaries tell alike; the id comes first."""
 
     id: str
     user_id: str
@@ -343,6 +335,11 @@ class MemoryBody(TypedDict):
     parent_id: list[str]
     summarized_memory_ids: list[str] | None
     summarized_until: str | None
+
+
+class MemoryBody(RowBody):
+    """A memory."""
+
     namespace: str | None
     session_id: str | None
     agent_id: str | None
@@ -527,20 +524,9 @@ class PublicKey(TypedDict):
     fingerprint: str
 
 
-class Question(TypedDict):
+class Question(RowFilter):
     """What to recall, and where from."""
 
-    user_id: NotRequired[str | None]
-    project_id: NotRequired[str | None]
-    environment: NotRequired[str | None]
-    extracted_type: NotRequired[str | None]
-    namespace: NotRequired[Sequence[str] | str | None]
-    session_id: NotRequired[str | None]
-    agent_id: NotRequired[str | None]
-    run_id: NotRequired[str | None]
-    memory_type: NotRequired[MemoryType | None]
-    min_trust: NotRequired[SourceClass | None]
-    as_of: NotRequired[str | datetime | None]
     query: str
     limit: NotRequired[int]
     min_relevance: NotRequired[float]
@@ -578,24 +564,6 @@ class RecalledBody(TypedDict):
     source_ids: list[str]
     sources: list[MemoryBody] | None
     folded: list[RecalledBody]
-
-
-class Receipt(TypedDict):
-    """What a forget did."""
-
-    id: str
-    at: str
-    forgotten: list[str]
-    not_found: list[str]
-    summaries: list[TouchedSummary]
-    statements_removed: int
-    segments_removed: int
-    refreshes_queued: list[str]
-    key_destroyed: bool
-    external: list[External]
-    number: int | None
-    previous: str | None
-    signature: str | None
 
 
 class ReceiptPage(TypedDict):
@@ -666,16 +634,6 @@ class SourceList(TypedDict):
     counts: CountsBody
 
 
-class Statement(TypedDict):
-    """One sentence-sized claim of a summary."""
-
-    text: str
-    importance: float
-    source_ids: list[str]
-    superseded_by: int | None
-    source_class: SourceClass
-
-
 class StatementBody(TypedDict):
     """One claim of a summary and the memories it rests on."""
 
@@ -683,6 +641,12 @@ class StatementBody(TypedDict):
     importance: float
     source_ids: list[str]
     source_class: SourceClass
+
+
+class Statement(StatementBody):
+    """One sentence-sized claim of a summary."""
+
+    superseded_by: int | None
 
 
 class StepBody(TypedDict):
@@ -693,13 +657,9 @@ class StepBody(TypedDict):
     reason: str
 
 
-class SummariesListQuery(TypedDict):
+class SummariesListQuery(GroupFilter):
     """The query of summaries_list."""
 
-    user_id: NotRequired[str | None]
-    project_id: NotRequired[str | None]
-    environment: NotRequired[str | None]
-    extracted_type: NotRequired[str | None]
     policy: NotRequired[Literal["archive", "clusters", "conversations", "day", "month", "views", "week"] | None]
     min_trust: NotRequired[SourceClass | None]
     as_of: NotRequired[str | datetime | None]
@@ -707,13 +667,9 @@ class SummariesListQuery(TypedDict):
     cursor: NotRequired[str | None]
 
 
-class SummariesPlanQuery(TypedDict):
+class SummariesPlanQuery(GroupFilter):
     """The query of summaries_plan."""
 
-    user_id: NotRequired[str | None]
-    project_id: NotRequired[str | None]
-    environment: NotRequired[str | None]
-    extracted_type: NotRequired[str | None]
     policy: NotRequired[Literal["archive", "clusters", "conversations", "day", "month", "views", "week"] | None]
     all: NotRequired[bool]
     limit: NotRequired[int]
@@ -749,24 +705,9 @@ class SummarizedStatementBody(TypedDict):
     sources: list[int]
 
 
-class SummaryBody(TypedDict):
+class SummaryBody(RowBody):
     """A summary with its statements."""
 
-    id: str
-    user_id: str
-    project_id: str
-    environment: str
-    extracted_type: str | None
-    extracted_key: str | None
-    importance: float
-    created_at: str
-    updated_at: str
-    tier: Tier
-    source_class: SourceClass
-    embedding_version: str | None
-    parent_id: list[str]
-    summarized_memory_ids: list[str] | None
-    summarized_until: str | None
     policy: str
     group_id: str
     title: str | None
@@ -850,14 +791,10 @@ class UnknownBody(TypedDict):
     summaries: int
 
 
-class Usage(TypedDict):
+class Usage(Estimate):
     """What a draft took."""
 
-    calls: int
-    tokens_in: int
-    tokens_out: int
     tokens_cached: int
-    cost: float
 
 
 class WriteAnswer(TypedDict):
