@@ -9,30 +9,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
+from precis import typed
 from precis.errors import InvalidInput
 from precis.ids import UNSTORABLE, checked_json, is_storable, storable
 from precis.makers import Clock
 from precis.memory import MemoryType, Scope
 from precis.store.filtering import FILTERS, Filter
 from precis.trust import SourceClass
-from precis.typed import (
-    NOT_BLANK,
-    AnyId,
-    Id,
-    KnownId,
-    Label,
-    Namespaces,
-    Or,
-    Plain,
-    Published,
-    Storable,
-    StrictBody,
-    TypedBody,
-    When,
-    Word,
-    invalid,
-    one_of_them,
-)
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)
@@ -48,7 +31,7 @@ def _checked_text(value: str) -> str:
     return storable(value)
 
 
-Text = Annotated[str, AfterValidator(_checked_text), NOT_BLANK]
+Text = Annotated[str, AfterValidator(_checked_text), typed.NOT_BLANK]
 Metadata = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_METADATA_BYTES))]
 
 
@@ -62,8 +45,8 @@ _MIN_TRUST = "only what is from this source class or a more trusted one; of summ
 _AS_OF = "what was known and stood then: a day (2024-05-09, all of it), or a time with its zone"
 #: Ids of memories, or words that name one.
 Supersedes = (
-    Annotated[tuple[AnyId, ...], Field(max_length=100)]
-    | Annotated[str, Field(max_length=1000), AfterValidator(_checked_text), NOT_BLANK]
+    Annotated[tuple[typed.AnyId, ...], Field(max_length=100)]
+    | Annotated[str, Field(max_length=1000), AfterValidator(_checked_text), typed.NOT_BLANK]
 )
 
 
@@ -78,10 +61,13 @@ def _askable(value: str, most: int = MAX_QUERY_CHARS) -> str:
 
 
 #: What is looked for, as a body has it.
-Query = Annotated[str, AfterValidator(_askable), NOT_BLANK, Published(maxLength=MAX_QUERY_CHARS)]
+Query = Annotated[str, AfterValidator(_askable), typed.NOT_BLANK, typed.Published(maxLength=MAX_QUERY_CHARS)]
 #: What to forget, in words.
 ToForget = Annotated[
-    str, AfterValidator(partial(_askable, most=MAX_REQUEST_CHARS)), NOT_BLANK, Published(maxLength=MAX_REQUEST_CHARS)
+    str,
+    AfterValidator(partial(_askable, most=MAX_REQUEST_CHARS)),
+    typed.NOT_BLANK,
+    typed.Published(maxLength=MAX_REQUEST_CHARS),
 ]
 
 
@@ -123,7 +109,7 @@ def _end_of_day(value: Any) -> Any:
 
 #: A moment in the past, or a day.
 AsOf = Annotated[
-    When, BeforeValidator(_end_of_day), Or({"type": "string", "format": "date"}), Field(description=_AS_OF)
+    typed.When, BeforeValidator(_end_of_day), typed.Or({"type": "string", "format": "date"}), Field(description=_AS_OF)
 ]
 _MOMENT = TypeAdapter(AsOf)
 
@@ -145,29 +131,29 @@ def with_fields(filter_: Filter, fields: Mapping[str, Any]) -> Filter:
     return replace(filter_, **{**fields, **moment})
 
 
-class MemoryInput(TypedBody):
+class MemoryInput(typed.TypedBody):
     """One memory as a caller writes it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     text: Text
-    user_id: Id
-    id: Id | None = None
-    project_id: Annotated[Storable, Field(max_length=200)] = ""
+    user_id: typed.Id
+    id: typed.Id | None = None
+    project_id: Annotated[typed.Storable, Field(max_length=200)] = ""
     environment: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] = "production"
-    namespace: Word | None = None
-    session_id: Word | None = None
-    agent_id: Word | None = None
-    run_id: Word | None = None
+    namespace: typed.Word | None = None
+    session_id: typed.Word | None = None
+    agent_id: typed.Word | None = None
+    run_id: typed.Word | None = None
     memory_type: MemoryType = MemoryType.SEMANTIC
-    type: Word | None = Field(default=None, description="preference, fact, ...; extracted when not given")
-    key: Word | None = Field(default=None, description="the subject; extracted when not given")
+    type: typed.Word | None = Field(default=None, description="preference, fact, ...; extracted when not given")
+    key: typed.Word | None = Field(default=None, description="the subject; extracted when not given")
     importance: Annotated[float, Field(ge=0, le=1)] | None = None
-    created_at: When | None = None
-    event_date: When | None = None
+    created_at: typed.When | None = None
+    event_date: typed.When | None = None
     pinned: bool = False
-    topics: tuple[Word, ...] = ()
-    entities: tuple[Word, ...] = ()
+    topics: tuple[typed.Word, ...] = ()
+    entities: tuple[typed.Word, ...] = ()
     metadata: Metadata = Field(default_factory=dict)
     revive: bool = Field(default=False, description="write although this id was forgotten")
     supersedes: Supersedes | None = Field(default=None, description=_SUPERSEDES)
@@ -184,10 +170,10 @@ class MemoryInput(TypedBody):
 class UnownedInput(MemoryInput):
     """The same as the wire has it, and where such a memory is edited: it need not be anybody's."""
 
-    id: AnyId | None = None
-    user_id: AnyId | Literal[""] = ""
-    namespace: Label | None = None
-    session_id: Label | None = None
+    id: typed.AnyId | None = None
+    user_id: typed.AnyId | Literal[""] = ""
+    namespace: typed.Label | None = None
+    session_id: typed.Label | None = None
 
 
 class KeptInput(UnownedInput):
@@ -198,26 +184,26 @@ class KeptInput(UnownedInput):
 
 def _one_that_changes_something(schema: dict[str, Any]) -> None:
     """To confirm is to say more about ``supersedes``, and changes nothing by itself."""
-    one_of_them(schema)
+    typed.one_of_them(schema)
     schema["anyOf"] = [option for option in schema["anyOf"] if option["required"] != ["confirm"]]
 
 
-class MemoryChange(TypedBody):
+class MemoryChange(typed.TypedBody):
     """What an edit may replace; a field that is not given stays."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_one_that_changes_something)
 
     text: Text | None = None
-    namespace: Word | None = None
-    session_id: Word | None = None
+    namespace: typed.Word | None = None
+    session_id: typed.Word | None = None
     memory_type: MemoryType | None = None
-    type: Word | None = None
-    key: Word | None = None
+    type: typed.Word | None = None
+    key: typed.Word | None = None
     importance: Annotated[float, Field(ge=0, le=1)] | None = None
-    event_date: When | None = None
+    event_date: typed.When | None = None
     pinned: bool | None = None
-    topics: tuple[Word, ...] | None = None
-    entities: tuple[Word, ...] | None = None
+    topics: tuple[typed.Word, ...] | None = None
+    entities: tuple[typed.Word, ...] | None = None
     metadata: Metadata | None = None
     supersedes: Supersedes | None = Field(default=None, description=f"{_SUPERSEDES}; an empty list takes it back")
     source_class: SourceClass | None = None
@@ -252,7 +238,7 @@ def _read_one(row: dict[str, Any], at: int) -> MemoryInput:
     try:
         return MemoryInput.model_validate(row)
     except ValidationError as error:
-        raise invalid(error, prefix=f"memories.{at}", advice=_ADVICE) from error
+        raise typed.invalid(error, prefix=f"memories.{at}", advice=_ADVICE) from error
 
 
 def _check_limits(memory: MemoryInput, at: int, *, latest: datetime, max_text_chars: int) -> None:
@@ -273,13 +259,13 @@ def _check_limits(memory: MemoryInput, at: int, *, latest: datetime, max_text_ch
 MinTrust = Annotated[SourceClass, Field(description=_MIN_TRUST)]
 
 
-class GroupFilter(StrictBody):
+class GroupFilter(typed.StrictBody):
     """Which groups or summaries; what is not given is not filtered by."""
 
-    user_id: KnownId | None = None
-    project_id: Annotated[Plain, Field(max_length=200)] | None = None
-    environment: Word | None = None
-    extracted_type: Word | None = None
+    user_id: typed.KnownId | None = None
+    project_id: Annotated[typed.Plain, Field(max_length=200)] | None = None
+    environment: typed.Word | None = None
+    extracted_type: typed.Word | None = None
 
     def fields(self) -> dict[str, Any]:
         """The fields that were sent, under the names of Filter."""
@@ -290,10 +276,10 @@ class GroupFilter(StrictBody):
 class RowFilter(GroupFilter):
     """Which rows."""
 
-    namespace: Namespaces | None = None
-    session_id: Label | None = None
-    agent_id: Word | None = None
-    run_id: Word | None = None
+    namespace: typed.Namespaces | None = None
+    session_id: typed.Label | None = None
+    agent_id: typed.Word | None = None
+    run_id: typed.Word | None = None
     memory_type: MemoryType | None = None
     min_trust: MinTrust | None = None
     as_of: AsOf | None = None

@@ -13,14 +13,7 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from precis.app.conversing.chat_shapes import (
-    CONTENT_SCHEMA,
-    MAX_CHARS,
-    call_in_words,
-    from_chat_api,
-    function_of,
-    without_data,
-)
+from precis.app.conversing import chat_shapes
 from precis.app.inputs import FUTURE
 from precis.conversation import CARRIED, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.engine import Engine
@@ -52,9 +45,9 @@ class MessageInput(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     role: Annotated[Storable, Field(min_length=1, max_length=64)]
-    content: Annotated[Storable, Field(max_length=MAX_CHARS), WithJsonSchema(CONTENT_SCHEMA)] = Field(
-        default="", description="words, or parts as chat APIs have them; null beside tool_calls"
-    )
+    content: Annotated[
+        Storable, Field(max_length=chat_shapes.MAX_CHARS), WithJsonSchema(chat_shapes.CONTENT_SCHEMA)
+    ] = Field(default="", description="words, or parts as chat APIs have them; null beside tool_calls")
     id: AnyId | None = Field(default=None, description="unique within the conversation; made when not given")
     name: Word | None = Field(default=None, description="who speaks, where the role does not say it")
     created_at: When | None = None
@@ -72,7 +65,7 @@ class MessageInput(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _of_a_chat_api(cls, value: Any) -> Any:
-        return from_chat_api(value) if isinstance(value, Mapping) else value
+        return chat_shapes.from_chat_api(value) if isinstance(value, Mapping) else value
 
     @model_validator(mode="after")
     def _says_something(self) -> MessageInput:
@@ -94,7 +87,7 @@ class MessageInput(BaseModel):
     @property
     def called(self) -> Mapping[str, str]:
         """Names of tools by the ids of their calls."""
-        calls = ((call.get("id"), function_of(call).get("name")) for call in self.tool_calls)
+        calls = ((call.get("id"), chat_shapes.function_of(call).get("name")) for call in self.tool_calls)
         return {id_: name for id_, name in calls if isinstance(id_, str) and isinstance(name, str)}
 
     @property
@@ -105,9 +98,9 @@ class MessageInput(BaseModel):
     @property
     def told(self) -> str:
         """What a summarizer reads."""
-        calls = [call_in_words(call) for call in self.tool_calls]
+        calls = [chat_shapes.call_in_words(call) for call in self.tool_calls]
         if not self.content.strip() and not calls and self.payload is not None:
-            calls = [orjson.dumps(without_data(self.payload)).decode()[:_PARTS]]
+            calls = [orjson.dumps(chat_shapes.without_data(self.payload)).decode()[:_PARTS]]
         return " ".join(filter(None, [self.content.strip() and self.content, *calls]))
 
     @property

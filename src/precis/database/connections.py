@@ -15,17 +15,8 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
+from precis.database import queries
 from precis.database.parameters import write_lists_at_once
-from precis.database.queries import (
-    Copies,
-    TimedCursor,
-    name_of,
-    narrowed,
-    query,
-    settings_of,
-    watched,
-    watched_together,
-)
 from precis.database.sending import Answer, Connection, Statement
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
@@ -66,11 +57,11 @@ class Tx:
 
     async def all(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """Every row of an answer."""
-        return (await self._ask(query(name), parameters)).rows
+        return (await self._ask(queries.query(name), parameters)).rows
 
     async def vectors(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """The same where vectors are among the columns: as text they take long to read."""
-        return (await self._ask(query(name), parameters, binary=True)).rows
+        return (await self._ask(queries.query(name), parameters, binary=True)).rows
 
     async def made(self, text: str, row: Callable[..., T], parameters: Mapping[str, Any]) -> Sequence[T]:
         """What is made of the columns of each row that a query by its text answers, in binary."""
@@ -78,15 +69,15 @@ class Tx:
 
     async def filtered(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """Every row of an answer, by the query with the conditions that are given."""
-        return (await self._ask(narrowed(query(name), self._of_tenant(parameters)), parameters)).rows
+        return (await self._ask(queries.narrowed(queries.query(name), self._of_tenant(parameters)), parameters)).rows
 
     async def one(self, name: str, /, **parameters: Any) -> Row | None:
         """The first row of an answer; None when it has none."""
-        return next(iter((await self._ask(query(name), parameters)).rows), None)
+        return next(iter((await self._ask(queries.query(name), parameters)).rows), None)
 
     async def run(self, name: str, /, **parameters: Any) -> int:
         """A statement without an answer; how many rows it wrote."""
-        return (await self._ask(query(name), parameters)).count
+        return (await self._ask(queries.query(name), parameters)).count
 
     async def together(self, *calls: Call) -> list[Sequence[Row]]:
         """The answers of statements that do not depend on one another: sent at once, they are waited for once.
@@ -98,7 +89,7 @@ class Tx:
     async def last(self, *calls: Call) -> list[Sequence[Row]]:
         """The same, and the transaction ends with them: where their answers are lost, so is whether it did."""
         self.ending.is_sent = True
-        return await _sent(self.connection, self.tenant_id, calls, after=[query("commit_transaction").encode()])
+        return await _sent(self.connection, self.tenant_id, calls, after=[queries.query("commit_transaction").encode()])
 
     async def many(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """The same statement for each of these."""
@@ -106,12 +97,12 @@ class Tx:
 
     async def set(self, name: str, /, **values: str | int) -> None:
         """Settings for the rest of the transaction; SET takes no parameters, and set_config() reaches one machine."""
-        await self.connection.execute(settings_of(name, **values), prepare=False)
+        await self.connection.execute(queries.settings_of(name, **values), prepare=False)
 
     async def _ask(
         self, text: str, parameters: Mapping[str, Any], *, binary: bool = False, row: Callable[..., Any] | None = None
     ) -> Answer:
-        with watched(text):
+        with queries.watched(text):
             (answer,) = await self.connection.send([Statement(text, self._of_tenant(parameters), binary, row)])
         return answer
 
@@ -132,7 +123,9 @@ async def _sent(
     statements = [*map(Statement, before), *chain.from_iterable(of_calls), *map(Statement, after)]
     if not statements:
         return [()] * len(calls)
-    with watched_together(name_of(call.text) if isinstance(call, Statement) else call[0] for call in calls):
+    with queries.watched_together(
+        queries.name_of(call.text) if isinstance(call, Statement) else call[0] for call in calls
+    ):
         answers = iter((await connection.send(statements))[len(before) :])
     # Nobody asks what a statement answers that runs several times, or never.
     answered = [[answer.rows for answer in islice(answers, len(sent))] for sent in of_calls]
@@ -144,7 +137,7 @@ def _statements_of(tenant_id: str, call: First) -> list[Statement]:
         return [call]
     name, parameters = call
     rows = parameters if isinstance(parameters, list) else [parameters]
-    return [Statement(query(name), _of_tenant(tenant_id, row), name in _WITH_VECTORS) for row in rows]
+    return [Statement(queries.query(name), _of_tenant(tenant_id, row), name in _WITH_VECTORS) for row in rows]
 
 
 _TRIES = 5
@@ -172,7 +165,7 @@ class Database:
 
     def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
         self.pool = pool
-        self.copies = Copies()
+        self.copies = queries.Copies()
         #: Connections that transactions of this process hold now.
         self._in_use = 0
 
@@ -193,7 +186,7 @@ class Database:
         """
         kind = "begin_one_moment" if one_moment else "begin_steady" if steady else "begin"
         begin = _beginning(kind, tenant_id, generic_plans=generic_plans)
-        end = [query("commit_transaction").encode()] if ends else []
+        end = [queries.query("commit_transaction").encode()] if ends else []
         tx: Tx | None = None
         try:
             async with AsyncExitStack() as stack:
@@ -239,7 +232,7 @@ class Database:
         """The first row of a statement that needs neither tenant nor transaction. Raises StoreUnavailable."""
         try:
             async with self._lent() as connection:
-                return await (await connection.execute(query(name), parameters)).fetchone()
+                return await (await connection.execute(queries.query(name), parameters)).fetchone()
         except (PoolTimeout, OperationalError) as error:
             raise StoreUnavailable from error
 
@@ -298,7 +291,7 @@ class Database:
     async def check_role(self) -> None:
         """Refuse to serve as superuser or as owner of the tables: row-level security would not hold."""
         async with self.directory() as connection:
-            row = await (await connection.execute(query("who_am_i"))).fetchone()
+            row = await (await connection.execute(queries.query("who_am_i"))).fetchone()
         if row is None or row["above_the_law"] or row["owner"]:
             name = row["name"] if row else "this role"
             message = (
@@ -312,7 +305,7 @@ class Database:
         """Raises StoreUnavailable when the server does not answer."""
         try:
             async with asyncio.timeout(_ABSENT_SECONDS), self.directory() as connection:
-                await connection.execute(query("ping"))
+                await connection.execute(queries.query("ping"))
         except TimeoutError as error:
             raise StoreUnavailable from error
 
@@ -346,14 +339,14 @@ async def _begun(
         await _roll_back(connection)
         raise
     if connection.info.transaction_status is not TransactionStatus.IDLE:
-        await connection.send([Statement(query("commit_transaction"))])
+        await connection.send([Statement(queries.query("commit_transaction"))])
 
 
 async def _roll_back(connection: Connection) -> None:
     """The caller is told what ended the block. A connection that cannot be rolled back is closed."""
     try:
         if not connection.closed:
-            await connection.send([Statement(query("undo_transaction"))])
+            await connection.send([Statement(queries.query("undo_transaction"))])
     except BaseException as error:
         await connection.close()
         if not isinstance(error, Exception):
@@ -363,11 +356,11 @@ async def _roll_back(connection: Connection) -> None:
 @lru_cache(maxsize=10_000)
 def _beginning(kind: str, tenant_id: str, *, generic_plans: bool) -> Sequence[bytes]:
     """What begins a transaction. Its settings take no parameters, and end with it."""
-    steps = [settings_of(kind)]
+    steps = [queries.settings_of(kind)]
     if tenant_id:
-        steps.append(settings_of("enter_tenant", tenant_id=tenant_id))
+        steps.append(queries.settings_of("enter_tenant", tenant_id=tenant_id))
     if generic_plans:
-        steps += settings_of("plan_generically").split(b";\n")
+        steps += queries.settings_of("plan_generically").split(b";\n")
     return tuple(steps)
 
 
@@ -389,7 +382,7 @@ async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> A
         max_size=max_size,
         open=False,
         configure=_configure,
-        kwargs={"row_factory": dict_row, "autocommit": True, "cursor_factory": TimedCursor},
+        kwargs={"row_factory": dict_row, "autocommit": True, "cursor_factory": queries.TimedCursor},
         timeout=_CROWDED_SECONDS,
         **RECONNECTING,
     )

@@ -18,20 +18,7 @@ from typing import Any, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from precis.rest.sockets import (
-    LEAST,
-    NO_ROOM,
-    STOPPING,
-    TOO_SLOW,
-    Agreeing,
-    Certificate,
-    Leaving,
-    Limits,
-    Seldom,
-    begin,
-    incoming,
-    waiting_at,
-)
+from precis.rest import sockets
 
 #: No connection can be had because something of the system's has run out.
 _EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
@@ -67,11 +54,11 @@ class Connection(H11Protocol):
         #: Whether there was no room for it from the start.
         self.is_refused = is_refused
         self._stops = False
-        self.leaving: Leaving
+        self.leaving: sockets.Leaving
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Join the connections that are watched."""
-        self.leaving = Leaving(transport, lambda: self.conn.their_state in _SENDING)
+        self.leaving = sockets.Leaving(transport, lambda: self.conn.their_state in _SENDING)
         super().connection_made(cast("asyncio.Transport", self.leaving))
         if self.is_refused:
             self.refuse()
@@ -83,7 +70,7 @@ class Connection(H11Protocol):
         self._watch.drop(self)
         super().connection_lost(exc)
 
-    def refuse(self, answer: bytes = NO_ROOM) -> None:
+    def refuse(self, answer: bytes = sockets.NO_ROOM) -> None:
         """Say that there is no room; whatever request is on its way is read to its end, so that the answer arrives."""
         self.transport.write(answer)
         self.leaving.linger()
@@ -111,7 +98,7 @@ class Connection(H11Protocol):
         if self.is_idle and self.leaving.has_bytes():
             return  # it is read next
         if self.is_idle and not (self.is_known or self.received or self.leaving.is_closing()):
-            self.refuse(STOPPING)
+            self.refuse(sockets.STOPPING)
         else:
             super().shutdown()
 
@@ -139,7 +126,7 @@ class Connection(H11Protocol):
         """Whether its last request was answered in full."""
         return self.cycle is not None and self.cycle.response_complete
 
-    def overdue(self, limits: Limits) -> bool:
+    def overdue(self, limits: sockets.Limits) -> bool:
         """Whether the other side has taken too long for what it should do now. The watch asks twice a second."""
         now = self._now()
         if self.leaving.unread_for(now) > limits.answer:
@@ -156,7 +143,7 @@ class Connection(H11Protocol):
             self._begin()  # it may not send now, so this time is not its own
         return now - self.since > limits.body and self.received < limits.body_rate * (now - self.since)
 
-    def rank(self, limits: Limits) -> int | None:
+    def rank(self, limits: sockets.Limits) -> int | None:
         """How soon it gives way to another connection: 0 first; None where somebody is being served.
 
         Whoever has just come is not the first: its request may be on its way.
@@ -184,27 +171,30 @@ class Connection(H11Protocol):
 class Watch:
     """Every connection of a server, oldest first: accepted up to a number, looked through, closed when overdue."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: sockets.Limits) -> None:
         self.limits = limits
         #: In the order in which they came.
         self.connections: dict[Connection, None] = {}
         #: Those that were answered 503 and are read to their end.
         self._refused: dict[Connection, None] = {}
-        self._agreeing = Agreeing()
+        self._agreeing = sockets.Agreeing()
         #: At once, as far as is known: fewer than the limit once files have run out.
         self._most = limits.connections
         self._most_until = 0.0
-        self._warn = Seldom()
+        self._warn = sockets.Seldom()
 
     async def accept(
-        self, listener: socket.socket, protocol: Callable[..., Connection], certificate: Certificate | None = None
+        self,
+        listener: socket.socket,
+        protocol: Callable[..., Connection],
+        certificate: sockets.Certificate | None = None,
     ) -> None:
         """Take connections until cancelled; with a certificate only those that speak TLS."""
         listener.settimeout(0.0)
         try:
             while True:
                 try:
-                    arrived = await incoming(listener, most=_AT_ONCE)
+                    arrived = await sockets.incoming(listener, most=_AT_ONCE)
                 except OSError as error:
                     await self._recover(error)
                 else:
@@ -214,19 +204,22 @@ class Watch:
 
     async def take_last(self, listener: socket.socket, protocol: Callable[..., Connection]) -> None:
         """Take what waits to be accepted, before the listener is closed: it would be reset."""
-        await self._take(waiting_at(listener, most=self.limits.connections), protocol, None)
+        await self._take(sockets.waiting_at(listener, most=self.limits.connections), protocol, None)
 
     async def _take(
-        self, arrived: Sequence[socket.socket], protocol: Callable[..., Connection], certificate: Certificate | None
+        self,
+        arrived: Sequence[socket.socket],
+        protocol: Callable[..., Connection],
+        certificate: sockets.Certificate | None,
     ) -> None:
         """Begin them together: none waits for another one."""
         plain: list[Coroutine[Any, Any, None]] = []
         for accepted in arrived:
             has_room = self._make_room(len(plain))
             if certificate is None:
-                plain.append(begin(accepted, partial(protocol, is_refused=not has_room)))
+                plain.append(sockets.begin(accepted, partial(protocol, is_refused=not has_room)))
             elif has_room:
-                agreed = begin(accepted, protocol, certificate.context(), seconds=self.limits.head)
+                agreed = sockets.begin(accepted, protocol, certificate.context(), seconds=self.limits.head)
                 self._agreeing.begin(accepted, agreed)
             else:
                 accepted.close()
@@ -240,7 +233,7 @@ class Watch:
                 self._most = self.limits.connections
             for connection in [*self.connections, *self._refused]:
                 if connection.overdue(self.limits):
-                    connection.close_with(TOO_SLOW)
+                    connection.close_with(sockets.TOO_SLOW)
 
     def close(self, connection: Connection) -> None:
         """Close; what the kernel does not take at once is dropped."""
@@ -276,7 +269,7 @@ class Watch:
                 return True
             if not connection.leaving.has_bytes():
                 if rank == _PAUSING:
-                    connection.close_with(NO_ROOM)
+                    connection.close_with(sockets.NO_ROOM)
                 elif rank == _NEW and tells:
                     connection.refuse()
                 else:
@@ -289,7 +282,7 @@ class Watch:
         if error.errno not in _EXHAUSTED:
             return
         self._warn("accept_failed", error=errno.errorcode[error.errno or 0], connections=len(self.connections))
-        self._most = max(LEAST, 3 * len(self.connections) // 4)
+        self._most = max(sockets.LEAST, 3 * len(self.connections) // 4)
         self._most_until = asyncio.get_running_loop().time() + _FEWER
         while len(self.connections) > self._most and self._close_one(tells=False):
             pass

@@ -10,21 +10,9 @@ from precis.app.inputs import AsOf, GroupFilter, MinTrust
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.drafted import Outcome, Result
 from precis.errors import BudgetExhausted, Conflict, DraftFailed
+from precis.rest import summary_answers as bodies
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant, keyed_router
-from precis.rest.summary_answers import (
-    ClusterPage,
-    FeedbackAnswer,
-    FeedbackBody,
-    FeedbackPage,
-    HistoryAnswer,
-    PlanBody,
-    RestingAnswer,
-    RestingBody,
-    SourceList,
-    SummaryBody,
-    SummaryPage,
-)
 from precis.store.changes.history import SummaryHistory
 from precis.store.feedback import Feedback
 from precis.store.filtering import Page
@@ -88,17 +76,17 @@ class StatsQuery(StrictBody):
 class PlanAnswer(Answer):
     """Plans of a scope, longest waiting first."""
 
-    plans: list[PlanBody]
+    plans: list[bodies.PlanBody]
     facts: FactsPlan = Field(description="messages that wait to be read for facts, and what that would take at most")
 
 
-@router.get("/summaries", response_model=SummaryPage)
+@router.get("/summaries", response_model=bodies.SummaryPage)
 async def page(app: Tenant, query: Annotated[SummaryQuery, Query()]) -> Page[Summary]:
     """List summaries, the newest refresh first; with ``as_of`` those that stood then, as far as that is kept."""
     return await app.summaries.list(policy=query.policy, limit=query.limit, cursor=query.cursor, **query.fields())
 
 
-@router.get("/summaries/{summary_id}", response_model=SummaryBody)
+@router.get("/summaries/{summary_id}", response_model=bodies.SummaryBody)
 async def read(app: Tenant, summary_id: Id, query: Annotated[VersionQuery, Query()]) -> Summary:
     """Read one summary: each statement with the memories it rests on.
 
@@ -107,7 +95,7 @@ async def read(app: Tenant, summary_id: Id, query: Annotated[VersionQuery, Query
     return await app.summaries.get(summary_id, as_of=query.as_of)
 
 
-@router.get("/summaries/{summary_id}/history", response_model=HistoryAnswer)
+@router.get("/summaries/{summary_id}/history", response_model=bodies.HistoryAnswer)
 async def history(app: Tenant, summary_id: Id) -> SummaryHistory:
     """Read its last refreshes, the newest first: when and why, what came and went, what it cost.
 
@@ -117,10 +105,10 @@ async def history(app: Tenant, summary_id: Id) -> SummaryHistory:
 
 
 @router.get("/summaries/{summary_id}/sources")
-async def sources(app: Tenant, summary_id: Id) -> SourceList:
+async def sources(app: Tenant, summary_id: Id) -> bodies.SourceList:
     """Read the source rows of a summary, oldest first, and what became of what it rests on."""
     memories = await app.summaries.expand(summary_id)
-    return SourceList.of(await app.summaries.get(summary_id), memories=memories)
+    return bodies.SourceList.of(await app.summaries.get(summary_id), memories=memories)
 
 
 @router.post(
@@ -162,7 +150,7 @@ async def plan(app: Tenant, query: Annotated[PlanQuery, Query()]) -> PlanAnswer:
         policy=query.policy, stale_only=not query.all, limit=query.limit, **query.fields()
     )
     waiting = await app.facts.plan(user_id=query.user_id)
-    return PlanAnswer(plans=[PlanBody.of(group) for group in planned], facts=waiting)
+    return PlanAnswer(plans=[bodies.PlanBody.of(group) for group in planned], facts=waiting)
 
 
 class RestingQuery(StrictBody):
@@ -172,16 +160,16 @@ class RestingQuery(StrictBody):
 
 
 @router.get("/statements", name="resting")
-async def statements(app: Tenant, query: Annotated[RestingQuery, Query()]) -> RestingAnswer:
+async def statements(app: Tenant, query: Annotated[RestingQuery, Query()]) -> bodies.RestingAnswer:
     """Answer every statement that rests on a memory, in any summary that stands, the newest refresh first."""
     resting = await app.standing.resting_on([query.memory_id])
-    return RestingAnswer(summaries=[RestingBody.of(each) for each in resting])
+    return bodies.RestingAnswer(summaries=[bodies.RestingBody.of(each) for each in resting])
 
 
 clusters_router = keyed_router("/v1", tag="clusters")
 
 
-@clusters_router.get("/clusters", response_model=ClusterPage, name="page")
+@clusters_router.get("/clusters", response_model=bodies.ClusterPage, name="page")
 async def clusters_page(app: Tenant, query: Annotated[ClustersQuery, Query()]) -> Page[Cluster]:
     """List clusters, the largest first, with the figures that tuning acts upon."""
     return await app.clusters.list(**query.model_dump(exclude_none=True))
@@ -231,27 +219,27 @@ class TakenBack(BaseModel):
     outcomes: tuple[Outcome, ...] = Field(description="summaries made anew before this answer")
 
 
-@feedback_router.post("/summaries/{summary_id}/feedback", status_code=201, response_model=FeedbackAnswer)
+@feedback_router.post("/summaries/{summary_id}/feedback", status_code=201, response_model=bodies.FeedbackAnswer)
 async def give(app: Tenant, summary_id: Id, body: GiveFeedback) -> GivenFeedback:
     """Mark a summary as wrong or good. All it says is withdrawn where it is wrong, and made anew without it."""
     return await app.feedback.give(summary_id, body.verdict, note=body.note)
 
 
 @feedback_router.post(
-    "/summaries/{summary_id}/statements/{number}/feedback", status_code=201, response_model=FeedbackAnswer
+    "/summaries/{summary_id}/statements/{number}/feedback", status_code=201, response_model=bodies.FeedbackAnswer
 )
 async def give_on_statement(app: Tenant, summary_id: Id, number: _Number, body: GiveStatementFeedback) -> GivenFeedback:
     """Mark a statement as wrong or good. A wrong one leaves every summary at once, and does not come back."""
     return await app.feedback.give(summary_id, body.verdict, statement=number, note=body.note, text=body.text)
 
 
-@feedback_router.get("/feedback", response_model=FeedbackPage, name="page")
+@feedback_router.get("/feedback", response_model=bodies.FeedbackPage, name="page")
 async def feedback_page(app: Tenant, query: Annotated[FeedbackQuery, Query()]) -> Page[Feedback]:
     """List feedback, newest first."""
     return await app.feedback.list(**query.model_dump(exclude_none=True))
 
 
-@feedback_router.get("/feedback/{feedback_id}", response_model=FeedbackBody, name="read")
+@feedback_router.get("/feedback/{feedback_id}", response_model=bodies.FeedbackBody, name="read")
 async def read_feedback(app: Tenant, feedback_id: Id) -> Feedback:
     """Read one person's feedback."""
     return await app.feedback.get(feedback_id)

@@ -8,19 +8,8 @@ from precis.conversation import Address, Conversation, Loaded, Message, Spoken
 from precis.database.connections import Database, Tx, retried
 from precis.errors import Conflict
 from precis.keys.vault import Vault
+from precis.store import conversation_rows
 from precis.store.changes.conversation_turn import Turns
-from precis.store.conversation_rows import (
-    MessageHashes,
-    NewTurn,
-    Persisted,
-    Sessions,
-    StoredLine,
-    conversation_of,
-    line_of,
-    living,
-    message_of,
-    stub_of,
-)
 from precis.store.groups import read_statements
 from precis.store.rows import counts_in
 
@@ -55,7 +44,7 @@ class PostgresConversations:
 
     async def _conversation(self, tx: Tx, row: Mapping[str, Any]) -> Conversation:
         ciphers = await self._vault.ciphers(tx, {row["user_id"]})
-        return conversation_of(row, ciphers.get(row["user_id"]), tenant_id=tx.tenant_id)
+        return conversation_rows.conversation_of(row, ciphers.get(row["user_id"]), tenant_id=tx.tenant_id)
 
     async def _spoken(self, tx: Tx, conversation: Conversation) -> Spoken | None:
         summary_id = conversation.summary_id
@@ -90,7 +79,13 @@ class PostgresConversations:
         missing = {row["memory_id"] for row in gaps}
         unread = [*gaps, *(row for row in tail if row["seq"] > after)]
         recent = [row for row in tail if row["seq"] <= after and row["memory_id"] not in missing]
-        return Loaded(conversation=conversation, spoken=spoken, open=living(unread), recent=living(recent), after=after)
+        return Loaded(
+            conversation=conversation,
+            spoken=spoken,
+            open=conversation_rows.living(unread),
+            recent=conversation_rows.living(recent),
+            after=after,
+        )
 
     async def read(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Message]:
         """These messages with their text and payload, in order, without those that were deleted."""
@@ -98,18 +93,20 @@ class PostgresConversations:
             rows = await tx.all("read_messages", ids=list(ids))
             ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
         return [
-            message_of(row, ciphers[row["user_id"]], tenant_id=tenant_id) for row in rows if row["user_id"] in ciphers
+            conversation_rows.message_of(row, ciphers[row["user_id"]], tenant_id=tenant_id)
+            for row in rows
+            if row["user_id"] in ciphers
         ]
 
     async def stubs(self, tenant_id: str, conversation_id: str, *, before: int | None, limit: int) -> Sequence[Message]:
         """A page of a conversation, newest first, without text."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("message_stubs", conversation_id=conversation_id, before=before, limit=limit)
-        return [stub_of(row) for row in rows]
+        return [conversation_rows.stub_of(row) for row in rows]
 
     async def lines(
         self, tenant_id: str, conversation_id: str, *, ids: Sequence[str] | None = None
-    ) -> Sequence[StoredLine]:
+    ) -> Sequence[conversation_rows.StoredLine]:
         """What a conversation consists of, in order, without text; or only the messages with these ids of memories."""
         names = {"conversation_id": conversation_id}
         async with self._database.tx(tenant_id) as tx:
@@ -117,14 +114,16 @@ class PostgresConversations:
                 rows = await tx.all("lines_of_conversation", **names)
             else:
                 rows = await tx.all("lines_by_memory", **names, ids=list(ids))
-        return [line_of(row) for row in rows]
+        return [conversation_rows.line_of(row) for row in rows]
 
-    def hashes(self, tenant_id: str) -> MessageHashes:
+    def hashes(self, tenant_id: str) -> conversation_rows.MessageHashes:
         """Tells messages of this tenant apart."""
-        return MessageHashes(self._vault.keys(tenant_id))
+        return conversation_rows.MessageHashes(self._vault.keys(tenant_id))
 
     @retried
-    async def persist(self, tenant_id: str, turn: NewTurn, *, now: datetime) -> Persisted:
+    async def persist(
+        self, tenant_id: str, turn: conversation_rows.NewTurn, *, now: datetime
+    ) -> conversation_rows.Persisted:
         """Messages, summary and title, all or none; a summary that a race has outdated is left out and stays due.
 
         Raises Conflict (an id exists with other content or elsewhere, or another version), Forgotten.
@@ -134,7 +133,7 @@ class PostgresConversations:
 
     async def sessions(
         self, tenant_id: str, *, user_id: str | None, namespace: str | None, limit: int, offset: int, now: datetime
-    ) -> Sessions:
+    ) -> conversation_rows.Sessions:
         """Full names, the latest written first."""
         names = {"user_id": user_id, "namespace": namespace, "now": now}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
@@ -147,7 +146,7 @@ class PostgresConversations:
             )
             for row in rows
         )  # fmt: skip
-        return Sessions(addresses=addresses, total=count["total"] if count else 0)
+        return conversation_rows.Sessions(addresses=addresses, total=count["total"] if count else 0)
 
     async def ended(self, tenant_id: str, *, first: str, limit: int, now: datetime) -> Sequence[str]:
         """Ids of conversations whose time is over; ``first`` is the first of them if it is one."""

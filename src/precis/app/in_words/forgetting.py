@@ -13,17 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from precis.app.in_words.answers import (
-    Confirmed,
-    Leaving,
-    Meant,
-    Preview,
-    joined_receipts,
-    likened,
-    understood,
-    with_proposals,
-    with_sealed,
-)
+from precis.app.in_words import answers
 from precis.app.inputs import MAX_REQUEST_CHARS, checked_query, with_fields
 from precis.app.parts import Parts, zone_of
 from precis.engine.forgetting import Receipt
@@ -86,7 +76,7 @@ class ForgettingInWords:
         until: datetime | None = None,
         propose: bool = True,
         **scope: Any,
-    ) -> Preview:
+    ) -> answers.Preview:
         """What would go, what may, and what stays although it is near.
 
         A model, where there is one, is asked about what may or is near, unless ``propose`` says otherwise.
@@ -107,16 +97,16 @@ class ForgettingInWords:
         preview_id = await store.keep(self._parts.tenant_id, user_id, meant, now=now, until=now + _LASTS)
         sure = [row.id for row in meant if row.sure]
         leaving = await store.statements_on(self._parts.tenant_id, sure) if sure else {}
-        return Preview(
+        return answers.Preview(
             preview_id=preview_id,
             expires_at=now + _LASTS,
             user_id=user_id,
-            understood=understood(looked.as_put or looked.request, looked.findings),
+            understood=answers.understood(looked.as_put or looked.request, looked.findings),
             forget=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.SURE)),
             doubtful=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.DOUBTFUL)),
             near=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.NEAR)),
             summaries=tuple(
-                Leaving(summary_id=id_, statements=tuple(statements)) for id_, statements in leaving.items()
+                answers.Leaving(summary_id=id_, statements=tuple(statements)) for id_, statements in leaving.items()
             ),
         )
 
@@ -137,16 +127,18 @@ class ForgettingInWords:
             doubtful |= dict.fromkeys(finding.id for finding in (*sure, *findings.of(Level.DOUBTFUL)))
         return Named(doubtful=tuple(doubtful)[:LISTED])
 
-    async def confirm(self, preview: Preview | str, choice: Choice, *, user_id: str | None = None) -> Confirmed:
+    async def confirm(
+        self, preview: answers.Preview | str, choice: Choice, *, user_id: str | None = None
+    ) -> answers.Confirmed:
         """Forget what a preview showed, and what was chosen of what it showed in doubt.
 
         What a model alone put in doubt goes only by the id of the preview, which somebody has who was shown it. What
         was edited since is left alone and named. Raises NotFound for a preview that is not there any more, or of which
         nothing is left to forget; InvalidInput where the choice names what it did not show.
         """
-        preview_id = preview.preview_id if isinstance(preview, Preview) else checked_name(preview, "preview_id")
+        preview_id = preview.preview_id if isinstance(preview, answers.Preview) else checked_name(preview, "preview_id")
         tenant_id, previews, now = self._parts.tenant_id, self._parts.store.previews, self._parts.engine.clock()
-        if isinstance(preview, Preview):
+        if isinstance(preview, answers.Preview):
             choice = replace(choice, spared=frozenset(row.id for row in preview.doubtful if row.lifted))
         ready = await previews.confirmable(tenant_id, preview_id, choice, user_id=user_id, now=now)
         edits = {id_: await self._part(id_, spans) for id_, spans in ready.parts.items()}
@@ -163,7 +155,7 @@ class ForgettingInWords:
         # Facts go with what they rest on as soon as that says something else.
         forgotten += tuple([id_ for id_ in left if edits and not await self._is_there(id_)])
         late = [id_ for id_ in (*edits, *left) if edits.get(id_) is None and id_ not in forgotten]
-        return joined_receipts(
+        return answers.joined_receipts(
             receipts, forgotten=forgotten, edited=tuple(id_ for id_, each in edits.items() if each is not None),
             changed=(*ready.changed, *late), gone=ready.gone, doubtful=ready.doubtful,
         )  # fmt: skip
@@ -221,7 +213,7 @@ class ForgettingInWords:
     async def _with_versions(self, what: str, looked: _Looked, filter_: Filter, zone: tzinfo) -> _Looked:
         """The same with what newer memories say anew, where the old ones of something are asked for."""
         anew = await asyncio.to_thread(versions, what, looked.request, looked.rows, _own_names(filter_), zone)
-        return replace(looked, findings=with_versions(looked.findings, with_sealed(anew, looked.candidates)))
+        return replace(looked, findings=with_versions(looked.findings, answers.with_sealed(anew, looked.candidates)))
 
     async def _candidates(self, request: Request, filter_: Filter) -> dict[str, Candidate]:
         """The memories that it may mean, by id."""
@@ -230,17 +222,17 @@ class ForgettingInWords:
             self._parts.tenant_id, filter_, [np.asarray(vector, dtype=np.float32) for vector in vectors],
             embedding_version=self._parts.engine.embedder.version,
         )  # fmt: skip
-        candidates = await likened(candidates, vectors, self._parts.engine.embedder)
+        candidates = await answers.likened(candidates, vectors, self._parts.engine.embedder)
         return {candidate.row.id: candidate for candidate in candidates}
 
     async def _looked(self, request: Request, filter_: Filter, zone: tzinfo) -> _Looked:
         looked = _Looked(request=request, candidates=await self._candidates(request, filter_))
         kin = kin_by(StaticEmbedder())
         work = partial(find, request, looked.rows, own_names=_own_names(filter_), zone=zone, kin=kin)
-        return replace(looked, findings=with_sealed(await asyncio.to_thread(work), looked.candidates))
+        return replace(looked, findings=answers.with_sealed(await asyncio.to_thread(work), looked.candidates))
 
     async def _proposed(self, what: str, looked: _Looked) -> _Looked:
-        findings, proposals = await with_proposals(
+        findings, proposals = await answers.with_proposals(
             looked.findings, looked.candidates, self._parts.engine.proposer, what, tenant_id=self._parts.tenant_id
         )
         near = {finding.id for finding in looked.findings.of(Level.NEAR)}
@@ -284,9 +276,9 @@ def _unread(request: Request) -> InvalidInput:
     return InvalidInput(message, field="what")
 
 
-def _meant(finding: Finding, looked: _Looked) -> Meant:
+def _meant(finding: Finding, looked: _Looked) -> answers.Meant:
     row = looked.candidates[finding.id].row
-    return Meant(
+    return answers.Meant(
         id=row.id, text=row.text, created_at=row.created_at, why=finding.why, how_sure=finding.level.name.lower(),
         keeps=written(row.text, finding.keeps) if finding.keeps else None, shared=finding.shared,
         proposed=looked.proposals.get(finding.id), lifted=finding.id in looked.lifted,

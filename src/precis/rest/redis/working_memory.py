@@ -17,17 +17,7 @@ from precis.models.tokens import window_of
 from precis.rest.answers import Answer, found_at
 from precis.rest.auth import Tenant, keyed_router
 from precis.rest.http import JsonRoute, flaw
-from precis.rest.redis.shapes import (
-    Ack,
-    MemoryRecord,
-    MemoryStrategy,
-    Owner,
-    QueryLabel,
-    WorkingMemory,
-    inputs_of,
-    records_of,
-    written_of,
-)
+from precis.rest.redis import shapes
 from precis.typed import AnyId
 
 router = keyed_router("/v1/working-memory", tag="wire: working memory", route_class=JsonRoute)
@@ -59,7 +49,7 @@ class WorkingMemoryAnswer(Answer):
 
     session_id: str = _of_conversation("session_id")
     messages: list[AnsweredMessage]
-    memories: list[MemoryRecord]
+    memories: list[shapes.MemoryRecord]
     data: dict[str, Any] | None
     context: _Word = Field(
         validation_alias="summary", description="the summary of the messages that are no longer in the list"
@@ -67,7 +57,7 @@ class WorkingMemoryAnswer(Answer):
     user_id: _Word = _of_conversation("scope", "user_id")
     namespace: str | None = _of_conversation("namespace")
     tokens: int = _of_context("tokens", description="of summary and messages, by a real tokenizer")
-    long_term_memory_strategy: MemoryStrategy
+    long_term_memory_strategy: shapes.MemoryStrategy
     ttl_seconds: int | None = _of_conversation("ttl_seconds")
     last_accessed: datetime
     created_at: datetime = _of_conversation("created_at")
@@ -92,8 +82,8 @@ async def sessions(
     app: Tenant,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
-    namespace: QueryLabel = None,
-    user_id: QueryLabel = None,
+    namespace: shapes.QueryLabel = None,
+    user_id: shapes.QueryLabel = None,
 ) -> SessionList:
     """List sessions, the latest written first."""
     names = await app.working_memory.sessions(
@@ -114,8 +104,8 @@ async def read(
     app: Tenant,
     response: Response,
     session_id: str,
-    user_id: QueryLabel = None,
-    namespace: QueryLabel = None,
+    user_id: shapes.QueryLabel = None,
+    namespace: shapes.QueryLabel = None,
     model_name: str | None = None,
     context_window_max: _Window = None,
     recent_messages_limit: Annotated[int | None, Query(ge=1)] = None,
@@ -136,8 +126,8 @@ async def write(
     app: Tenant,
     response: Response,
     session_id: AnyId,
-    body: WorkingMemory,
-    user_id: Annotated[Owner | None, Query()] = None,
+    body: shapes.WorkingMemory,
+    user_id: Annotated[shapes.Owner | None, Query()] = None,
     model_name: str | None = None,
     context_window_max: _Window = None,
     if_match: Annotated[str | None, Header()] = None,
@@ -149,18 +139,18 @@ async def write(
     """
     window = _window(model_name, context_window_max)
     now = app.parts.engine.clock()
-    messages = inputs_of(body.messages, now)
+    messages = shapes.inputs_of(body.messages, now)
     if any(message.created_at is None for message in body.messages):
         response.headers["X-Deprecation-Warning"] = _UNDATED
     address = Address(
         session_id=session_id, user_id=body.user_id or user_id or "", namespace=body.namespace or None,
         project_id="", environment="production",
     )  # fmt: skip
-    rows = records_of(body.memories, session_id, address, now)
+    rows = shapes.records_of(body.memories, session_id, address, now)
     await app.long_term.check(rows)
     tags = if_match.split(",") if if_match is not None else None
     seen = None if tags is None else frozenset(tag.strip().removeprefix("W/").strip('"') for tag in tags)
-    written = written_of(body, messages, rows, seen=seen)
+    written = shapes.written_of(body, messages, rows, seen=seen)
     try:
         session = await app.working_memory.put(address, written, window=window)
     except Conflict as error:
@@ -172,12 +162,14 @@ async def write(
 
 
 @router.delete("/{session_id:anything}")
-async def delete(app: Tenant, session_id: str, user_id: QueryLabel = None, namespace: QueryLabel = None) -> Ack:
+async def delete(
+    app: Tenant, session_id: str, user_id: shapes.QueryLabel = None, namespace: shapes.QueryLabel = None
+) -> shapes.Ack:
     """End a session with its summary and title; its long-term memories stay, and its messages may come again."""
     await app.working_memory.delete(
         Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
     )
-    return Ack()
+    return shapes.Ack()
 
 
 def _window(model_name: str | None, context_window_max: int | None) -> int | None:
@@ -204,7 +196,7 @@ async def _answer(app: App, session: Session) -> WorkingMemoryAnswer:
             )
             for message in session.messages
         ],
-        memories=[MemoryRecord.of(memory) for memory in memories if memory is not None],
+        memories=[shapes.MemoryRecord.of(memory) for memory in memories if memory is not None],
         data=properties.get("data"),
         long_term_memory_strategy=properties.get("strategy") or {},
         last_accessed=app.parts.engine.clock(),
