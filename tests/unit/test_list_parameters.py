@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from psycopg import DataError
 from psycopg.adapt import AdaptersMap, PyFormat, Transformer
 
-from precis.database.parameters import write_lists_at_once
+from precis.database.sending import write_lists_at_once
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")), max_size=6)
 NUMBERS = st.lists(st.integers(-(2**70), 2**70) | st.integers(-40_000, 40_000), max_size=6)

@@ -16,8 +16,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from precis.database import queries
-from precis.database.parameters import write_lists_at_once
-from precis.database.sending import Answer, Connection, Statement
+from precis.database.sending import Answer, Connection, Statement, write_lists_at_once
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
 
