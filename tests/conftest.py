@@ -34,7 +34,7 @@ settings.register_profile("precis", deadline=None, derandomize=True)
 settings.register_profile("others", deadline=None)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("EXAMPLES", "precis"))
-#: Seconds a write of a test may summarize: what is asked of it is the summary, not that the computer is idle.
+#: Seconds a write or a turn of a test may summarize: what is asked of it is the summary, not that the computer is idle.
 UNHURRIED = 120.0
 #: Folders whose tests mostly wait for processes, and those that mostly compute; in each the longest files first.
 _WAITING, _COMPUTING = ("docs", "acceptance"), ("properties", "edges", "doors", "seeds")
@@ -123,14 +123,16 @@ async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
     if SERVER is not None:
         async with database_on(SERVER) as urls:
             settings = Settings(
-                data_dir=folder, database_url=urls.serving, database_owner_url=urls.owner, inline_deadline=UNHURRIED
-            )
+                data_dir=folder, database_url=urls.serving, database_owner_url=urls.owner, inline_deadline=UNHURRIED,
+                conversation_deadline=UNHURRIED,
+            )  # fmt: skip
             async with open_runtime(settings) as runtime:
                 yield runtime
         return
     async with running(with_database(folder)) as server:
         stop_syncing(server)
-        async with open_runtime(Settings(data_dir=folder, inline_deadline=UNHURRIED)) as runtime:
+        settings = Settings(data_dir=folder, inline_deadline=UNHURRIED, conversation_deadline=UNHURRIED)
+        async with open_runtime(settings) as runtime:
             yield runtime
 
 

@@ -43,5 +43,6 @@ def told(context: Context) -> list[str]:
 
 
 def short(trigger: int = 6, keep: int = 2, **fields: Any) -> Limits:
-    """Over so many messages; so many stay."""
+    """Over so many messages; so many stay. However busy the computer is, the summary is made, unless told otherwise."""
+    fields = {"deadline": 120.0} | fields
     return Limits(triggers=(Size.parse(f"{trigger} messages"),), keep=Size.parse(f"{keep} messages"), **fields)
