@@ -8,7 +8,11 @@ Printed for each half: how often the best row of an answered question has more r
 (ROC-AUC); of each kind and language the share of questions whose answer is ``unsure``, the mean relevance of the best
 row, and of those with evidence how often it stands first, of the others how far they are told from all answered ones.
 
-    python benchmarks/near_misses.py [--failures]
+With ``--group`` the same is said in a chat of three: one of them tells the memories, two a day, and the others answer
+in small talk of the language (``between``), so that each is a turn of a session. The chats of ``groups`` are asked as
+well: there one asks, and another answers without the words of that (``exchange``).
+
+    python benchmarks/near_misses.py [--failures] [--group]
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +34,8 @@ from precis.app import App
 from precis.app.recall import is_unsure
 from relevance import auc
 
+#: Who is in a group; the first tells the memories.
+NAMES = ("Wim", "Sanne", "Okan")
 _NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
 
 
@@ -51,10 +58,10 @@ class Answer:
         return max((relevance for relevance, _ in self.rows), default=0.0)
 
 
-def stores() -> list[dict[str, Any]]:
+@cache
+def document() -> dict[str, Any]:
     """What the file has."""
-    listed: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["stores"]
-    return listed
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def evidence_of(memories: Sequence[str], answers: Sequence[str]) -> set[str]:
@@ -62,16 +69,53 @@ def evidence_of(memories: Sequence[str], answers: Sequence[str]) -> set[str]:
     return {memory for memory in memories if any(answer in memory for answer in answers)}
 
 
-async def asked(app: App, store: dict[str, Any], user: str) -> list[Answer]:
+def in_a_group(store: dict[str, Any], user: str) -> list[dict[str, Any]]:
+    """The memories as turns of a chat of three, and what the others say to them."""
+    between = document()["between"][store["language"]]
+    rows = []
+    for at, text in enumerate(store["memories"]):
+        day = at // 2
+        said = [(NAMES[0], text), (NAMES[1 + at % 2], between[at % len(between)])]
+        said += [(NAMES[2 - at % 2], between[(3 * at + 1) % len(between)])] * (at % 3 == 0)
+        rows += [
+            {
+                "text": spoken, "user_id": user, "session_id": f"{user}-{day}", "memory_type": "message",
+                "created_at": _NOW - timedelta(days=40 - day) + timedelta(minutes=10 * (at % 2) + number),
+                "metadata": {"speaker": name},
+            }
+            for number, (name, spoken) in enumerate(said)
+        ]  # fmt: skip
+    return rows
+
+
+def chat_of(store: dict[str, Any], user: str) -> list[dict[str, Any]]:
+    """A chat as it is written: a list a day, each turn with its speaker."""
+    return [
+        {
+            "text": text, "user_id": user, "session_id": f"{user}-{day}", "memory_type": "message",
+            "created_at": _NOW - timedelta(days=40 - 5 * day) + timedelta(minutes=at), "metadata": {"speaker": speaker},
+        }
+        for day, said in enumerate(store["days"])
+        for at, turn in enumerate(said)
+        for speaker, _, text in [turn.partition(": ")]
+    ]  # fmt: skip
+
+
+async def asked(app: App, store: dict[str, Any], user: str, *, group: bool) -> list[Answer]:
     """Write the memories of a store and ask its questions."""
-    rows = [
-        {"text": text, "user_id": user, "created_at": _NOW - timedelta(days=40 - at)}
-        for at, text in enumerate(store["memories"])
-    ]
+    if "days" in store:
+        rows = chat_of(store, user)
+    elif group:
+        rows = in_a_group(store, user)
+    else:
+        rows = [
+            {"text": text, "user_id": user, "created_at": _NOW - timedelta(days=40 - at)}
+            for at, text in enumerate(store["memories"])
+        ]
     await app.memories.add(rows, summarize="deferred")
     answers = []
     for question, kind, words in store["asked"]:
-        evidence = evidence_of(store["memories"], words)
+        evidence = evidence_of([row["text"] for row in rows], words)
         results = await app.recall.search(question, user_id=user, limit=10, summaries="without")
         answers.append(
             Answer(
@@ -122,13 +166,14 @@ async def main() -> None:
     """Ask all of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--failures", action="store_true", help="print what failed, of the stores that are read only")
+    parser.add_argument("--group", action="store_true", help="said in a chat of three")
     options = parser.parse_args()
     answers = []
     with tempfile.TemporaryDirectory(prefix="precis-near-") as folder:
         Path(folder).chmod(0o755)
         async with precis.open(data_dir=Path(folder) / "data", clock=lambda: _NOW) as app:
-            for number, store in enumerate(stores()):
-                answers += await asked(app, store, f"user-{number}")
+            for number, store in enumerate([*document()["stores"], *(document()["groups"] if options.group else ())]):
+                answers += await asked(app, store, f"user-{number}", group=options.group)
     print_figures(answers)
     if options.failures:
         print_failures(answers)

@@ -78,3 +78,33 @@ async def test_who_names_it_otherwise_stays_first(api: httpx.AsyncClient) -> Non
     await written(api, "borgward", notes)
     found = (await api.post("/v1/recall", json={"query": "Which car do I drive?", "user_id": "borgward"})).json()
     assert notes[0] == found["results"][0]["memory"]["text"]
+
+
+CHAT = [
+    "Piet: I sold the old boat!", "Hamid: no way. For how much?", "Piet: 2,300, to a teacher from Breskens",
+    "Ngozi: my daughter Ada wants to join, is she too young?", "Hamid: how old is she", "Ngozi: nine",
+    "Piet: lovely weather out there", "Hamid: the juniors train in the harbor", "Piet: can I watch?",
+]  # fmt: skip
+
+
+async def test_in_a_group_the_turns_around_one_may_tell_it(api: httpx.AsyncClient) -> None:
+    """What a turn leaves out another tells: only what none of them can tell is unsure."""
+    turns = [
+        {
+            "text": text, "user_id": "club", "session_id": "club-1", "memory_type": "message",
+            "created_at": f"2026-03-02T10:0{at}:00Z", "metadata": {"speaker": speaker},
+        }
+        for at, (speaker, _, text) in enumerate(turn.partition(": ") for turn in CHAT)
+    ]  # fmt: skip
+    assert (await api.post("/v1/memories", json={"memories": turns})).status_code < 300
+    for question, unsure in (
+        ("How much did Piet get for the old boat?", False),
+        ("How old is Ngozi's daughter Ada?", False),
+        ("What color is the old boat of Piet?", True),
+        ("What color are the shirts of the juniors?", True),
+    ):
+        for limit in (10, 40):
+            asked = {"query": question, "user_id": "club", "limit": limit}
+            answer = (await api.post("/v1/recall", json=asked)).json()
+            assert answer["results"], question
+            assert answer["unsure"] is unsure, (question, limit)

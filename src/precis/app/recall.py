@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import partial
+from itertools import chain
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -32,6 +34,7 @@ from precis.recall.relevance import COMPARED, USER, Spoken, relevances
 from precis.recall.sought.evidence import Relevance
 from precis.recall.sought.order import thing_first
 from precis.recall.sought.replies import following, kind_of, replies_first
+from precis.recall.sought.signs import exchanges
 from precis.recall.telling import Told, Wanted, by_what_they_tell, raised
 from precis.recall.theirs import ASSISTANTS, Resting, Theirs, before_these
 from precis.recall.whose import OfWhom
@@ -236,6 +239,8 @@ class _Asking:
         #: Turns that ask the same, which stand behind all others; and the candidates with them.
         self._again: list[Score] = []
         self._whole = self._pool
+        #: Turns that are read beside the best for what these leave out.
+        self._beside: frozenset[str] = frozenset()
         #: Rows of others than of whom is asked.
         self._of_others: frozenset[str] = frozenset()
         #: Notes of which a later one says what became of them, each with that one.
@@ -262,7 +267,11 @@ class _Asking:
         # Where no kind of thing is asked for, no turn is known that asks the same: none is read for that.
         ids += following(pool, ids) if kind_of(self.request.question.text) else []
         sources = [id_ for best in ids for id_ in pool.rows[best].sources] if expand else []
-        return list(dict.fromkeys([*ids, *sources]))
+        ids = list(dict.fromkeys([*ids, *sources]))
+        # What is only read for what a turn leaves out changes no order.
+        around = exchanges(self.request.question, pool, ids)
+        self._beside = frozenset(chain.from_iterable(around.values())).difference(ids)
+        return [*ids, *self._beside]
 
     def _chosen(self, pool: Pool) -> list[str]:
         """Rank these candidates; answers the ids of the best."""
@@ -351,7 +360,7 @@ class _Asking:
         first = self._with_newest(first, memories, said_at)
         said = {
             id_: Told(row.text or "", said_at[id_], row.speaker or row.metadata.get("role"))
-            for id_, row in memories.items() if id_ in rows and not row.is_summary
+            for id_, row in memories.items() if id_ in rows and not row.is_summary and id_ not in self._beside
         }  # fmt: skip
         first, answers = replies_first(question, self._narrow, said, first)
         before = {score.id for score in first}.union(answers)
@@ -414,11 +423,15 @@ class _Asking:
         read = [memories[score.id] for score in self._scores if score.id in memories]
         spoken = {memory.id: Spoken(text=memory.text or "", speaker=by) for memory, by in _said_by(read)}
         again = {score.id: spoken.pop(score.id) for score in self._again if score.id in spoken}
-        relevant = relevances(self.request.question, self._pool, spoken, trust=self._trust, steady=self._narrow)
-        relevant |= relevances(self.request.question, self._whole, again, trust=self._trust) if again else {}
+        relevant_in = partial(
+            relevances, self.request.question, trust=self._trust,
+            beside={row.id: row.text or "" for row in memories.values()},
+        )  # fmt: skip
+        relevant = relevant_in(self._pool, spoken, steady=self._narrow)
+        relevant |= relevant_in(self._whole, again) if again else {}
         if self._narrow is not self._pool:
             first = {score.id: spoken[score.id] for score in self._scores[:_STEADY] if score.id in spoken}
-            relevant |= relevances(self.request.question, self._narrow, first, trust=self._trust)
+            relevant |= relevant_in(self._narrow, first)
         return [
             Recalled(
                 memory=memories[score.id],

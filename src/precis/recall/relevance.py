@@ -21,7 +21,7 @@ from precis.recall.question import Candidate, Pool, Question
 from precis.recall.sought.evidence import OF_ANOTHER_OWNER, WEIGHTS, Evidence, Relevance, chance, odds_of
 from precis.recall.sought.owned import Whose
 from precis.recall.sought.selves import of_themselves, traits
-from precis.recall.sought.signs import of_none_asked, telling_else
+from precis.recall.sought.signs import exchanges, lacking_together, of_none_asked, telling_else
 from precis.recall.sought.together import together
 from precis.recall.speakers import own_names
 from precis.recall.wishes import is_mark
@@ -57,12 +57,13 @@ class Spoken:
 
 
 def relevances(
-    question: Question, pool: Pool, rows: Mapping[str, Spoken], *, trust: float, steady: Pool | None = None
-) -> dict[str, Relevance]:
+    question: Question, pool: Pool, rows: Mapping[str, Spoken], *,
+    trust: float, steady: Pool | None = None, beside: Mapping[str, str] | None = None,
+) -> dict[str, Relevance]:  # fmt: skip
     """The relevance of each of these rows of the pool, by id: the best of an answer in order, COMPARED of them or more.
 
     ``trust`` is how much of the question the embedder can read, 0..1. ``steady`` are the candidates that are the same
-    whatever the limit: among them is looked for who says more.
+    whatever the limit: among them is looked for who says more. ``beside`` are the texts of turns around these rows.
     """
     stretches: dict[str, str] = {}
     evidence = dict(zip(rows, _evidence(question, pool, rows, trust, steady or pool, stretches), strict=True))
@@ -88,6 +89,9 @@ def relevances(
     to_agent = {id_ for id_ in notes if rows[id_].speaker or pool.rows[id_].is_summary}
     for id_, of_note in telling_else(question, notes, odds, first=COMPARED, to_agent=to_agent).items():
         figures[id_] = figures.get(id_, {}) | of_note
+    talks = exchanges(question, pool, [id_ for id_ in rows if id_ not in notes])
+    for id_, of_turn in lacking_together(question, talks, {**(beside or {}), **texts}, odds).items():
+        figures[id_] = figures.get(id_, {}) | of_turn
     for id_, changed in figures.items():
         evidence[id_] = replace(evidence[id_], **changed)
         odds[id_] = odds_of(evidence[id_])

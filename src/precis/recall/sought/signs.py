@@ -1,15 +1,18 @@
 """Signs that a row tells something else than is asked, though it has its words. Pure."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from precis.recall.question import Pool, Question
 from precis.recall.sought.evidence import LEAST, WEIGHTS
 from precis.recall.sought.kinds import sought_in
 from precis.recall.sought.owning import owning_in
 from precis.recall.sought.things import thing_in
+from precis.recall.telling import ASKS
 
 #: That a row does not have the word for what is asked of speaks so much against it: it may be told in other words.
 _UNTIED = 0.25
+#: So many turns from one on, with the one before it, tell something together.
+_EXCHANGED = 3
 
 
 def of_none_asked(question: Question, pool: Pool, texts: Mapping[str, str], empty: Collection[str]) -> set[str]:
@@ -58,3 +61,49 @@ def telling_else(
                 figures.setdefault(id_, {})[name] = min(share, room / -weight)
                 room += figures[id_][name] * weight
     return figures
+
+
+def exchanges(question: Question, pool: Pool, ids: Iterable[str]) -> dict[str, list[str]]:
+    """Of each of these rows that is a turn of a session, the ids of the turns with which it tells what it tells.
+
+    "For how much?" is told by the turn behind it, and so is what a turn before that leaves out. None where it is known
+    of no answer what kind it is.
+    """
+    if sought_in(question.text).kind is None:
+        return {}
+    turns = [id_ for id_ in ids if id_ in pool.rows and pool.rows[id_].session is not None]
+    return {id_: list(filter(None, _exchange(pool, id_))) for id_ in turns}
+
+
+def _exchange(pool: Pool, id_: str) -> Iterator[str]:
+    yield pool.before.get(id_, "")
+    for _ in range(_EXCHANGED):
+        yield id_
+        id_ = pool.after.get(id_, "")
+
+
+def lacking_together(
+    question: Question, turns: Mapping[str, list[str]], texts: Mapping[str, str], odds: Mapping[str, float]
+) -> dict[str, dict[str, float]]:
+    """By id the figure of the sign that these turns, with those around them, have no answer of the kind asked for.
+
+    Who answers leaves out what was asked: so what the turns around it tell counts, unless they ask. The last of them
+    counts where it may answer one that asks. ``texts`` of the turns are all that were read: of one with another around
+    it, nothing is known.
+    """
+    sought = sought_in(question.text)
+    figures: dict[str, dict[str, float]] = {}
+    for id_, around in turns.items():
+        if odds[id_] <= LEAST or not all(map(texts.__contains__, around)):
+            continue
+        spoken = [texts[other] for other in around]
+        at = around.index(id_)
+        if not any(map(_asks, spoken[at : at + 2])):
+            spoken = spoken[: at + 2]
+        if all(map(sought.is_lacking, [texts[id_], *(text for text in spoken if not _asks(text))])):
+            figures[id_] = {"lacking": min(1.0, (odds[id_] - LEAST) / -WEIGHTS.lacking)}
+    return figures
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith(ASKS)
