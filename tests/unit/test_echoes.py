@@ -44,6 +44,8 @@ def test_a_request_is_asked_again_word_for_word() -> None:
     assert asks_again(request, "Hello! Make a card for Petra, please.") is False
     assert asks_again(request, "Hello! Make a card for Petra.") is True
     assert asks_again(request, "I made a card for Petra.") is False
+    assert asks_again(request, request, is_request=False) is False
+    assert asks_again(QUESTION.text, QUESTION.text, is_request=False) is True
 
 
 def test_a_note_comes_before_turns_around_the_question_that_was_asked_before() -> None:

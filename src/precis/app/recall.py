@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import chain
 from typing import Any, Literal, get_args
@@ -28,6 +28,7 @@ from precis.recall.newer.notes import Became, asks_how_it_is
 from precis.recall.newer.overruled import Overruled, overruled, told_in
 from precis.recall.newer.successors import Successors, asked_end_first
 from precis.recall.newer.turns import newer_turn_first, put_right, right_first, summary_first
+from precis.recall.persons import AGENTS
 from precis.recall.question import Pool, Question, names_held, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, USER, Spoken, relevances
@@ -51,6 +52,8 @@ _BREADTH, _STEADY = 40, 20
 _TOLD, _TOLD_OF_KIND = COMPARED, 15
 #: Among so many a newer value is looked for, of what so many of the first rows tell.
 _RENEWING, _RENEWED = 40, 3
+#: What somebody by name said this long ago or longer is told, and no request that is put now.
+_JUST_SAID = timedelta(hours=1)
 
 
 #: Where the best row has less, nothing of what is asked is surely known: docs/why/relevance.md.
@@ -109,8 +112,11 @@ class Recalled:
 
 
 def is_unsure(results: Sequence[Recalled]) -> bool:
-    """Whether no row of an answer is surely relevant; turns that ask the same are no answer."""
-    return all(result.relevance.value < _SURELY or result.asks_again for result in results)
+    """Whether none of the first rows of an answer is surely relevant; turns that ask the same are no answer.
+
+    Of a hundred rows one is easily just above the bound: a longer answer is as unsure as one of COMPARED rows.
+    """
+    return all(result.relevance.value < _SURELY or result.asks_again for result in results[:COMPARED])
 
 
 class Recall:
@@ -298,12 +304,17 @@ class _Asking:
         echoes = {
             id_ for id_ in self._may_echo
             if (turn := memories.get(id_)) and (not turn.speaker or "role" in turn.metadata)
-            and asks_again(self.request.question.text, turn.text or "")
+            and asks_again(self.request.question.text, turn.text or "", is_request=self._may_be_a_request(turn))
         }  # fmt: skip
         if echoes:
             again, self._whole = [score for score in self._scores if score.id in echoes], self._pool
             self._chosen(without(self._pool, echoes))
             self._again = again
+
+    def _may_be_a_request(self, turn: Memory) -> bool:
+        """Whether a turn may be what is asked now: nobody by name said it, or a moment ago."""
+        by = (turn.speaker or USER).casefold()
+        return by == USER or by in AGENTS or self._clock() - turn.created_at < _JUST_SAID
 
     def _ranked(self, pool: Pool, limit: int, before: Sequence[str]) -> list[Score]:
         """The best of what was asked for, after those that come before."""

@@ -35,13 +35,18 @@ def may_echo(question: Question, pool: Pool) -> frozenset[str]:
     )
 
 
-def asks_again(query: str, text: str) -> bool:
-    """Whether a turn is this question, perhaps with a greeting or thanks beside it; or this request, word for word."""
+def asks_again(query: str, text: str, *, is_request: bool = True) -> bool:
+    """Whether a turn is this question, perhaps with a greeting or thanks beside it; or this request, word for word.
+
+    Of what is no request but told (``is_request`` is false) only a question is asked again: who looks for a sentence
+    looks for when it was said.
+    """
     parts = [part for part in sentences(text) if content(part) - KIND]
     request = tuple(words(query))
     asking = [
-        part for part in parts if is_question(part) or next(words(part), "") in _OPENS or tuple(words(part)) == request
-    ]
+        part for part in parts
+        if is_question(part) or next(words(part), "") in _OPENS or (is_request and tuple(words(part)) == request)
+    ]  # fmt: skip
     asked, spoken = content(query), content(" ".join(asking))
     if not asking or not asked:
         return False
