@@ -108,3 +108,26 @@ async def test_in_a_group_the_turns_around_one_may_tell_it(api: httpx.AsyncClien
             answer = (await api.post("/v1/recall", json=asked)).json()
             assert answer["results"], question
             assert answer["unsure"] is unsure, (question, limit)
+
+
+async def test_messages_are_read_alike_as_turns_and_as_memories(api: httpx.AsyncClient) -> None:
+    """What the user wrote to an agent is theirs, where it came as a memory that has a role and no name."""
+    texts = [
+        ("user", "Dunya's wife is having a baby so she starts on 11 March."), ("assistant", "Congratulations to them!"),
+        ("user", "I ordered the tiles from Calder & Sons."), ("assistant", "They deliver on Thursdays."),
+    ]  # fmt: skip
+    turns = [
+        {
+            "text": text, "user_id": "roles", "session_id": "roles-1", "memory_type": "message",
+            "created_at": f"2026-03-02T10:0{at}:00Z", "metadata": {"role": role},
+        }
+        for at, (role, text) in enumerate(texts)
+    ]  # fmt: skip
+    assert (await api.post("/v1/memories", json={"memories": turns})).status_code < 300
+    for question, unsure in (
+        ("What is the name of Dunya's baby?", True),
+        ("When does Dunya start?", False),
+        ("Where did I order the tiles?", False),
+    ):
+        answer = (await api.post("/v1/recall", json={"query": question, "user_id": "roles"})).json()
+        assert answer["unsure"] is unsure, question

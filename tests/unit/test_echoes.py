@@ -9,6 +9,7 @@ import pytest
 from precis.recall.echoes import asks_again, may_echo, without
 from precis.recall.question import Candidate, Pool, read_question
 from precis.recall.ranking import rank
+from precis.recall.wishes import is_mark
 
 NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
 QUESTION = read_question("When is the boiler serviced?", user_id="nora")
@@ -46,6 +47,16 @@ def test_a_request_is_asked_again_word_for_word() -> None:
     assert asks_again(request, "I made a card for Petra.") is False
     assert asks_again(request, request, is_request=False) is False
     assert asks_again(QUESTION.text, QUESTION.text, is_request=False) is True
+
+
+def test_a_task_is_asked_again_without_the_mark_of_what_it_is_to_keep_to() -> None:
+    """Notes have that mark; the turn that gave the task before has all of its words."""
+    task = read_question("Make a birthday card for Petra", user_id="nora")
+    marked = [float(is_mark(term)) for term in task.terms]
+    assert any(marked)
+    rows = [row("note", *marked), row("asked", *(1 - mark for mark in marked), session="t")]
+    pool = Pool(rows={each.id: each for each in rows}, holding=(1.0,) * len(marked), documents=30, mean_length=4.0)
+    assert may_echo(task, pool) == {"asked"}
 
 
 def test_a_note_comes_before_turns_around_the_question_that_was_asked_before() -> None:

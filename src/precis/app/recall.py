@@ -432,7 +432,10 @@ class _Asking:
         self._without_echoes(memories)
         self._scores = behind(self._by_their_texts(memories, said_at), self._again)[: max(self._limit, COMPARED)]
         read = [memories[score.id] for score in self._scores if score.id in memories]
-        spoken = {memory.id: Spoken(text=memory.text or "", speaker=by) for memory, by in _said_by(read)}
+        spoken = {
+            memory.id: Spoken(text=memory.text or "", speaker=by, is_users=_is_users(memory))
+            for memory, by in _said_by(read)
+        }
         again = {score.id: spoken.pop(score.id) for score in self._again if score.id in spoken}
         relevant_in = partial(
             relevances, self.request.question, trust=self._trust,
@@ -479,6 +482,11 @@ def _said_by(read: Sequence[Memory]) -> Iterator[tuple[Memory, str | None]]:
     for memory, lead in zip(read, leads, strict=True):
         is_of_user = memory.speaker is not None and memory.speaker.casefold() == USER and lead in often
         yield memory, (lead if is_of_user else None) or memory.speaker or lead
+
+
+def _is_users(memory: Memory) -> bool:
+    """Whether a message is the user's by its role, and by no name."""
+    return memory.speaker is None and str(memory.metadata.get("role")).casefold() == USER
 
 
 def _once(scores: Sequence[Score], memories: Mapping[str, Memory]) -> list[Score]:

@@ -14,6 +14,7 @@ from precis.language.sentences import is_question, sentences
 from precis.language.words import content, words
 from precis.recall.question import Pool, Question
 from precis.recall.ranking import Score
+from precis.recall.wishes import is_mark
 
 #: How many terms more than the question a turn has that asks it.
 _MORE = 8
@@ -26,7 +27,11 @@ _OPENS = frozenset(tables.words("questions.opens"))
 
 def may_echo(question: Question, pool: Pool) -> frozenset[str]:
     """Ids of the turns that may ask this question again, as far as their counts of its words tell."""
-    known = [at for at, holding in enumerate(pool.holding) if holding > 0]
+    # What a task is to keep to is looked for by a mark, which the task itself has not.
+    known = [
+        at for at, (term, holding) in enumerate(zip(question.terms, pool.holding, strict=False))
+        if holding > 0 and not is_mark(term)
+    ]  # fmt: skip
     longest = len(question.terms) + _MORE
     return frozenset(
         row.id

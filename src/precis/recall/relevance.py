@@ -54,6 +54,8 @@ class Spoken:
 
     text: str
     speaker: str | None
+    #: It is what the user wrote to an agent, though no speaker is known.
+    is_users: bool = False
 
 
 def relevances(
@@ -84,9 +86,9 @@ def relevances(
     # What somebody leaves out the turns around it may tell; a note stands by itself, and what is written to an agent.
     notes = {
         id_: texts[id_] for id_, row in rows.items()
-        if pool.rows[id_].session is None or (row.speaker or "").casefold() in AGENTS
+        if pool.rows[id_].session is None or row.is_users or (row.speaker or "").casefold() in AGENTS
     }  # fmt: skip
-    to_agent = {id_ for id_ in notes if rows[id_].speaker or pool.rows[id_].is_summary}
+    to_agent = {id_ for id_ in notes if rows[id_].speaker or rows[id_].is_users or pool.rows[id_].is_summary}
     for id_, of_note in telling_else(question, notes, odds, first=COMPARED, to_agent=to_agent).items():
         figures[id_] = figures.get(id_, {}) | of_note
     talks = exchanges(question, pool, [id_ for id_ in rows if id_ not in notes])
