@@ -9,7 +9,7 @@ import pytest
 
 from precis.recall.question import Candidate, Pool, read_question
 from precis.recall.ranking import Score
-from precis.recall.sought.replies import following, kind_of, replies_first
+from precis.recall.sought.replies import agents_first, asks_of_agent, following, kind_of, replies_first
 from precis.recall.telling import Told
 
 NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
@@ -38,6 +38,7 @@ def first_of(query: str, *turns: tuple[str, str]) -> str:
     scores = [Score(id=id_, keyword=1.0 - 0.1 * at) for at, id_ in enumerate(ids)]
     assert following(pool, ids) == ids[1:]
     ordered, answering = replies_first(question, pool, said, scores)
+    ordered = agents_first(question, pool, said, ordered)
     assert all(after[asking] == id_ or after[after[asking]] == id_ for id_, asking in answering.items())
     return said[ordered[0].id].text
 
@@ -118,3 +119,55 @@ def test_what_does_not_answer_stays(query: str, turns: tuple[tuple[str, str], ..
 def test_what_a_question_asks_for(text: str, kind: str | None) -> None:
     """By the word that it is put with, of whatever language."""
     assert kind_of(text) == kind
+
+
+@pytest.mark.parametrize(
+    ("query", "asks"),
+    [
+        ("What package manager did you recommend?", True),
+        ("What are the rates you gave me?", True),
+        ("You suggested a primer: which one?", True),
+        ("Do you know where I parked?", False),
+        ("What do you need from me?", False),
+        ("Can you tell me my goal?", False),
+    ],
+)
+def test_what_an_agent_said_is_asked_for_by_you(query: str, asks: bool) -> None:
+    """And a form of the past."""
+    assert asks_of_agent(query) is asks
+
+
+@pytest.mark.parametrize(
+    ("query", "turns", "first"),
+    [
+        (
+            "What package manager did you recommend?",
+            (("user", "Which package manager? I'm sick of this."), ("assistant", "Take uv."), ("user", "Thanks.")),
+            "Take uv.",
+        ),
+        (
+            "What are the rates you gave me?",
+            (
+                ("user", "The higher rate came through!"),
+                ("user", "Nice."),
+                ("assistant", "Two rates: 73.90 and 110.40."),
+            ),
+            "Two rates: 73.90 and 110.40.",
+        ),
+        (
+            "Which package manager do I use?",
+            (("user", "Which package manager? I use pip."), ("assistant", "Take uv."), ("user", "Thanks.")),
+            "Which package manager? I use pip.",
+        ),
+        (
+            "What package manager did you recommend?",
+            (("Ida", "Which package manager? I'm sick of this."), ("Joris", "Take uv."), ("Ida", "Thanks.")),
+            "Which package manager? I'm sick of this.",
+        ),
+    ],
+)
+def test_what_an_agent_said_comes_before_what_it_replied_to(
+    query: str, turns: tuple[tuple[str, str], ...], first: str
+) -> None:
+    """Where the agent is asked for what it said; among people, and of the user, nothing changes."""
+    assert first_of(query, *turns) == first

@@ -34,7 +34,7 @@ from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, USER, Spoken, relevances
 from precis.recall.sought.evidence import Relevance
 from precis.recall.sought.order import thing_first
-from precis.recall.sought.replies import following, kind_of, replies_first
+from precis.recall.sought.replies import agents_first, following, kind_of, replies_first
 from precis.recall.sought.signs import exchanges
 from precis.recall.telling import Told, Wanted, by_what_they_tell, raised
 from precis.recall.theirs import ASSISTANTS, Resting, Theirs, before_these
@@ -374,6 +374,7 @@ class _Asking:
             for id_, row in memories.items() if id_ in rows and not row.is_summary and id_ not in self._beside
         }  # fmt: skip
         first, answers = replies_first(question, self._narrow, said, first)
+        first = agents_first(question, self._narrow, said, first)
         before = {score.id for score in first}.union(answers)
         return [*first, *(score for score in rest if score.id not in before)]
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from precis import patterns as re
 from precis.language import tables
-from precis.language.grammar import SECOND, THEIR, THIRD
+from precis.language.grammar import SECOND, THEIR, THIRD, is_past
 from precis.language.script import is_common_in, languages_of
-from precis.language.words import STOP_WORDS, stem, words
+from precis.language.words import STOP_WORDS, kept, stem, words
 from precis.recall.question import Pool, Question
 from precis.recall.ranking import Score
 from precis.recall.telling import ASKS, Told, Wanted, number_in, with_more
@@ -28,6 +28,8 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _SMALL = STOP_WORDS.union(tables.words("questions.fillers"), ("one", "ones", "now", "again", "lol", "anyway"))
 #: What takes up what was spoken of.
 _TAKING_UP = SECOND | THIRD | THEIR | {"one"}
+#: What an agent is called that says a turn.
+_ASSISTANTS = frozenset(tables.words("kin.subject.assistants"))
 #: A question put with these leaves too much open to be the same for nothing but the word.
 _OPEN, _NUMBERS = "what", frozenset({"age", "number", "lasting"})
 
@@ -90,6 +92,47 @@ def replies_first(
         lifts[answer] = max(0.0, target + _BEFORE - totals.get(answer, 0.0))
     added = [*scores, *(Score(id=id_) for id_ in asked if id_ not in totals)]
     return with_more(added, "telling", {id_: more for id_, more in lifts.items() if more}), asked
+
+
+def agents_first(question: Question, pool: Pool, told: Mapping[str, Told], scores: Sequence[Score]) -> list[Score]:
+    """The rows in order; what an agent said, where that is asked for, before what the user wrote to which it replied.
+
+    "Which package manager, by the way?" has the words of "What package manager did you recommend?", and the turn behind
+    it recommends one. So does what an agent said with all words of the question that a turn of the user before it has.
+    """
+    if not asks_of_agent(question.text):
+        return list(scores)
+    totals = {score.id: score.total for score in scores}
+    lifts: dict[str, float] = {}
+    for score in [score for score in scores if score.id in pool.rows][:READ]:
+        reply = pool.after.get(score.id, "")
+        if not {score.id, reply} <= told.keys() or _is_agents(told[score.id]) or not _is_agents(told[reply]):
+            continue
+        if any(part.endswith(ASKS) for part in _SENTENCE.split(told[score.id].text.strip())):
+            lifts[reply] = max(0.0, score.total + _BEFORE - totals.get(reply, 0.0))
+    known = range(min(len(question.terms), len(pool.holding)))
+    holds = {id_: frozenset(at for at in known if row.frequencies[at]) for id_, row in pool.rows.items() if id_ in told}
+    users = [score for score in scores if score.id in holds and not _is_agents(told[score.id])][:1]
+    for score in [score for score in scores if score.id in holds and _is_agents(told[score.id])][:READ]:
+        for user in users:
+            if holds[user.id] and holds[user.id] <= holds[score.id] and user.total > score.total:
+                lifts.setdefault(score.id, user.total + _BEFORE - score.total)
+    added = [*scores, *(Score(id=id_) for id_ in lifts if id_ not in totals)]
+    return with_more(added, "telling", {id_: more for id_, more in lifts.items() if more})
+
+
+@kept
+def asks_of_agent(query: str) -> bool:
+    """Whether it is asked, in English, what an agent said or did: "did you suggest", "the rates you gave me"."""
+    spoken = ("", *words(query), "")
+    return any(
+        word == "you" and (before == "did" or is_past(behind) or (behind.endswith("ed") and not behind.endswith("eed")))
+        for before, word, behind in zip(spoken, spoken[1:], spoken[2:], strict=False)
+    )
+
+
+def _is_agents(row: Told) -> bool:
+    return (row.speaker or "").casefold() in _ASSISTANTS
 
 
 def kind_of(text: str) -> str | None:
