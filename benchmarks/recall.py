@@ -9,25 +9,42 @@ different sessions of the first 40 rows.
 Other chats are FriendsQA, one user an episode, and QMSum, one user a meeting, whose questions have their evidence in
 spans of many turns. ``--speaker-in-text`` writes "Ana: ..." and no metadata.
 
-    python benchmarks/recall.py --data ../shared/data [--set friendsqa] [--speaker-in-text] [--raw]
+``--weights`` asks 100 questions of each of the three sets once and orders their candidates by the parts that need no
+text with other weights: one weight at a time changed, and 12 settings by lot. For each set it prints recall@5 and @10
+with the weights in use, with those that are best on the two others, and with those that are best on the set itself.
+
+    python benchmarks/recall.py --data ../shared/data [--set friendsqa] [--speaker-in-text] [--raw] [--weights]
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import precis
 from chats import Asked, Data, Row, friends, locomo, meetings
 from precis.app import App
 from precis.app.recall import Recalled, SummariesMode
+from precis.recall.question import Pool, Question
+from precis.recall.ranking import Score, Weights, rank
 
 DEPTHS = (5, 10, 20)
+#: Weights that are tried, below and above those in use; settings by lot, and questions of a set.
+TRIED: Mapping[str, tuple[float, ...]] = {
+    "keyword": (0.25, 0.45), "vector": (0.15, 0.35), "stretch": (0.1, 0.3), "shortness": (-0.1, -0.3),
+    "speaker": (0.05, 0.25), "named": (0.0, 0.2), "importance": (0.07, 0.2), "neighbor_words": (0.4, 0.8),
+    "neighbor_vectors": (0.3, 0.7),
+}  # fmt: skip
+_BY_LOT, _ASKED = 12, 100
 
 
 def asked_of(data: Data) -> list[Asked]:
@@ -76,6 +93,63 @@ async def measure(
         print(f"sessions: summaries {mode}: recall@5/10 {figures}", flush=True)
 
 
+def settings() -> Iterator[Weights]:
+    """The weights in use, each changed by itself, and some by lot."""
+    yield Weights()
+    for name, values in TRIED.items():
+        yield from (Weights(**{name: value}) for value in values)
+    chance = random.Random(11)
+    for _ in range(_BY_LOT):
+        yield Weights(**{name: chance.choice((getattr(Weights(), name), *values)) for name, values in TRIED.items()})
+
+
+async def left_out(sets: Sequence[Data]) -> None:
+    """For each set recall with the weights in use, with the best of the others, and with its own best."""
+    shares: dict[str, list[tuple[float, float]]] = {}
+    listed = list(settings())
+    for data in sets:
+        saved = await candidates(data)
+        shares[data.name] = [ordered(saved, weights) for weights in listed]
+    for name, own in shares.items():
+        of_others = [sum(shares[other][at][0] for other in shares if other != name) for at in range(len(listed))]
+        carried, best = of_others.index(max(of_others)), own.index(max(own))
+        for kind, at in (("in use", 0), ("best on the others", carried), ("best on itself", best)):
+            changed = {part: getattr(listed[at], part) for part in TRIED}
+            print(f"{name}, {kind}: recall@5/10 {own[at][0]:.3f} {own[at][1]:.3f} {changed}", flush=True)
+
+
+def ordered(saved: Sequence[tuple[Pool, Question, float, frozenset[str]]], weights: Weights) -> tuple[float, float]:
+    """Recall at 5 and 10 of saved candidates with these weights."""
+    now, figures = datetime.now(UTC), []
+    for pool, question, trust, evidence in saved:
+        ids = [score.id for score in rank(question, pool, now=now, trust=trust, weights=weights, limit=10)]
+        figures.append([len(evidence.intersection(ids[:depth])) / len(evidence) for depth in DEPTHS[:2]])
+    at_5, at_10 = (sum(column) / len(figures) for column in zip(*figures, strict=True))
+    return at_5, at_10
+
+
+async def candidates(data: Data) -> list[tuple[Pool, Question, float, frozenset[str]]]:
+    """What the questions of a set are chosen from, as recall has it before it reads a text."""
+    saved: list[tuple[Pool, Question, float, frozenset[str]]] = []
+    asked = random.Random(7).sample(asked_of(data), min(_ASKED, len(asked_of(data))))
+    ranking: list[tuple[Pool, Question, float]] = []
+
+    def kept(question: Question, pool: Pool, *, trust: float = 1.0, **rest: Any) -> list[Score]:
+        ranking.append((pool, question, trust))
+        return rank(question, pool, trust=trust, **rest)
+
+    with tempfile.TemporaryDirectory(prefix="precis-recall-") as folder, mock.patch("precis.app.recall.rank", kept):
+        Path(folder).chmod(0o755)
+        async with precis.open(data_dir=Path(folder) / "data") as app:
+            for start in range(0, len(data.rows), 500):
+                await app.memories.add(data.rows[start : start + 500], summarize="deferred")
+            for user, question, evidence in asked:
+                ranking.clear()
+                await app.recall.search(question, user_id=user, limit=10, summaries="without")
+                saved.append((*ranking[0], evidence))
+    return saved
+
+
 async def main() -> None:
     """Import, summarize, ask."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -84,7 +158,11 @@ async def main() -> None:
     parser.add_argument("--each", action="store_true")
     parser.add_argument("--speaker-in-text", action="store_true")
     parser.add_argument("--raw", action="store_true", help="make no summaries")
+    parser.add_argument("--weights", action="store_true", help="weights chosen on two sets, on the third")
     options = parser.parse_args()
+    if options.weights:
+        await left_out([locomo(options.data), friends(options.data, by_episode=True), meetings(options.data)])
+        return
     load = {"locomo": locomo, "friendsqa": partial(friends, by_episode=True), "qmsum": meetings}[options.set]
     data = load(options.data)
     rows = [with_speaker(row) for row in data.rows] if options.speaker_in_text else data.rows
