@@ -597,3 +597,43 @@ def test_who_is_named_before_a_text_of_the_user_says_all_of_it() -> None:
     made = assemble([talk], budget=60, count=count_words, query="How long does the repair take?")
     assert "[1] Tomasz: " in made.text
     assert "user: " not in made.text
+
+
+def test_of_what_is_passed_by_a_newer_line_no_statement_of_any_summary_stands_above_it() -> None:
+    """A day, a week, a month and a conversation may say the same of one memory."""
+    old, new = "Odo keeps the ferry key at weekends.", "The ferry key is with Runa at weekends."
+    pieces = [memory("old", old, score=0.9, day=1), memory("new", new, score=1.0, day=8)]
+    pieces += [said(f"s{at}", old, "old", subject=f"ferry {at}", score=0.9, day=1) for at in range(6)]
+    made = assemble(pieces, budget=90, count=count_words, query="Who keeps the ferry key?")
+    assert [line.piece.id for line in made.lines] == ["new", "old"]
+
+
+_ADVICE = "Keep a list. The agency may help. Ask early. The kettle is best at noon. Milk comes later. Take a long walk."
+
+
+def test_of_a_long_answer_of_an_assistant_only_what_bears_on_the_question_is_there() -> None:
+    """Advice that would fit any question takes no room, however much there is; what a person tells stays."""
+    query = "Where is the kettle?"
+    for speaker, quote in (
+        ("assistant", "Keep a list. \u2026 The kettle is best at noon. Milk comes later."),
+        ("Ana", _ADVICE),
+    ):
+        made = assemble([memory("m", _ADVICE, speaker=speaker)], budget=90, count=count_words, query=query)
+        assert [line.quote for line in made.lines] == [quote]
+    short = assemble(
+        [memory("m", "Keep a list. Milk comes later.", speaker="assistant")], budget=90, count=count_words, query=query
+    )
+    assert [line.quote for line in short.lines] == ["Keep a list. Milk comes later."]
+
+
+def test_a_statement_of_a_long_answer_is_cut_as_a_memory_is() -> None:
+    """Where nothing else says it, by its sentences; where memories do, they do."""
+    query, text = "Where is the kettle?", f"assistant: {_ADVICE}"
+    alone = assemble([said("s", text, "gone", subject="tea")], budget=90, count=count_words, query=query)
+    quote = "assistant: Keep a list. \u2026 The kettle is best at noon. Milk comes later."
+    assert [line.quote for line in alone.lines] == [quote]
+    longer = " ".join(f"The {color} door of the barn sticks in the rain." for color in ("red", "blue", "old", "low"))
+    told = f"The kettle stands in the barn. {longer}"
+    pieces = [memory("m", told), said("s", told, "m", subject="tea")]
+    made = assemble(pieces, budget=30, count=count_words, query=query)
+    assert [line.piece.id for line in made.lines] == ["m"]

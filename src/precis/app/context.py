@@ -48,6 +48,9 @@ _RENEWED = 10
 #: Where so many rows were recalled there may be more: so many are looked at that are like so many of the first, by so
 #: many characters of the text of each.
 _MANY, _BEYOND, _ALIKE, _LOOKED_FOR = 60, 20, 2, 300
+#: A key insight stands before all else, so it is about as relevant as the best row; where recall has none of its
+#: sources, it holds this share of the words of the question.
+_NEAR_BEST, _MOST_WORDS = 0.5, 0.5
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
 _ANSWERING = 2
 #: The months at the end of a title.
@@ -164,7 +167,7 @@ class Contexts:
         self, question: Question, results: Sequence[Recalled], filter_: Filter, *, bounded: bool
     ) -> list[Piece]:
         """The lines over these rows. Insights stand for themselves, unless the caller set a bound: then not either."""
-        insights = await self._insights(question, filter_) if results else []
+        insights = await self._insights(question, results, filter_) if results else []
         if bounded:
             relevant = {id_ for result in results for id_ in (result.memory.id, *result.source_ids)}
             insights = [scored for scored in insights if not relevant.isdisjoint(scored.statement.source_ids)]
@@ -201,8 +204,12 @@ class Contexts:
                     alone.append(_Scored(Section.SUMMARIES, summary, statement, score, relevance[summary.id]))
         return [*resting, *sorted(alone, key=lambda scored: -scored.score)[:_ROWS]]
 
-    async def _insights(self, question: Question, filter_: Filter) -> list[_Scored]:
-        """Important statements of the newest weeks and months that have to do with the question, the closest first."""
+    async def _insights(self, question: Question, results: Sequence[Recalled], filter_: Filter) -> list[_Scored]:
+        """Important statements of the newest weeks and months that have to do with the question, the closest first.
+
+        One does that rests on a recalled row that is about as relevant as the best; where recall has none of its
+        sources, one that holds most words of the question.
+        """
         tenant_id, store = self._parts.tenant_id, self._parts.store
         pages = [
             await store.rollups.list(tenant_id, tier.value, user_id=filter_.user_id, limit=_PERIODS, cursor=None)
@@ -210,17 +217,23 @@ class Contexts:
         ]
         ids = [row.summary_id for page in pages for row in page.rows if row.summary_id is not None]
         least = self._parts.settings.rollups_min_importance
-        return [
-            _Scored(Section.INSIGHTS, summary, statement, share + statement.importance)
-            for summary in (await store.summaries.get(tenant_id, ids)).values()
-            for statement in _served(summary, filter_)
-            if statement.importance >= least and (share := _share(question, statement)) > 0
-        ]
+        hits = {id_: hit for hit in reversed(results) for id_ in (*hit.memory.parent_id, hit.memory.id)}
+        best = max(hit.relevance.value for hit in results)
+        scored = []
+        for summary in (await store.summaries.get(tenant_id, ids)).values():
+            for statement in _served(summary, filter_):
+                sources = [hits[id_] for id_ in statement.source_ids if id_ in hits]
+                score = max((hit.score.total for hit in sources), default=_share(question, statement))
+                relevance = max((hit.relevance.value for hit in sources), default=None)
+                is_near = score >= _MOST_WORDS if relevance is None else relevance >= _NEAR_BEST * best
+                if statement.importance >= least and is_near:
+                    scored.append(_Scored(Section.INSIGHTS, summary, statement, score, relevance))
+        return scored
 
     async def _pieces(self, statements: Sequence[_Scored], results: Sequence[Recalled], filter_: Filter) -> list[Piece]:
         """The statements all of whose sources are in scope, expired or not; each is dated as its newest source.
 
-        A statement without a recalled source, unless it is an insight, is taken only where one of its sources has
+        A statement without a recalled source is taken only where one of its sources has
         expired or is of a kind that recall does not look at: of all others recall has judged that they do not matter.
         """
         tenant_id, store = self._parts.tenant_id, self._parts.store
@@ -241,7 +254,7 @@ class Contexts:
                 return False
             if all(_is_replaced(rows[id_], filter_.as_of) for id_ in scored.statement.source_ids):
                 return False
-            if scored.section is Section.INSIGHTS or not recalled.keys().isdisjoint(scored.statement.source_ids):
+            if not recalled.keys().isdisjoint(scored.statement.source_ids):
                 return True
             sources = [rows[id_] for id_ in scored.statement.source_ids]
             return any(row.id not in looked_at or row.retention_state is RetentionState.EXPIRED for row in sources)

@@ -51,9 +51,17 @@ def assemble(
     near = offers
     taken = _taken(near, budget, count, quotas or Quotas())
     for _ in range(0 if asks_how_it_was(query) else _OVER_AGAIN):
-        too_soon = read_too_soon(_numbered(list(taken.taken.values()), {}), query, own)
-        # What only a statement tells stands nowhere else.
-        left = [o for o in near if id(o.piece) not in too_soon or quoted.isdisjoint(o.piece.source_ids)]
+        lines = _numbered(list(taken.taken.values()), {})
+        too_soon = read_too_soon(lines, query, own)
+        # What only a statement tells stands nowhere else; what is quoted, no other statement of the same says either.
+        passed = {
+            (line.piece.section, id_)
+            for line in lines
+            if id(line.piece) in too_soon
+            for id_ in line.piece.source_ids
+            if id_ in quoted
+        }
+        left = [o for o in near if passed.isdisjoint((o.piece.section, id_) for id_ in o.piece.source_ids)]
         if len(left) == len(near):
             break
         near = left
@@ -63,7 +71,7 @@ def assemble(
 
 def _gain_of(line: Sequence[Offer]) -> float:
     """What these sentences of one line bring, or bring again."""
-    return sum(share * offer.gains[saying] for offer in line for saying, share in offer.says.items())
+    return sum(offer.gain for offer in line)
 
 
 def _taken(offers: Sequence[Offer], budget: int, count: Callable[[str], int], quotas: Quotas) -> _Taking:

@@ -13,6 +13,7 @@ from precis.language.dates import in_words
 from precis.language.dating.resolving import resolved
 from precis.language.sentences import is_question
 from precis.language.words import content
+from precis.recall.persons import AGENTS, USERS
 from precis.recall.pieces import Asking, Piece, Section, chance, headings_of, is_filler, line_of, parts_of, spoken
 
 # Turns of a talk that say nothing of what is asked, or hardly anything: a name called out, praise, "It was".
@@ -104,6 +105,10 @@ _AGAIN = 0.2
 _HARDLY = 0.4
 #: A statement may take so much more room than the sentences that it says: it has a whole day before it.
 _ROOM = 1.4
+#: Of its sentences those matter that bring so much of what the best of them brings; the others take so many tokens.
+_MATTERS, _BESIDE = 0.1, 20
+#: Of an answer of more sentences those that bear on the question may be there.
+_FEW = 4
 #: A line has no number yet when it is counted; two digits are as many tokens as one or three.
 _ANY_NUMBER = 88
 
@@ -127,6 +132,11 @@ class Offer:
     longer: bool = False
 
     # Counted where somebody asks: most sentences bring nothing, or are never second in a line.
+
+    @property
+    def gain(self) -> float:
+        """What it brings where nothing of it is said."""
+        return sum(share * self.gains[saying] for saying, share in self.says.items())
 
     @cached_property
     def alone_cost(self) -> int:
@@ -164,12 +174,13 @@ def offers_of(
         likely = likely_by_id[piece.id] = max(likely, *newer, 0.0)
         of_piece = by_id.setdefault(piece.id, [])
         reacting = [is_reaction(part) for part in parts]
+        bears = asking.bears(stems) if _is_long_answer(piece.speaker, parts) else [True] * len(parts)
         for at, share in enumerate(asking.shares(parts, stems, is_dated, reacting)):
             saying = resting.get((piece.id, at)) or _saying(piece, parts[at])
             again = first_said.setdefault(saying[1], piece.day) != piece.day
             # "Bob's allergic to nuts." has no verb that is seen, and tells of somebody all the same.
             hardly = reacting[at] or (is_fragment(parts[at]) and not tells_more(parts[at]))
-            worth = likely * share * (_AGAIN if again else 1.0) * (_HARDLY if hardly else 1.0)
+            worth = bears[at] * likely * share * (_AGAIN if again else 1.0) * (_HARDLY if hardly else 1.0)
             gains[saying] = max(gains.get(saying, 0.0), worth)
             offer = Offer(piece=piece, at=at, text=texts[at], count=count, says={saying: 1.0}, gains=gains)
             of_piece.append(offer)
@@ -183,21 +194,58 @@ def offers_of(
     for rank, piece in enumerate(sorted(statements, key=lambda piece: -piece.score)):
         origins = [offer for id_ in piece.source_ids for offer in by_id.get(id_, ())]
         source_stems = [stems for id_ in piece.source_ids for stems in stems_by_id.get(id_, ())]
-        alone = piece.section is Section.INSIGHTS or not origins
-        says = _said_by(piece, origins, source_stems) if origins else {}
-        if alone:
+        likely = chance(piece.score, piece.relevance, rank)
+        if not origins:
+            offers += _sentences_of(piece, asking, likely, count, gains)
+            continue
+        says = _said_by(piece, origins, source_stems)
+        offer = Offer(piece=piece, at=0, text=_bare(piece), count=count, says=says, gains=gains)
+        if piece.section is Section.INSIGHTS:
             saying = _saying(piece, piece.text)
-            gains[saying] = max(gains.get(saying, 0.0), chance(piece.score, piece.relevance, rank))
-            says[saying] = 1.0
-        offer = Offer(piece=piece, at=0, text=_bare(piece), count=count, says=says, gains=gains, alone=alone)
-        stated = [other for other in origins if next(iter(other.says)) in says]
-        by_day = {other.piece.day: other.piece for other in stated}
-        days = sum(count(f"{headings_of(source)[-1]}\n") for source in by_day.values())
-        words = sum((other.next_cost if other.at else other.alone_cost) for other in stated)
-        offer.longer = not alone and offer.alone_cost >= words
-        fits = alone or offer.alone_cost <= _ROOM * (words + days)
-        offer.says = says if fits else {}
+            gains[saying] = max(gains.get(saying, 0.0), likely)
+            says[saying], offer.alone = 1.0, True
+        else:
+            _measure(offer, [other for other in origins if next(iter(other.says)) in says])
         offers.append(offer)
+    return offers
+
+
+def _is_long_answer(speaker: str | None, parts: Sequence[str]) -> bool:
+    """Whether an assistant says more than most questions need: advice that fits many questions answers none."""
+    return len(parts) > _FEW and (speaker or "").casefold() in AGENTS - USERS
+
+
+def _measure(statement: Offer, stated: Sequence[Offer]) -> None:
+    """Whether it takes more room than the sentences that it says are worth; then it says nothing."""
+    statement.longer = statement.alone_cost >= _tokens(stated)
+    by_day = {other.piece.day: other.piece for other in stated}
+    days = sum(statement.count(f"{headings_of(source)[-1]}\n") for source in by_day.values())
+    most = max((other.gain for other in stated), default=0.0)
+    mattering = _tokens([other for other in stated if other.gain >= _MATTERS * most])
+    # Of a paragraph in which one sentence answers that sentence is there.
+    if statement.alone_cost > min(_ROOM * (_tokens(stated) + days), _ROOM * (mattering + days) + _BESIDE):
+        statement.says = {}
+
+
+def _tokens(offers: Sequence[Offer]) -> int:
+    return sum(offer.next_cost if offer.at else offer.alone_cost for offer in offers)
+
+
+def _sentences_of(
+    piece: Piece, asking: Asking, likely: float, count: Callable[[str], int], gains: dict[Said, float]
+) -> list[Offer]:
+    """The sentences of a statement that alone says them; of several those that matter are taken."""
+    parts = parts_of(_bare(piece))
+    stems = [content(part) for part in parts]
+    shares = asking.shares(parts, stems, [False] * len(parts), [False] * len(parts))
+    if _is_long_answer(piece.text.partition(":")[0], parts):
+        shares = [share * bears for share, bears in zip(shares, asking.bears(stems), strict=True)]
+    offers = []
+    for at, (part, share) in enumerate(zip(parts, shares if len(parts) > 1 else [1.0], strict=True)):
+        saying = _saying(piece, part)
+        gains[saying] = max(gains.get(saying, 0.0), likely * share)
+        says = {saying: 1.0}
+        offers.append(Offer(piece=piece, at=at, text=part, count=count, says=says, gains=gains, alone=True))
     return offers
 
 

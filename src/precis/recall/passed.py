@@ -20,7 +20,7 @@ def read_too_soon(lines: Sequence[Line], query: str, own: Collection[str]) -> fr
 
     It answers as well where its score is no lower, it holds each word of the question that the statement holds, whoever
     says it, or it may give the newer value of what the statement rests on. Of a key insight, which stands above all
-    else, one such word is enough: where there is no room for both it would be the only one that is read. ``own`` are
+    else, half of these words are enough: where there is no room for both it would be all that is read. ``own`` are
     stems that are not looked for.
     """
     terms = content(query).difference(own)
@@ -35,7 +35,11 @@ def read_too_soon(lines: Sequence[Line], query: str, own: Collection[str]) -> fr
             and (
                 below.piece.score >= line.piece.score
                 or (held[at] and held[at] <= held[by])
-                or (line.piece.section is Section.INSIGHTS and held[at] & held[by])
+                or (
+                    line.piece.section is Section.INSIGHTS
+                    and held[at]
+                    and 2 * len(held[at] & held[by]) >= len(held[at])
+                )
                 or _renews(below.piece, line.piece)
             )
             for by, below in enumerate(lines[at + 1 :], start=at + 1)

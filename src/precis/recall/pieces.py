@@ -254,6 +254,11 @@ class Asking:
         total = sum(weights)
         return [weight / total if total else 0.0 for weight in weights]
 
+    def bears(self, stems: Sequence[frozenset[str]]) -> list[bool]:
+        """Which sentences of a long answer bear on the question: the first, what holds a word of it, and the next."""
+        held = [bool(self._held(terms)) for terms in stems]
+        return [at == 0 or holds or held[at - 1] for at, holds in enumerate(held)]
+
     def _weight(self, part: str, worth: float, terms: int, *, is_dated: bool, reacts: bool) -> float:
         weight = 1.44 * worth + 0.72 * math.log1p(terms) - 0.56 * (reacts or hollow(part))
         if any(matches(key, self._languages, part) for key in self._turned):
