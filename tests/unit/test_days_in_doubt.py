@@ -228,3 +228,42 @@ def test_what_goes_on_is_since_a_year(text: str) -> None:
 def test_the_last_of_several_nights_and_a_week_that_only_begins_are_no_days(text: str) -> None:
     """Said on a Monday, what was done "this week" may be of the one before."""
     assert days_of(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Aterro na sexta que vem, dia 19, com o violino.", "Aterro na sexta que vem, dia 19, com o violino."),
+        ("Arrivo venerdì prossimo, il 19.", "Arrivo venerdì prossimo, il 19."),
+        ("We sail next Friday, the 19th.", "We sail next Friday [19 May 2023], the 19th."),
+        ("We sail next Friday at 9.", "We sail next Friday [12 May or 19 May 2023] at 9."),
+        ("We sail tomorrow, the 12th.", "We sail tomorrow, the 12th."),
+        (
+            "From Monday it's Ottilie, same hours plus Saturday.",
+            "From Monday [15 May 2023] it's Ottilie, same hours plus Saturday.",
+        ),
+        (
+            "From Monday it's Ottilie. See you on Saturday!",
+            "From Monday [15 May 2023] it's Ottilie. See you on Saturday [13 May 2023]!",
+        ),
+    ],
+)
+def test_a_day_that_the_sentence_says_otherwise_is_not_added(text: str, shown: str) -> None:
+    """The writer gives the day of the month, or what begins on Monday is on no Saturday before."""
+    assert resolved(text, date(2023, 5, 10)) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("امبارح رحت السوق", "امبارح [2023-05-09] رحت السوق"),
+        ("اول امبارح كنت في البيت", "اول امبارح [2023-05-08] كنت في البيت"),
+        ("بكرة عندي امتحان", "بكرة [2023-05-11] عندي امتحان"),
+        ("شفتها يوم الحد اللي فات", "شفتها يوم الحد اللي فات [2023-05-07]"),
+        ("الشهر الجاي هسافر", "الشهر الجاي [2023-06] هسافر"),
+        ("الحد الأدنى للأجور", "الحد الأدنى للأجور"),
+    ],
+)
+def test_arabic_as_people_write_it_in_chats(text: str, shown: str) -> None:
+    """Yesterday, tomorrow and a weekday that passed have other words there than in a letter."""
+    assert resolved(text, date(2023, 5, 10)) == shown

@@ -1,7 +1,7 @@
 """A text with the days that its phrases mean, on the day on which it was written. Pure."""
 
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -162,7 +162,7 @@ def resolved(text: str, day: date | None, *, beside: date | None = None, whole: 
 def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Span]], str], form: str) -> str:
     parts, start = [], 0
     seen: set[str] = set()
-    for phrase_end, spans in meanings:
+    for phrase_end, spans in _uncontradicted(text, meanings):
         meaning, end = write(spans), _rest(text, phrase_end)
         if meaning not in seen and not _JOINED.match(text, end):
             seen.add(meaning)
@@ -173,11 +173,38 @@ def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Spa
     return "".join([*parts, text[start:]])
 
 
+def _uncontradicted(text: str, meanings: Iterable[_Meaning]) -> Iterator[_Meaning]:
+    """The meanings without days that the sentence itself says otherwise: "next Friday, the 20th", "from Monday ..."."""
+    begins: tuple[int, date] | None = None
+    for end, spans in meanings:
+        number = _OF_MONTH.match(text, end)
+        standing = [span for span in spans if not (number and _is_day(span)) or span.first.day == int(number["day"])]
+        if begins and _SENTENCE.search(text, begins[0], end):
+            begins = None
+        # What begins on Monday is on no Saturday before it.
+        if not standing or (begins and any(_is_day(span) and span.first < begins[1] for span in standing)):
+            continue
+        if _is_day(standing[0]) and _BEGINS.search(text, 0, end):
+            begins = end, standing[0].first
+        yield end, standing
+
+
+def _is_day(span: Span) -> bool:
+    return span.unit is Unit.DAYS and span.first == span.last
+
+
 def unspaced_at(text: str, end: int | None = None) -> bool:
     """Whether the sign before a place, or the last, is of Chinese or Japanese, which set nothing apart by a blank."""
     return _UNSPACED.fullmatch(text[:end][-1:]) is not None
 
 
+#: The day of a month behind a day that is named, with what leads to it; and a day on which something begins.
+_OF_MONTH = re.compile(
+    rf",?\s+(?:{tables.choices('pointing.of_month')})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th|[.\u00ba])?(?![\w:%])",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(rf"\b(?:{tables.choices('pointing.begins')})\s+{WORDED}$", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.!?;](?=\s)")
 _UNSPACED = re.compile("[\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
 
