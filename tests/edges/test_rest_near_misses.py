@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from precis.recall.pieces import UNSURE
+from precis.recall.headings import UNSURE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 NOTES = [

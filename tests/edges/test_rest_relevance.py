@@ -10,7 +10,7 @@ from precis.app import App
 from precis.app.recall import is_unsure
 from precis.errors import InvalidInput
 from precis.recall.assembly import Section
-from precis.recall.pieces import UNSURE
+from precis.recall.headings import UNSURE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 FACTS = [

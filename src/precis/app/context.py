@@ -15,9 +15,9 @@ from precis.errors import InvalidInput
 from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
+from precis.recall.headings import Headings
 from precis.recall.newer.likely import asks_how_it_was, likely_newer
 from precis.recall.persons import AGENTS
-from precis.recall.pieces import UNSURE
 from precis.recall.question import Question, as_asked, read_question
 from precis.recall.sought.evidence import NOTHING
 from precis.recall.speakers import not_looked_for
@@ -107,12 +107,15 @@ class Contexts:
             raise InvalidInput(message, field="token_budget")
         asked = await self._recalled(query, min_relevance, fields, known)
         count = self._parts.engine.count
-        opening = count(f"{UNSURE}\n") if asked.unsure else 0
-        bounds: dict[str, Any] = {"budget": token_budget - opening, "quotas": quotas}
+        headings = Headings.of(query, [piece.text for piece in asked.pieces])
+        above = f"{headings.unsure}\n" if asked.unsure else ""
+        bounds: dict[str, Any] = {"budget": token_budget - (count(above) if above else 0), "quotas": quotas}
         # It takes longer than others may wait who are answered beside it.
-        context = await asyncio.to_thread(assemble, asked.pieces, count=count, query=query, own=asked.own, **bounds)
+        context = await asyncio.to_thread(
+            assemble, asked.pieces, count=count, query=query, own=asked.own, headings=headings, **bounds
+        )
         if asked.unsure:
-            text = f"{UNSURE}\n{context.text}" if context.text else ""
+            text = f"{above}{context.text}" if context.text else ""
             context = replace(context, unsure=True, text=text, tokens=count(text) if text else 0)
         below, results = asked.below, asked.results
         left_out = {**context.left_out, Section.MEMORIES: context.left_out[Section.MEMORIES] + below}

@@ -13,7 +13,7 @@ from precis.cli.printing import citation, counted, day, errors, output, plain, p
 from precis.cli.verb import Answer, AsOf, Opening, User, verb
 from precis.memory import Tier
 from precis.recall.assembly import Context, Quotas, Section
-from precis.recall.pieces import UNSURE
+from precis.recall.headings import UNSURE
 from precis.recall.ranking import Score
 from precis.recall.sought.evidence import Relevance
 from precis.rest.answers import ContextAnswer, RecallAnswer, RecalledBody, UnknownBody

@@ -15,7 +15,7 @@ from precis.app.recall import Recalled, is_unsure
 from precis.app.summaries import Planned
 from precis.engine.forgetting import Receipt
 from precis.memory import Memory
-from precis.recall.pieces import UNSURE
+from precis.recall.headings import UNSURE, Headings
 from precis.store.changes.writing import Added
 from precis.store.filtering import Page
 from precis.store.forgotten.scan import EVERY_COLUMN, Looked
@@ -28,12 +28,14 @@ _SHOWN = 500
 _ROW = r"\[[^\n]{1,512}?\] "
 _DATED = rf"{_ROW}\d{{4}}-\d\d-\d\d "
 _NOTHING = r"Nothing relevant is remembered\."
+_UNSURE = "|".join(re.escape(headings.unsure) for headings in Headings.every())
+_PART = "|".join(re.escape(title) for headings in Headings.every() for title in headings.titles.values())
 _HEADING = r"[^\n]*\(\d+ memories(?:, stale)?\)"
 #: How each tool begins what it answers, as far as memories are in the call or in the answer. An error is none of these.
 _ANSWERS: Mapping[str, re.Pattern[str]] = {name: re.compile(shape) for name, shape in {
     "recall": rf"{_NOTHING}\Z|(?:{re.escape(UNSURE)}\n)?{_DATED}(?s:.*) \(relevance \d+\.\d\d\)(?: \(see [^\n]*\))?\Z",
-    "context": rf"{_NOTHING}\Z|(?:Key insights|Summaries|Memories):\n"
-    r"(?:\d{4}\n\d{1,2} \w+|\d{4}-\d\d-\d\d|[^\n]+:)\n\[\d+\] ",
+    "context": rf"{_NOTHING}\Z|(?:(?:{_UNSURE})\n)?(?:{_PART})\n"
+    r"(?:\d{4}\n[^\n]{0,80}\d[^\n]{0,80}|\d{4}-\d\d-\d\d|[^\n]+:)\n\[\d+\] ",
     "list_summaries": rf"There are no summaries yet\.\Z|{_ROW}{_HEADING}: ",
     "get_summary": rf"{_HEADING}(?:\n0\. |\Z)",
     "plan": r"Every summary is current: |\d+ to refresh: \d+ calls, ",

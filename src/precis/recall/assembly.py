@@ -15,10 +15,11 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from precis.memory import Tier
+from precis.recall.headings import ENGLISH, Headings
 from precis.recall.newer.likely import asks_how_it_was
 from precis.recall.offers import Offer, Said, offers_of
 from precis.recall.passed import read_too_soon
-from precis.recall.pieces import TITLES, Context, Line, Piece, Quotas, Section, headings_of, line_of, rendered, text_of
+from precis.recall.pieces import Context, Line, Piece, Quotas, Section, headings_of, line_of, rendered, text_of
 
 __all__ = ["Context", "Line", "Piece", "Quotas", "Section", "assemble", "rendered"]
 
@@ -41,17 +42,19 @@ def assemble(
     quotas: Quotas | None = None,
     query: str = "",
     own: Collection[str] = (),
+    headings: Headings = ENGLISH,
 ) -> Context:
     """Fill the budget from the pieces: insights first, then what brings most for its tokens.
 
-    ``own`` are the stems of the query that name whose memory it is and are not looked for.
+    ``own`` are the stems of the query that name whose memory it is and are not looked for. ``headings`` are what stands
+    above and before the lines.
     """
     offers = offers_of(pieces, count, query, own)
     quoted = {id_ for offer in offers if offer.piece.section is Section.MEMORIES for id_ in offer.piece.source_ids}
     near = offers
     taken = _taken(near, budget, count, quotas or Quotas())
     for _ in range(0 if asks_how_it_was(query) else _OVER_AGAIN):
-        lines = _numbered(list(taken.taken.values()), {})
+        lines = _numbered(list(taken.taken.values()), {}, headings)
         too_soon = read_too_soon(lines, query, own)
         # What only a statement tells stands nowhere else; what is quoted, no other statement of the same says either.
         passed = {
@@ -66,7 +69,7 @@ def assemble(
             break
         near = left
         taken = _taken(near, budget, count, quotas or Quotas())
-    return taken.written(pieces, offers)
+    return taken.written(pieces, offers, headings)
 
 
 def _gain_of(line: Sequence[Offer]) -> float:
@@ -239,7 +242,7 @@ class _Taking:
         return offer.alone_cost + self._opening(offer.piece)
 
     def _opening(self, piece: Piece) -> int:
-        title = 0 if piece.section in self.used else self.count(f"{TITLES[piece.section]}\n")
+        title = 0 if piece.section in self.used else self.count(f"{ENGLISH.titles[piece.section]}\n")
         if id(piece) not in self.opening_costs:
             levels = [(piece.section, levels) for levels in _levels(piece)]
             self.opening_costs[id(piece)] = [(heading, self.count(f"{heading[1][-1]}\n")) for heading in levels]
@@ -269,12 +272,12 @@ class _Taking:
         self.taken.setdefault(id(piece), []).append(offer)
         self.said.update(offer.says)
 
-    def written(self, pieces: Sequence[Piece], offers: Sequence[Offer]) -> Context:
+    def written(self, pieces: Sequence[Piece], offers: Sequence[Offer], headings: Headings) -> Context:
         """The text, part by part; the weakest lines go while it is over the budget after all."""
         number = Counter(id(offer.piece) for offer in offers)
         while True:
-            lines = _numbered(list(self.taken.values()), number)
-            text = text_of(lines)
+            lines = _numbered(list(self.taken.values()), number, headings)
+            text = text_of(lines, headings)
             tokens = self.count(text) if text else 0
             if tokens <= self.budget or not self.taken:
                 break
@@ -306,7 +309,7 @@ def _levels(piece: Piece) -> list[tuple[str, ...]]:
     return [headings[:depth] for depth in range(1, 1 + len(headings))]
 
 
-def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int]) -> list[Line]:
+def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int], words: Headings) -> list[Line]:
     """The lines in the order of the parts, subjects and days."""
     order = list(Section)
     best: dict[tuple[str, ...], float] = {}
@@ -339,7 +342,7 @@ def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int]) -> list[L
         excerpt = len(line) < number.get(id(piece), 0)
         later = numbers.get(piece.later or "")
         later = later if _saying(line, by_number.get(later or 0, [])) else None
-        text = line_of(piece, quote, at, later)
+        text = line_of(piece, quote, at, later, words)
         lines.append(Line(number=at, piece=piece, text=text, quote=quote, excerpt=excerpt))
     return lines
 

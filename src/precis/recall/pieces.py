@@ -22,6 +22,7 @@ from precis.language.script import languages_of
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, led_by
 from precis.memory import Tier
+from precis.recall.headings import ENGLISH, Headings
 from precis.recall.question import as_asked, other_forms, without_now
 from precis.recall.telling import TOPICS, Wanted, matches
 from precis.trust import RELAYED, SourceClass
@@ -42,9 +43,6 @@ class Section(StrEnum):
     INSIGHTS = "insights"
     SUMMARIES = "summaries"
     MEMORIES = "memories"
-
-
-TITLES = dict(zip(Section, ("Key insights:", "Summaries:", "Memories:"), strict=True))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -129,8 +127,6 @@ class Line:
 
 #: How the day behind what a statement says begins where a later one may say otherwise; the first is what is so now.
 AS_OF = " (as of "
-#: What stands above lines of which none is surely relevant.
-UNSURE = "Nothing surely relevant; the closest:"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -169,12 +165,12 @@ def rendered(piece: Piece, number: int) -> str:
     return line_of(piece, " ".join(piece.text.split()), number)
 
 
-def line_of(piece: Piece, text: str, number: int, later: int | None = None) -> str:
+def line_of(piece: Piece, text: str, number: int, later: int | None = None, headings: Headings = ENGLISH) -> str:
     """The line of a part of its text; ``later`` is the number of the line that says what became of it."""
-    since = "as of " if piece.place and AS_OF in piece.text else ""
-    day = f"{since}{in_words(piece.day)}: " if piece.subject else ""
+    since = f"{headings.as_of} " if piece.place and AS_OF in piece.text else ""
+    day = f"{since}{headings.whole(piece.day)}: " if piece.subject else ""
     relayed = f"(from a {piece.source_class}) " if piece.source_class in RELAYED else ""
-    followed = f"(later: [{later}]) " if later is not None else ""
+    followed = f"({headings.later}: [{later}]) " if later is not None else ""
     return f"[{number}] {day}{relayed}{followed}{spoken(piece, text)}"
 
 
@@ -187,12 +183,14 @@ def spoken(piece: Piece, text: str) -> str:
     return f"{speaker}: {text}" if speaker and not text.startswith(f"{speaker}:") else text
 
 
-def text_of(lines: Sequence[Line]) -> str:
+def text_of(lines: Sequence[Line], words: Headings = ENGLISH) -> str:
     """Part by part, each subject, year or day once above its lines."""
     parts: list[str] = []
     above: tuple[str, ...] = ()
     for line in lines:
-        headings = (TITLES[line.piece.section], *headings_of(line.piece))
+        levels = headings_of(line.piece)
+        day = levels if line.piece.subject else (levels[0], words.day(line.piece.day))
+        headings = (words.titles[line.piece.section], *day)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(headings, above, strict=False)))
         parts += [*headings[same:], line.text]
         above = headings
