@@ -24,6 +24,10 @@ APART = [
     ("How much rent does Jonas pay?", "Jonas pays 640 euros of rent.", "Wiebke's rent went up to 710 euros."),
     ("How big are the attic and the cellar?", "The attic is 4.20 by 5.10 metres, the cellar is 3 by 3 metres.",
      "Berg wrote that oak got dearer: the attic is now 8,200 euros instead of 7,900. The cellar stays at 6,100."),
+    ("What does the chimney cost?", "The mason Ilse Tamm asks 2,300 euros for the chimney.",
+     "Orlov asks 1,900 euros for the chimney now."),
+    ("Was kostet der Kamin?", "Maurer Tamm verlangt 2300 Euro für den Kamin.",
+     "Orlow verlangt jetzt 1900 Euro für den Kamin."),
     ("When is the fair of wool?", "The kiln was moved to the shed.", "The fair of wool was moved to May."),
 ]  # fmt: skip
 OF_ONE = [
@@ -31,6 +35,9 @@ OF_ONE = [
      "I measured the attic again: it is 4.15 by 5.05 metres, not 4.20 by 5.10."),
     ("What color will the hall be?", "I want the hall painted in moss green.",
      "I changed my mind about the hall: light gray rather than moss green."),
+    ("What does the chimney cost?", "The old price of the chimney was 2,300 euros.",
+     "The new price of the chimney is 1,900 euros now."),
+    ("How much is the rent?", "The rent is 950 euros a month.", "The rent is 1,020 euros from May on."),
     ("When is my dentist appointment?", "Dentist on Tuesday 3 pm", "The dentist appointment is canceled."),
     ("Wann ist mein Zahnarzttermin?", "Zahnarzt am Dienstag um 15 Uhr", "Der Zahnarzttermin ist abgesagt."),
 ]  # fmt: skip

@@ -179,6 +179,15 @@ def _apart(
     return _openings(bare, of_other, languages, _is_alike) or _openings(bare, of_other, languages, _is_same)
 
 
+def by_others(one: str, other: str, languages: Sequence[str]) -> bool:
+    """Whether two sentences tell the same of two by name: "The roofer Brandt asks 4,200", "Keller asks 3,900"."""
+    apart = _apart(_spoken(one), _spoken(other), languages)
+    if apart is None or any(word.isdigit() for words in apart for word in words):
+        return False
+    named = [{word for word in _spoken(text)[1:] if word[:1].isupper()} for text in (one, other)]
+    return named[0] - set(_spoken(other)) != set() or named[1] - set(_spoken(one)) != set()
+
+
 def _openings(
     one: Sequence[str], other: Sequence[str], languages: Sequence[str], is_alike: Callable[[str, str], bool]
 ) -> tuple[frozenset[str], frozenset[str]] | None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY
 from precis.language.grammar import FORMS
+from precis.language.newest.parallel import by_others
 from precis.language.script import is_grammar, languages_of
 from precis.language.values import typed
 from precis.language.words import STOP_WORDS, content, index_terms, kept, numbers, stem, words
@@ -157,7 +158,9 @@ def _may_be_of_one(old: str, new: str, asked: frozenset[str], named: frozenset[s
 
 
 def _counts_other(old: str, new: str, languages: Sequence[str]) -> bool:
-    """Whether both have figures, and of nothing that they count in common."""
+    """Whether both have figures, and of nothing that they count in common, or the prices of two who are named."""
+    if _MONEY in typed(old) and _MONEY in typed(new) and by_others(old, new, languages):
+        return True
     kinds = [
         {kind for kind in typed(text) if kind == _MONEY or (kind.startswith(_NO_UNIT) and kind != _NO_UNIT)}
         for text in (without_now(old, languages), without_now(new, languages))  # "670 now" counts nothing
