@@ -139,7 +139,7 @@ def test_rules_and_likings_share_a_mark_with_the_question_for_all_of_them(
 )
 def test_what_tells_of_no_wish_has_no_mark(text: str) -> None:
     """Words such as "never" alone say nothing of how somebody wants things."""
-    assert [] == marks_of(text) == marks_asked(text)
+    assert [] == marks_of(text) == [*marks_asked(text)]
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ Call = tuple[str, Mapping[str, Any] | list[Mapping[str, Any]]]
 #: The same, or a statement as it is sent.
 First = Call | Statement
 
-#: Statements of ``together`` with vectors among their columns: as text they take long to read.
-_WITH_VECTORS = frozenset({"lock_groups"})
+#: Statements of ``together`` with vectors or sealed texts among their columns: as text they take long to read.
+_IN_BINARY = frozenset({"lock_groups", "asserting", "get_memories"})
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ def _statements_of(tenant_id: str, call: First) -> list[Statement]:
         return [call]
     name, parameters = call
     rows = parameters if isinstance(parameters, list) else [parameters]
-    return [Statement(queries.query(name), _of_tenant(tenant_id, row), name in _WITH_VECTORS) for row in rows]
+    return [Statement(queries.query(name), _of_tenant(tenant_id, row), name in _IN_BINARY) for row in rows]
 
 
 _TRIES = 5

@@ -76,8 +76,11 @@ async def apply(engine: Engine, lease: Lease, planned: Plan) -> Outcome:
     async def keep(node: MadeNode) -> None:
         await groups.commit_node(lease, node, now=now())
 
+    # A model takes its time: by then other titles may stand.
+    titled = lease.group_id if engine.offline and planned.policy.named else None
+    read = groups.reader(lease.tenant_id, lease.user_id, titled=titled)
     try:
-        drafted = await draft(planned, groups.reader(lease.tenant_id, lease.user_id), makers=engine, keep=keep)
+        drafted = await draft(planned, read, makers=engine, keep=keep)
     except Silenced as error:
         await groups.drop_summary(lease, planned, now=now(), silenced=True)
         return replace(outcome, result=Result.DROPPED, reason=str(error), summary_id=None)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from precis import patterns as re
 from precis.language import tables
-from precis.language.words import normal
+from precis.language.words import kept_where_short, normal
 
 _MARK = "\0"
 #: The scripts of these are looked for only where a text is not all ASCII.
@@ -71,9 +71,10 @@ def marks_of(text: str) -> list[str]:
     return marks
 
 
-def marks_asked(text: str) -> list[str]:
+@kept_where_short
+def marks_asked(text: str) -> tuple[str, ...]:
     """The terms that a question looks for beside its words."""
-    return _fitting(_ASKS, text)
+    return tuple(_fitting(_ASKS, text))
 
 
 def bounds(text: str) -> bool:

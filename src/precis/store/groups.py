@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -105,9 +105,9 @@ class PostgresGroups:
             answers = await tx.last(*_snapshot_calls(group_id))
             return _snapshot(answers, self._vault.keys(tenant_id), group_id)
 
-    def reader(self, tenant_id: str, user_id: str | None = None) -> StoredReader:
-        """The texts that a draft reads; ``user_id`` is whose they most likely are."""
-        return StoredReader(database=self._database, vault=self._vault, tenant_id=tenant_id, user_id=user_id)
+    def reader(self, tenant_id: str, user_id: str | None = None, *, titled: str | None = None) -> StoredReader:
+        """What a draft reads, most of it of ``user_id``; with the sources what a title of ``titled`` is told from."""
+        return StoredReader(self._database, self._vault, tenant_id, user_id, titled)
 
     @retried
     async def commit_node(self, lease: Lease, node: MadeNode, *, now: datetime) -> None:
@@ -182,11 +182,7 @@ class PostgresGroups:
             )  # fmt: skip
 
 
-#: A title is told from so many of the newest others.
-_MOST_TITLES = 200
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class StoredReader:
     """Reads sources and nodes of one tenant for a draft: an engine.draft.Reader."""
 
@@ -194,29 +190,32 @@ class StoredReader:
     vault: Vault
     tenant_id: str
     user_id: str | None
+    titled: str | None
+    _ahead: list[tuple[Sequence[Sequence[Row]], Mapping[str, Cipher]]] = field(default_factory=list)
 
     async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, Item]:
         """Live memories as entries of a prompt, by id; the ones that are gone are absent."""
-        tenant_id, ids = self.tenant_id, [leaf.id for leaf in leaves]
-        rows, ciphers = await self._opened(("get_memories", {"ids": ids}))
+        calls = [("titles_beside", {"group_id": self.titled})] if self.titled is not None and not self._ahead else []
+        (rows, *titles), ciphers = await self._opened(("get_memories", {"ids": [leaf.id for leaf in leaves]}), *calls)
+        self._ahead.extend([(titles, ciphers)] if titles else [])
         return {
-            row["memory_id"]: item_of(memory_of(row, ciphers[row["user_id"]], tenant_id=tenant_id))
+            row["memory_id"]: item_of(memory_of(row, ciphers[row["user_id"]], tenant_id=self.tenant_id))
             for row in rows
             if row["retention_state"] != RetentionState.EXPIRED and row["user_id"] in ciphers
         }
 
-    async def _opened(self, call: Call) -> tuple[Sequence[Row], Mapping[str, Cipher]]:
-        """Rows, and a cipher for each of their users that has a key."""
+    async def _opened(self, *asked: Call) -> tuple[Sequence[Sequence[Row]], Mapping[str, Cipher]]:
+        """The rows of each call, and a cipher for each of their users that has a key."""
         users = [] if self.user_id is None else [self.user_id]
-        calls = call, self.vault.request(self.tenant_id, users)
+        calls = *asked, self.vault.request(self.tenant_id, users)
         async with self.database.tx(self.tenant_id, one_moment=True, first=calls, ends=True) as tx:
-            rows, keys = tx.answers
+            *answers, keys = tx.answers
             ciphers = await self.vault.ciphers(tx, users, rows=keys)
-        others = {row["user_id"] for row in rows}.difference(users)
+        others = {row["user_id"] for rows in answers for row in rows}.difference(users)
         if others:
             async with self.database.tx(self.tenant_id, one_moment=True) as tx:
                 ciphers = {**ciphers, **await self.vault.ciphers(tx, others)}
-        return rows, ciphers
+        return answers, ciphers
 
     async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
         """Every statement of these nodes, in order, and what became of their sources, by node id."""
@@ -233,7 +232,8 @@ class StoredReader:
 
     async def titles(self, group_id: str) -> Collection[str]:
         """Those of the newest other summaries of the same policy and user as this group."""
-        rows, ciphers = await self._opened(("titles_beside", {"group_id": group_id, "most": _MOST_TITLES}))
+        asked = "titles_beside", {"group_id": group_id}
+        (rows,), ciphers = self._ahead.pop() if self._ahead else await self._opened(asked)
         return frozenset(
             ciphers[row["user_id"]].open_text(
                 row["title_ciphertext"], tenant_id=self.tenant_id, row_id=row["node_id"], column="title"

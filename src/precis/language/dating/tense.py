@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, Form
+from precis.language.words import kept_where_short
 
 
 class Tense(StrEnum):
@@ -38,7 +39,6 @@ _COUNTED, _JOINED = re.compile(r"\d ?\Z"), re.compile(r"-[^\W\d_]")
 #: "A guy called Theo" was not called then, nor is a meeting over that was noted: "Noted: dinner with Ida, Friday at 8".
 _CALLED = re.compile(r"(?:called|named|nicknamed) [^\W\d_a-z]")
 _NOTED = re.compile(r"^\W*[^\W\d_]+:\s")
-
 _PAST_AIDS, _PRESENT_AIDS, _HAVE = (
     frozenset(tables.words(f"tenses.{name}")) for name in ("past_aids", "present_aids", "have")
 )
@@ -50,7 +50,6 @@ _LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING, _ANYBODY, _OBJ
     frozenset(tables.words(f"tenses.{name}"))
     for name in "lasting states entries becoming have_as_typed wanting anybody objects".split()
 )
-
 _AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE | {"getting"}
 
 
@@ -127,11 +126,12 @@ def _weighed(left: str, cues: Sequence[_Cue], before: str) -> Tense:
     return nearest.tense
 
 
-def cues_of(clause: str) -> list[_Cue]:
+@kept_where_short
+def cues_of(clause: str) -> tuple[_Cue, ...]:
     """All that tells a time in a clause."""
-    cues = [_Cue(match.start(), match.end(), Tense.UNKNOWN, 2) for match in _SET.finditer(clause)]
-    cues += [_Cue(match.start(), match.end(), Tense.FUTURE, 1) for match in _FUTURE.finditer(clause)]
-    return cues + list(_verbs(clause))
+    days = (_Cue(match.start(), match.end(), Tense.UNKNOWN, 2) for match in _SET.finditer(clause))
+    ahead = (_Cue(match.start(), match.end(), Tense.FUTURE, 1) for match in _FUTURE.finditer(clause))
+    return (*days, *ahead, *_verbs(clause))
 
 
 def _verbs(clause: str) -> Iterator[_Cue]:

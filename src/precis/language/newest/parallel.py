@@ -54,6 +54,8 @@ def _spoken(text: str) -> tuple[str, ...]:
 
 def _named(text: str, which: Collection[str]) -> int:
     """How surely a text names whom these words tell: by one of them, or by what may be a form of one; 0 if not."""
+    if not which:
+        return 0
     low, spoken = text.casefold(), [word.casefold() for word in _spoken(text)]
     if any(word in spoken or (_UNSPACED.match(word) and word in low) for word in which):
         return _SURE

@@ -106,6 +106,7 @@ def figures_of(sentence: str) -> dict[str, frozenset[str]]:
     return figures | ({"weekday": days} if days and "weekday" not in figures else {})
 
 
+@kept_where_short
 def is_present(sentence: str) -> bool:
     """Whether one of its figures is of what is or will be: only the verbs of English are known."""
     if is_foreign(sentence):

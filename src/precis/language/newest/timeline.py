@@ -140,14 +140,9 @@ def leaves_nothing_of(older: Sequence[Sentence], newer: Sequence[Sentence]) -> b
 
 
 def _is_overruled(old: Assertion, text: Sequence[Sentence]) -> bool:
-    pairs = (
-        (new, each)
-        for sentence in text
-        for clause in sentence.assertions
-        for new in clause.of_each()
-        for each in old.of_each()
-    )
-    return any(overrules(new, each) for new, each in pairs)
+    of_old = (*old.of_each(),)
+    clauses = (clause for sentence in text for clause in sentence.assertions)
+    return any(overrules(new, each) for clause in clauses for new in clause.of_each() for each in of_old)
 
 
 def is_clear(text: Sequence[Sentence]) -> bool:

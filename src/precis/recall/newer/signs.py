@@ -25,12 +25,16 @@ class Signs:
     def __init__(self, told: Mapping[str, Told], languages: Sequence[str], topics: Sequence[str]) -> None:
         self._told, self._languages, self._topics = told, languages, topics
         self._changing: dict[str, bool] = {}
+        self._having: dict[tuple[str, str, str], bool] = {}
         self._numbers: dict[str, dict[str, frozenset[str]]] = {}
         #: Where it is told where somebody lives, who "moved to Gotha" may have moved house.
         self._tells_home = any(self._has(id_, "home_asked") for id_ in told) if _WORK in topics else False
 
     def _has(self, id_: str, key: str, table: str = "turned") -> bool:
-        return matches(key, self._languages, self._told[id_].text, table)
+        place = id_, key, table
+        if place not in self._having:
+            self._having[place] = matches(key, self._languages, self._told[id_].text, table)
+        return self._having[place]
 
     def says_otherwise(self, id_: str) -> bool:
         """Whether a row says that something is otherwise than it was."""

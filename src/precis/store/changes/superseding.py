@@ -177,11 +177,15 @@ class Superseding:
         """
         places = {row.memory.id: place for place, row in enumerate(rows)}
         sentences = {row.memory.id: row.sentences for row in rows if row.sentences}
+        compared: set[frozenset[str]] = set()
         pairs: list[Pair] = []
         for other in others:
             row = rows[places[other["compared_id"]]]
-            if not row.dated and other["created_at"] > now + AHEAD:
+            two = frozenset((row.memory.id, other["memory_id"]))
+            # Of two rows of one write each is on the subjects of the other.
+            if two in compared or (not row.dated and other["created_at"] > now + AHEAD):
                 continue
+            compared.add(two)
             if other["memory_id"] not in sentences:
                 sentences[other["memory_id"]] = _read(row, other, ciphers[row.memory.scope.user_id])
             pair = _compared(row, other, sentences[other["memory_id"]], places)

@@ -26,7 +26,7 @@ ORDER BY g.members DESC, g.group_id
 LIMIT %(limit)s;
 
 -- name: titles_beside
--- Titles of the newest other groups of the same policy and scope, by which a new one is told apart.
+-- Titles of the newest other groups of the same policy and scope, two hundred at most, by which a new one is told apart.
 SELECT n.node_id, n.title_ciphertext, o.user_id
 FROM (
     SELECT b.summary_id, b.user_id FROM groups g
@@ -34,7 +34,7 @@ FROM (
         AND b.project_id = g.project_id AND b.environment = g.environment
     WHERE g.tenant_id = %(tenant_id)s AND g.group_id = %(group_id)s AND b.group_id <> g.group_id
       AND b.summary_id IS NOT NULL
-    ORDER BY b.created_at DESC LIMIT %(most)s
+    ORDER BY b.created_at DESC LIMIT 200
 ) o
 JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = o.summary_id
 WHERE n.title_ciphertext IS NOT NULL;
