@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from precis.engine.titles.names import called, opened
+from precis.engine.titles.apart import covering
+from precis.engine.titles.names import called, introduced, opened
 from precis.engine.titles.title import title_of
 from precis.models.tokens import rank
 from precis.summary import Statement
@@ -173,7 +174,10 @@ def test_other_languages_put_grammar_before_or_behind_a_word(texts: tuple[str, .
     ("named", "texts"),
     [
         ("Noor's dog Rex", ("Noor: Rex ate a sock.", "Noor: My dog Rex sleeps all day.", "Noor: It rained.")),
-        ("Noor: Zeynep", ("Noor: Zeynep has a fever.", "Noor: I gave Zeynep some soup.", "Noor: It rained.")),
+        (
+            "Noor: Zeynep, fever and soup",
+            ("Noor: Zeynep has a fever.", "Noor: I gave Zeynep some soup.", "Noor: It rained."),
+        ),
         ("Noor: MRI", ("Noor: I had to lie down for the MRI.", "Noor: They say MRI takes long.", "Noor: It rained.")),
         ("Noor: Dad's operation", ("Noor: Dad's operation is on Monday.", "Noor: We wait for Dad's operation.")),
         ("Noor: Zeynep's fever", ("Noor: I sat with Zeynep's fever.", "Noor: I think Zeynep's fever is high.")),
@@ -330,7 +334,7 @@ def test_a_name_comes_back_also_where_something_is_theirs() -> None:
         "User: That was Odile's idea.",
         "User: And Odile said yes. We sign in December.",
     )
-    assert title(*texts) == "Odile"
+    assert title(*texts) == "Odile: hotel kitchen"
 
 
 @pytest.mark.parametrize(
@@ -381,3 +385,27 @@ def test_a_given_name_that_only_opens_sentences_keeps_its_capital() -> None:
     made = title_of(statements)
     assert made is not None
     assert "tom" not in made
+
+
+def test_a_bare_name_stands_with_what_is_told_of_it() -> None:
+    """Of statements that have the name; who is mentioned before it there is no role of theirs."""
+    told = title("Wrote Mirela a letter.", "Mirela borrowed the tent.", "It rained on Mirela's birthday.")
+    assert told is not None
+    assert told.startswith("Mirela: ")
+    assert {"letter", "tent", "birthday"} & set(told.split())
+    assert introduced("Odd", ["The bell rang, Odd knelt."]) == "Odd"
+    assert introduced("Odd", ["The deputy, Odd, knelt."]) == "deputy Odd"
+
+
+def test_what_most_memories_have_is_the_subject_where_statements_tell_it_once() -> None:
+    """As often as memories have it, and less where other titles have it too."""
+    texts = ["The kiln is cold.", "I was late.", "The fair opens soon."]
+    members = [*texts, "A shelf of the kiln broke.", "Pia fires the kiln on Monday.", "The fair was full."]
+    assert covering(texts, members, [], ()) == "kiln"
+    assert covering(texts, members, [], ["Kiln", "Kiln and shelf"]) == "fair"
+    assert covering(texts, texts, [], ()) == ""
+
+
+def test_no_title_is_what_somebody_feels_or_does() -> None:
+    """A form of a verb that comes back is no subject."""
+    assert title("I feel supported.", "He supported me.", "I am supported.") is None

@@ -102,7 +102,7 @@ def months(*texts: str) -> str:
         ),
         (("Uli: Guten Morgen!", "Uli: Guten Morgen, das Dach ist undicht."), "Uli: Dach, Mai 2026"),
         (("Inès: Le Mans me plaît.", "Inès: La pluie tombe sur Le Mans."), "Inès: Mans, mai 2026"),
-        (("Jo: Hij woont in De Bilt.", "Jo: Het station van De Bilt is oud."), "Jo: Bilt, mei 2026"),
+        (("Jo: Hij woont in De Bilt.", "Jo: Het station van De Bilt is oud."), "Jo: Bilt, station, mei 2026"),
     ],
 )
 def test_no_pronoun_or_article_is_a_name_and_the_months_are_of_the_language(texts: tuple[str, ...], named: str) -> None:
@@ -182,7 +182,7 @@ def test_a_letter_of_another_script_names_no_language() -> None:
 @pytest.mark.parametrize(
     ("said", "named"),
     [(["Ute: Meine Mutter zieht nach Kassel.", "Bernd: Deine Mutter ist klasse.", "Bernd: Das wird schon.",
-       "Ute: Meine Mutter mag keine Katzen."], "Ute: Mutter"),
+       "Ute: Meine Mutter mag keine Katzen."], "Ute: Mutter, Kassel"),
      (["Luc: Ma sœur part à Dakar.", "Anne: Ta sœur a raison.", "Anne: Ta sœur est drôle.",
        "Luc: Ma sœur déménage."], "Luc: sœur"),
      (["하준: 그리고 부산에 집을 샀어요.", "하준: 그리고 고양이를 키워요.", "하준: 그리고 회사를 옮겼어요."], "하준"),
@@ -236,3 +236,21 @@ def test_a_russian_name_that_nobody_says_in_its_own_form_has_it(texts: tuple[str
     made = title(*texts)
     assert made is not None
     assert named in made.replace(",", " ").replace(":", " ").split(), made
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (("Me llamaron de Brolex para una entrevista.", "Brolex me ofreció el puesto.", "Le dije que no a Brolex."),
+         "Brolex, entrevista"),
+        (("Меня позвали на собеседование в Brolex.", "Brolex предложила мне место.", "Я отказалась от Brolex."),
+         "Brolex, собеседование"),
+        (("Am Montag bekommt Opa einen Stent.", "Jetzt ist Opa wieder zuhause.", "Opa geht es gut."), "Opa, Stent"),
+        (("Brolex belde over de sollicitatie.", "Brolex geeft mij het contract.", "Ik zei nee tegen Brolex."),
+         "Brolex, sollicitatie"),
+        (("我们可以继续保持联系吧。", "还可以继续保持联系的。", "军事历史很难。"), "保持联系"),
+    ],
+)  # fmt: skip
+def test_a_bare_name_stands_with_a_noun_and_a_run_begins_where_a_word_does(texts: tuple[str, ...], named: str) -> None:
+    """No firm or relative alone; no run begins in the middle of a word that names nothing."""
+    assert title(*texts) == named

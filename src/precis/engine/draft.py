@@ -77,9 +77,12 @@ async def draft(plan: Plan, read: Reader, *, makers: Makers, keep: Keep | None =
     Raises DraftFailed and kin, NoSlot, Silenced, and SourceChanged where a source is gone.
     """
     frozen = await _frozen(plan, read)
+    read_last: Sequence[Item] = ()
 
     async def make(node: Node, items: Sequence[Item], below: Below) -> MadeNode:
+        nonlocal read_last
         items = plan.marks.items(items)
+        read_last = items if _is_root(node) else read_last
         drafted = await make_node(node, items, below, plan=plan, makers=makers)
         if makers.recheck is not None:
             drafted = makers.recheck(drafted, items)
@@ -102,7 +105,7 @@ async def draft(plan: Plan, read: Reader, *, makers: Makers, keep: Keep | None =
         line = plan.policy.of_nothing(root.node.leaves(), root.fates)
         root = replace(root, statements=(line,), tokens=makers.count(line.text), title=line.text.partition(",")[0])
     root = plan.marks.apply(root, makers.count)
-    return Drafted(root=root if root.title else await titled(root, plan, read, makers), below=tuple(below))
+    return Drafted(root=root if root.title else await titled(root, read_last, plan, read, makers), below=tuple(below))
 
 
 async def walk(plan: Plan, read: Reader, make: Make, *, keep: Keep | None = None, at_once: int = 1) -> list[MadeNode]:
@@ -233,8 +236,11 @@ async def make_node(node: Node, items: Sequence[Item], below: Below, *, plan: Pl
 _TITLE = 24
 
 
-async def titled(root: MadeNode, plan: Plan, read: Reader, makers: Makers) -> MadeNode:
-    """The root with a title made of what it says, and checked against that; without a model, of its noun phrases."""
+async def titled(root: MadeNode, items: Sequence[Item], plan: Plan, read: Reader, makers: Makers) -> MadeNode:
+    """The root with a title made of what it says, and checked against that; without a model, of its noun phrases.
+
+    What most of ``items`` have, of which it was made, is what it is about.
+    """
     asks = plan.policy.summarize.title is not None
     if not asks and not plan.policy.named:
         return root
@@ -244,7 +250,8 @@ async def titled(root: MadeNode, plan: Plan, read: Reader, makers: Makers) -> Ma
     if title is None or title.endswith("\u2026") or makers.count(title) > 2 * _TITLE:
         days = {leaf.id: leaf.created_at.date() for leaf in plan.leaves}
         taken = await read.titles(plan.group_id) if plan.policy.named else ()
-        title = title_of(meant(served_of(root.statements)), days, taken, rank=makers.rank)
+        members = [item.text for item in items]
+        title = title_of(meant(served_of(root.statements)), days, taken, rank=makers.rank, members=members)
     return replace(root, title=title, usage=root.usage + usage)
 
 

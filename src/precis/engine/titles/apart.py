@@ -3,25 +3,25 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Sequence
 
-from precis.checks.asides import Manners
-from precis.engine.titles.names import GENERAL, NO_SUBJECTS, kin_in
+from precis.engine.titles.abroad import is_noun_abroad, notable_abroad
+from precis.engine.titles.names import GENERAL, kin_in
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.engine.titles.tellings import apart, capitals, listing, particular, without_sayings, works
 from precis.language import tables
-from precis.language.dates import MONTHS, MONTHS_ELSEWHERE, WEEKDAYS
+from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, STATES, WITHOUT
-from precis.language.languages import names_nothing, told_by_letters
-from precis.language.script import is_common_in, is_english, spoken_in
-from precis.language.values import unit_of
+from precis.language.script import is_english
 from precis.language.vocabulary import ADJECTIVES, NO_NOUNS, UNITS, is_noun, may_name_a_kind
 from precis.language.words import names, stem
 from precis.makers import WordRank
 
+ENGLISH = "English"
+_KIN = frozenset(tables.words("titles.kin"))
 _PHRASES = 2
+#: What comes back stands in so many members.
+_OFTEN = 2
 #: A shorter word says too little by itself.
 _SHORTEST = 4
 #: What comes back in another statement is worth so many times as much.
@@ -50,7 +50,14 @@ def notable(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> str:
     Rarest by how often people write the words; where only one statement has any, its rarest: "Lisbon and more". Where
     nothing is surely a noun, it is what they mention, and empty where there is none of that either.
     """
-    texts = [without_sayings(text) for text in texts]
+    nouns = _rarest(texts := [without_sayings(text) for text in texts], people, rank)
+    if nouns:
+        return listing(nouns, len(texts)) if len(nouns) > 1 else f"{nouns[0]} and more"
+    return _mentioned(texts, {stem(part.casefold()) for who in people for part in who.split()})
+
+
+def _rarest(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> list[str]:
+    """The rarest nouns of two statements, or of the one that has any; none of a word of ``people``."""
     names_of_people = {stem(part.casefold()) for who in people for part in who.split()}
     spoken = [{stem(word.casefold()) for word in TOKEN.findall(body(text))} for text in texts]
     places: dict[str, int] = {}
@@ -69,10 +76,9 @@ def notable(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> str:
     order = sorted(places, key=lambda wording: (-worth[wording], wording))
     second = next((it for it in order if places[it] != places[order[0]] and apart(it, order[0])), "")
     if second:
-        return listing([order[0], second], len(texts))
+        return [order[0], second]
     # A capital may be that of a sentence, unless a preposition or a determiner stands before it.
-    alone = next((wording for wording in order if wording.islower() or wording in sure), "")
-    return f"{alone} and more" if alone else _mentioned(texts, names_of_people)
+    return [wording for wording in order if wording.islower() or wording in sure][:1]
 
 
 def _mentioned(texts: Sequence[str], spoken: Collection[str]) -> str:
@@ -117,6 +123,31 @@ def _states(text: str) -> Iterator[str]:
             yield match[1]
 
 
+def is_bare(named: str, texts: Sequence[str], language: str | None) -> bool:
+    """Whether a title only says whom, or which firm or place, something is about: "Ana", "Mr Roe", "Papa"."""
+    *address, name = named.split() or [""]
+    if any(word.casefold().rstrip(".") not in _NO_NAMES for word in address) or not name:
+        return False
+    if language == ENGLISH:
+        return name.casefold() in _KIN or name[:1].isupper()
+    if kin_in(language or "").match(name):
+        return True
+    small = any(name.lower() in TOKEN.findall(text) for text in texts)  # "Multa de 200 euros", and "la multa"
+    return name[:1].isupper() and not small and not is_noun_abroad(name, texts, language or "")
+
+
+def in_company(named: str, texts: Sequence[str], besides: Sequence[str], language: str | None, rank: WordRank) -> str:
+    """A bare name with what is told of it: "Ana: letter and locker", "Quorra, entrevista"; alone where that is nothing.
+
+    Told of it is what stands in statements that have the name, as far as they have anything.
+    """
+    saying = [text for text in texts if named.casefold() in body(text).casefold()] or list(texts)
+    if language == ENGLISH:
+        nouns = _rarest(saying, besides, rank)
+        return f"{named}: {' and '.join(nouns)}" if nouns else named
+    return ", ".join([named, *notable_abroad(saying, besides, language or "").split(", ")[:1]]).removesuffix(", ")
+
+
 def told_apart(named: str, texts: Sequence[str], people: Sequence[str], taken: Collection[str], rank: WordRank) -> str:
     """The title with what only this summary tells, where another one of the user has the same."""
     others = {_SPAN.sub("", title).casefold() for title in taken}
@@ -138,6 +169,32 @@ def _further(named: str, texts: Sequence[str], people: Sequence[str], rank: Word
     yield from (name for name, _ in seen.most_common(_PHRASES))
 
 
+def covering(texts: Sequence[str], members: Sequence[str], people: Sequence[str], taken: Collection[str]) -> str:
+    """The noun of a statement that most of the members have, a third of them at least; in fewer other titles counts.
+
+    Empty where there is none: a general word, and what somebody is called, is none.
+    """
+    spoken = [{stem(word.casefold()) for word in TOKEN.findall(body(text))} for text in members]
+    elsewhere = Counter(root for title in taken for root in {stem(word.casefold()) for word in TOKEN.findall(title)})
+    of_people = {stem(part.casefold()) for who in people for part in who.split()}
+    worth: dict[str, float] = {}
+    for text in texts:
+        for phrase in (*phrases_of(text), *single_nouns_of(text)):
+            root = phrase.stems[-1]
+            standing = sum(root in words for words in spoken)
+            if (
+                len(phrase.stems) > 1
+                or not phrase.text.islower()
+                or standing < max(_OFTEN, len(members) / 3)
+                or root in of_people
+            ):
+                continue
+            if (phrase.sure or phrase.is_object) and _is_telling(phrase) and root not in GENERAL:
+                wording = capitals(phrase.text, texts)
+                worth[wording] = standing * (1 - elsewhere[root] / (len(taken) + 1))
+    return max(worth, key=lambda wording: (worth[wording], len(wording), wording), default="")
+
+
 def _nouns(text: str) -> Iterator[Phrase]:
     for phrase in (*phrases_of(text), *single_nouns_of(text)):
         if (phrase.sure or phrase.is_object) and len(phrase.stems) <= _PHRASES and _is_telling(phrase):
@@ -152,142 +209,6 @@ def _is_telling(phrase: Phrase) -> bool:
     verb = form is not None and not is_noun(word) and not (phrase.is_object and form.kinds == {"ing"})
     general = not (is_noun(word) or GENERAL.isdisjoint(phrase.stems)) or word in NO_NOUNS or word in UNITS
     return not (verb or general or len(word) < _SHORTEST or word.endswith((*ADJECTIVES, "ic")) or kinds[:1] == ["own"])
-
-
-# --- in other languages ---
-
-#: How the nouns of other languages are found, and the months and days of all of them, which are no subjects.
-_ABROAD: Mapping[str, Mapping[str, str]] = tables.entry("titles_abroad")
-_CALENDAR = frozenset(
-    re.findall(
-        r"[^\W\d_]+",
-        " ".join(
-            [month for months in MONTHS_ELSEWHERE.values() for month in months]
-            + [tables.entry(f"elsewhere.{name}.weekdays") for name in _ABROAD]
-        ).casefold(),
-    )
-)
-#: Behind an apostrophe stands an ending in these.
-_HANGING, _HUNG = frozenset({"Turkish"}), re.compile(r"(?<=\w)['\u2019]\w+")
-#: What is told of nearly anybody stands behind all else.
-_FAR = 9
-_MARK = re.compile(r"[.!?:;,]")
-
-
-class _Before(NamedTuple):
-    """What stands around the nouns of a language."""
-
-    before: frozenset[str]
-    pronouns: frozenset[str]
-    behind: frozenset[str]
-    then: frozenset[str]
-    adjectives: frozenset[str]
-    anything: frozenset[str]
-    capitals: bool
-
-    @property
-    def nothing(self) -> frozenset[str]:
-        """What is no subject, though it may come back: "par contre" has no "contre"."""
-        return self.before | self.pronouns | self.behind | self.anything
-
-
-@cache
-def _before_in(language: str) -> _Before:
-    listed = _ABROAD[language]
-    lists = {key: frozenset(listed.get(key, "").split()) for key in _Before.__annotations__}
-    return _Before(**lists | {"capitals": lists["capitals"] == {"yes"}})  # type: ignore[arg-type]
-
-
-def language_of(texts: Sequence[str], manners: Manners | None) -> str | None:
-    """The language that most common words of all texts are of; where several have as many, none is plain."""
-    text = " ".join(map(body, texts))
-    if by_letters := told_by_letters(text):
-        return by_letters
-    spoken = spoken_in(text)
-    return spoken[0] if len(spoken) == 1 else None if spoken else manners.language if manners else None
-
-
-def may_be_a_subject(name: str, language: str | None, manners: Manners | None = None) -> bool:
-    """Whether it is no way to address somebody, no month with an ending behind it, and nothing that is counted in.
-
-    Nor a pronoun or an article of the language, which has its capital from a sentence or a name ("Sie", "La Granja"),
-    nor a word of courtesy: "Guten Morgen".
-    """
-    first = re.split(r"['\u2019]", name.casefold())[0]
-    is_sign = len(name) == 1 and name.lower() != name.upper()  # as the R of "R$ 900"
-    is_none = first in NO_SUBJECTS or first in _CALENDAR or unit_of(first) or is_common_in(first, language or "")
-    is_none = is_none or (language is not None and names_nothing(name, language))
-    is_none = is_none or (language in _ABROAD and first in _before_in(language).nothing)
-    is_aside = manners is not None and manners.spaced and (manners.is_kind(first) or manners.is_grammar(first))
-    return not (is_sign or is_none or is_aside)
-
-
-def without_likening(text: str, language: str) -> str:
-    """The text without what something in it is like, "drives like the devil", and endings of names: "Leo'nun"."""
-    text = _HUNG.sub("", text) if language in _HANGING else text
-    likened = _ABROAD.get(language, {}).get("likened")
-    return re.sub(likened, " ", text) if likened else text
-
-
-def notable_abroad(texts: Sequence[str], people: Sequence[str], language: str) -> str:
-    """Two nouns of different statements, in another language, for a summary of which nothing comes back often enough.
-
-    What another statement has as well, then what a sentence opens with, then what is somebody's own, then others, last
-    who somebody is to another; each as its text has it. Empty where none is.
-    """
-    if language not in _ABROAD:
-        return ""
-    of_people = {part.casefold() for who in people for part in who.split()}
-    bodies = [without_likening(body(text), language) for text in texts]
-    spoken = [{stem(word.casefold()) for word in _TOKENS.findall(text)} for text in bodies]
-    found: dict[str, tuple[int, int]] = {}
-    for at, text in enumerate(bodies):
-        for worth, noun in _nouns_abroad(text, language):
-            again = sum(stem(noun.casefold()) in words for words in spoken) > 1
-            is_kin = len(texts) > 1 and kin_in(language).match(noun)
-            place = (_FAR if is_kin else 0 if again else 1) + worth, at
-            if noun.casefold() not in of_people and place < found.get(noun, (2 * _FAR, 0)):
-                found[noun] = place
-    order = sorted(found, key=lambda noun: found[noun])
-    others = [
-        noun for noun in order if (len(texts) == 1 or found[noun][1] != found[order[0]][1]) and apart(noun, order[0])
-    ]
-    return ", ".join([*order[:1], *others[:1]])
-
-
-def led_by_noun(noun: str, names_back: Sequence[str], texts: Sequence[str], language: str | None) -> list[str]:
-    """Names that come back, behind a noun of the language that does so in more of the texts than the first of them."""
-    if not names_back or not language or language not in _ABROAD or not apart(noun, names_back[0]):
-        return list(names_back)
-    standing = [sum(word.casefold() in body(text).casefold() for text in texts) for word in (noun, names_back[0])]
-    nouns = {other for text in texts for _, other in _nouns_abroad(body(text), language)}
-    return [noun, names_back[0]] if noun in nouns and standing[0] > standing[1] else list(names_back)
-
-
-def _nouns_abroad(text: str, language: str) -> Iterator[tuple[int, str]]:
-    """Nouns behind what stands before them, each with how far it is from what its sentence is about, 0 the nearest."""
-    known = _before_in(language)
-    tokens = _TOKENS.findall(text)
-    for at, token in enumerate(tokens):
-        low, behind = token.casefold(), tokens[at + 1 : at + 4]
-        before = "".join(tokens[at - 1 : at])
-        opens = not at or _MARK.match(before) is not None
-        if known.capitals and not opens and token[0].isupper() and _may_be_noun(token, known, language):
-            yield 3, token
-        if low not in known.before and low not in known.pronouns:
-            continue
-        while behind and (behind[0].casefold() in known.adjectives or (known.capitals and behind[0].islower())):
-            behind = behind[1:]
-        noun, then = "".join(behind[:1]), "".join(behind[1:2])
-        is_sure = low in known.before or before.casefold() in known.behind or (opens and then.casefold() in known.then)
-        if is_sure and _may_be_noun(noun, known, language):
-            yield (0 if opens else 1 if low[:1] == "m" else 2), noun
-
-
-def _may_be_noun(word: str, known: _Before, language: str) -> bool:
-    low = word.casefold()
-    is_none = low in known.anything or low in known.adjectives or not may_be_a_subject(word, language)
-    return len(word) >= _SHORTEST and word[0].isalpha() and not is_none and (word[0].isupper() or not known.capitals)
 
 
 def _rarity(wording: str, rank: WordRank) -> float:

@@ -173,9 +173,11 @@ def introduced(name: str, texts: Sequence[str]) -> str:
         if match and speaker and is_person(speaker):
             return f"{speaker}'s {match[1]} {name}"
         # "Our plumber, Dr Roe", and in the notes of an assistant "her deputy, Ana".
-        if f", {name}" in text and (
-            match := re.search(rf"(?:{_WHOSE}) ([a-z]+(?: [a-z]+)?), {re.escape(name)}\b", text)
-        ):
+        if (
+            f", {name}" in text
+            and (match := re.search(rf"(?:{_WHOSE}) ([a-z]+(?: [a-z]+)?), {re.escape(name)}\b", text))
+            and FORMS.keys().isdisjoint(match[1].split())
+        ):  # "the bell rang, Ana knelt"
             return f"{match[1]} {name}"
     return name
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from precis.engine.titles.names import GENERAL, is_name
@@ -237,12 +238,22 @@ def _is_given_name(token: str, follows: str) -> bool:
 
 
 #: Of languages without capitals, in how many texts a word comes back that is no form of a verb by chance.
+CHINESE = "Chinese"
 _BACK = {"Arabic": 3, "Hindi": 3, "Korean": 3, "Chinese": 2, "Japanese": 2}
+
+
+@cache
+def _passing() -> re.Pattern[str]:
+    """Words of Chinese, of two signs or more, that come back and name nothing."""
+    return re.compile("|".join(sorted((word for word in PASSING[CHINESE] if len(word) > 1), key=len, reverse=True)))
 
 
 def without_capitals(texts: Sequence[str], language: str | None) -> list[str]:
     """The two things that come back most, of a language in which no capital tells what a name is; else nothing."""
     if language not in _BACK:
         return []
+    if language == CHINESE:
+        # Where a word that names nothing ends, one begins: "继续保持联系" has no "续保持联系".
+        texts = [_passing().sub("\n", text) for text in texts]
     bodies = ["\n".join(sorted(runs)) for runs in repeated_runs(texts)] if language in PASSING else texts
     return repeated(bodies, least=_BACK[language], may_be=lambda word: not names_nothing(word, language), most=2)

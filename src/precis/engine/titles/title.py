@@ -5,7 +5,6 @@ determiner or a preposition, of which most come back in other statements; who sa
 good enough, it is the object that comes back, else what is told of once, "and more", and else who spoke and when.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
@@ -13,15 +12,16 @@ from math import ceil
 
 from precis.checks.asides import Manners, manners_of
 from precis.engine.titles import tellings
-from precis.engine.titles.apart import (
+from precis.engine.titles.abroad import (
+    COUNTED,
+    entities,
     language_of,
     led_by_noun,
     may_be_a_subject,
-    notable,
     notable_abroad,
-    told_apart,
     without_likening,
-)  # fmt: skip
+)
+from precis.engine.titles.apart import ENGLISH, covering, in_company, is_bare, notable, told_apart
 from precis.engine.titles.names import (
     GENERAL,
     called,
@@ -39,9 +39,10 @@ from precis.engine.titles.names import (
 )  # fmt: skip
 from precis.engine.titles.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.language import tables
-from precis.language.chitchat import untimed
-from precis.language.script import basic_forms, is_english, repeated, without_case
-from precis.language.sentences import sentences
+from precis.language.chitchat import MOODS, untimed
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
+from precis.language.script import is_english, repeated
+from precis.language.vocabulary import is_noun
 from precis.language.words import names, stem
 from precis.makers import WordRank
 from precis.summary import Statement, speaker_of
@@ -56,14 +57,6 @@ _TALKING = 2  #: So many people who talk are named beside what they talk of.
 _OFTEN = 2
 #: The second must be worth this share of the first; an owner says this share of what is said of it.
 _SECOND, _OWNED = 0.55, 0.7
-#: The point and the space of "St. Josef", which end no sentence.
-_SHORT = re.compile(r"(?<=\b[^\W\d_a-z][^\W\d_])\. (?=[^\W\d_a-z])")
-#: Of languages that set words apart, the word behind a figure, and what makes that larger: "15 bin lira".
-_COUNTED = re.compile(
-    rf"\d[\d.,\u00a0\u202f ]* (?:(?:{tables.choices('titles.thousands')}) )?"
-    r"[a-z\u00df-\u024f\u0370-\u052f\u0900-\u0963]+",
-    re.IGNORECASE,
-)
 
 
 def title_of(
@@ -72,11 +65,13 @@ def title_of(
     taken: Collection[str] = (),
     *,
     rank: WordRank = lambda _: None,
+    members: Sequence[str] = (),
 ) -> str | None:
     """A title of served statements; ``days`` are those of their sources. None without a noun phrase or name.
 
     It is told from those that are ``taken``: titles of other summaries of the same user. Of nouns that come back in no
-    other statement, those that ``rank`` says are rare tell most.
+    other statement, those that ``rank`` says are rare tell most. ``members`` are the texts of which the summary was
+    made: what most of them have is what it is about, where the statements by themselves do not show that.
     """
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
@@ -89,24 +84,31 @@ def title_of(
     span = span_of(days_of, " ".join(texts), language, english=english)
     spoken = people_of(texts)
     people = spoken or (told_of(texts) if english else [])
-    named = _topic(texts, people) if english else _back_abroad(topics, bare, spoken, language, manners)
+    named = (
+        _topic(texts, people, members or texts, taken)
+        if english
+        else _back_abroad(topics, bare, spoken, language, manners)
+    )
     people = (talking(texts, named, language) if named else []) or people
+    tongue = ENGLISH if english else language
+    if is_bare(named, texts, tongue):
+        named = in_company(named, texts, [*spoken, *named.split()], tongue, rank)
     joint = "and" if english else tables.section("titles.joints").get(language or "", "")
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
-        named = f"{listed(people, joint)}: {named}"
+        named = f"{listed(people, joint)}: {named.replace(': ', ', ')}"
     if not named and english and not spoken:
         people = [tellings.in_full_behind(name, texts) for name in people]
     if not named and len(people) <= _TALKING and (people or not english):
         nouns = notable(texts, people, rank) if english else notable_abroad(texts, people, language or "")
         named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
     named = named or listed(people, joint) or (_first_phrase(texts) if english else "")
-    named = named or _back(bare, language) or _names(topics, language)
+    named = named or (_noun_back(topics) if english else _back(bare, language)) or _names(topics, language)
     named = whose(named, texts) if english else in_the_nominative(named, texts)
     named = told_apart(named, texts, people, taken, rank) if taken and named else named
     return ", ".join(filter(None, [opened(named, texts), span])) if named else None
 
 
-def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
+def _topic(texts: Sequence[str], people: Sequence[str], members: Sequence[str], taken: Collection[str]) -> str:
     """What English texts are about: what comes back, else what one of them tells, else kin, of whom all may tell."""
     texts = [tellings.without_sayings(text) for text in texts]
     best = _phrases(texts, people)
@@ -124,11 +126,12 @@ def _topic(texts: Sequence[str], people: Sequence[str]) -> str:
         if _standing(best[0].split()[-1], texts) >= _NEARLY_ALL * len(texts):
             return best[0]
         return ": ".join([best[0], *tellings.particular(texts, besides=[*people, *owned], core=True)[:1]])
+    tie = next((tie for who in people if (tie := tellings.tied(who, texts))), "")
+    if not best and not tie and (subject := covering(texts, members, people, taken)):
+        return tellings.in_compound(subject, texts)
     if best or people_of(texts):
         return tellings.merged(best, texts) or tellings.listing(telling, len(texts)) or _last(texts, people)
-    return next((tie for who in people if (tie := tellings.tied(who, texts))), "") or tellings.listing(
-        telling, len(texts)
-    )
+    return tie or tellings.listing(telling, len(texts))
 
 
 def _last(texts: Sequence[str], people: Sequence[str]) -> str:
@@ -155,41 +158,26 @@ def _back_abroad(
 ) -> str:
     """What comes back in another language, and is no name of who speaks."""
     word = _back(bare, language)
-    names_back = led_by_noun(word, _entities(topics, people, language, manners), topics, language)
+    names_back = led_by_noun(word, entities(topics, people, language, manners), topics, language)
     return ", ".join(names_back) or (word if all(tellings.apart(word, who) for who in people) else "")
-
-
-def _entities(texts: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None) -> list[str]:
-    """The names that come back, most often first, of nobody who speaks: where no noun phrases are known."""
-    speakers = {word for who in people for word in who.split()}
-    bare = [_SHORT.sub(" ", _COUNTED.sub(" ", body(text))) for text in texts]
-    inside = [set(names(text)) for text in bare]
-    every = set().union(*inside)
-    # The first word of a sentence has its capital from there, unless it has one elsewhere too.
-    roots = set(map(without_case, every))
-    opens = [{part.split()[0].rstrip(".,:!?") for part in sentences(text) if part.split()} for text in bare]
-    opening = [{word for word in words if without_case(word) in roots and word[:1].isupper()} for words in opens]
-    basic = basic_forms(every.union(*opening), bare)
-    seen = Counter(
-        name for text, own, first in zip(bare, inside, opening, strict=True)
-        for name in dict.fromkeys(basic[name] for name in sorted(own | first, key=text.index))
-    )  # fmt: skip
-    known = (name for name in seen if name not in speakers and may_be_a_subject(name, language, manners))
-    often = sorted((name for name in known if seen[name] >= _OFTEN), key=lambda name: -seen[name])
-    # "St." of "St. Josef" is no name by itself.
-    often = [
-        name for name in often if len(name) > _OFTEN or any(f"{name}." not in text for text in texts if name in text)
-    ]
-    full = list(dict.fromkeys(in_full(name, texts) for name in often))
-    return [name for at, name in enumerate(full) if all(tellings.apart(name, other) for other in full[:at])][:_PHRASES]
 
 
 def _back(texts: Sequence[str], language: str | None) -> str:
     """What comes back in whatever language, in every fourth text; what is counted is no subject: "15 000 korun"."""
-    bodies = [_COUNTED.sub(" ", body(text)) for text in texts]
+    bodies = [COUNTED.sub(" ", body(text)) for text in texts]
+    if language == tellings.CHINESE:  # where a word ends, only what comes back whole tells
+        return ", ".join(tellings.without_capitals(bodies, language))
     least = max(_OFTEN, ceil(len(texts) / 4))
     back = repeated(bodies, least=least, may_be=lambda word: may_be_a_subject(word, language))
     return "".join(in_full(word, texts) for word in back) or ", ".join(tellings.without_capitals(bodies, language))
+
+
+def _noun_back(texts: Sequence[str]) -> str:
+    """What comes back in English texts, if it may be a noun: no feeling, and nothing that somebody does."""
+    word = _back(texts, None)
+    low = word.casefold()
+    is_none = low in FORMS.keys() | AMBIGUOUS_FORMS.keys() or stem(low) in MOODS | GENERAL
+    return word if is_noun(low) or not is_none else ""
 
 
 def _first_phrase(texts: Sequence[str]) -> str:
