@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.extractive.summarizer import summarize
-from precis.language.newest.instructed import instruction_of, instructs, takes_place_of
+from precis.language.newest.instructed import forbids, instruction_of, instructs, takes_place_of
 from precis.makers import Aim, Item, Request
 from precis.models.tokens import count
 from precis.trust import SourceClass
@@ -172,3 +172,15 @@ def test_of_a_statement_made_before_only_the_instruction_goes() -> None:
     assert "user: I run the boilers." in told
     assert "short paragraphs" in told
     assert "always answer in bullet points" not in told
+
+
+@pytest.mark.parametrize(
+    "text", ["Also please do not use the word journey.", "Don't use emojis.", "Benutze bitte nicht das Wort Reise."]
+)
+def test_what_an_answer_is_not_to_have_lasts(text: str) -> None:
+    """A word that is not to be used is not to be used for good; to use one is a wish of the moment."""
+    assert instructs(text)
+    assert forbids(text)
+    assert not instructs("Use the word list I sent.")
+    assert forbids("Don't book it yet.")
+    assert not instructs("Don't book it yet.")

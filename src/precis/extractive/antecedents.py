@@ -39,7 +39,7 @@ _WENT_ON = timedelta(minutes=5)
 #: So short a sentence does not say itself what is otherwise: "It starts at seven now."; without spaces, so many signs.
 _CURT, _CURT_SIGNS = 8, 16
 _TWO = 2
-_OF_A_PERSON = re.compile(r"(?:(?:and|but|so|because|also|then|well|oh|yes|yeah)\b\W*)*s?he\b", re.IGNORECASE)
+OF_A_PERSON = re.compile(r"(?:(?:and|but|so|because|also|then|well|oh|yes|yeah)\b\W*)*s?he\b", re.IGNORECASE)
 #: A longer sentence is not quoted for the sake of the next.
 _LONGEST = 25
 
@@ -110,7 +110,7 @@ def antecedent(items: Sequence[Item], index: int, text: str) -> str | None:
         return None
     if is_asked(last):
         return last
-    in_group = len({item.speaker for item in items if item.speaker}) > _TWO or _OF_A_PERSON.match(text)
+    in_group = len({item.speaker for item in items if item.speaker}) > _TWO or OF_A_PERSON.match(text)
     return None if in_group or POINTS_BACK.match(last) or is_fragment(last) else last
 
 
@@ -142,10 +142,10 @@ def own_words_before(candidate: Candidate, item: Item, people: Collection[str]) 
     sentence = trimmed(parts[candidate.sentence], people)
     cut = clauses(sentence)[: candidate.clause]
     opening = "".join(joint + clause for joint, clause in cut)
-    if _names_somebody(opening, people) and not POINTS_BACK.match(opening):
+    if names_somebody(opening, people) and not POINTS_BACK.match(opening):
         return opening
     before = parts[candidate.sentence - 1] if candidate.sentence else ""
-    if is_question(before) or greets(before) or not _names_somebody(before, people):
+    if is_question(before) or greets(before) or not names_somebody(before, people):
         return ""
     return f"{trimmed(before, people)} {opening}".strip()
 
@@ -173,7 +173,7 @@ def without_strangers(options: Sequence[Candidate], items: Sequence[Item], peopl
 
     Where others are named, it would be read of one of them.
     """
-    names_them = [_names_somebody(option.text, people) for option in options]
+    names_them = [names_somebody(option.text, people) for option in options]
 
     def is_strangers(at: int) -> bool:
         option = options[at]
@@ -189,7 +189,7 @@ def without_strangers(options: Sequence[Candidate], items: Sequence[Item], peopl
     return [replace(option, aside=True) if is_strangers(at) else option for at, option in enumerate(options)]
 
 
-def _names_somebody(sentence: str, people: Collection[str]) -> bool:
+def names_somebody(sentence: str, people: Collection[str]) -> bool:
     """Whether it speaks of somebody who does not talk here, by name or as "my aunt", and may be quoted."""
     if len(sentence.split()) > _LONGEST or is_aside(sentence):
         return False

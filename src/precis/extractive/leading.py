@@ -19,9 +19,11 @@ from precis.checks.reactions import (
 from precis.checks.trifles import changes_a_life
 from precis.extractive.antecedents import (
     BARE,
+    OF_A_PERSON,
     POINTS_BACK,
     antecedent,
     lacks_subject,
+    names_somebody,
     own_sentence_before,
     own_words_before,
     says_what_somebody_has,
@@ -32,6 +34,7 @@ from precis.extractive.rendering import closed
 from precis.extractive.trim import capital, trimmed
 from precis.extractive.weights.agents import is_agents
 from precis.extractive.weights.decisions import decides
+from precis.extractive.weights.weighty import of_health
 from precis.language.chitchat import OF_SELF, greets, hollow
 from precis.language.dating.resolving import dated
 from precis.language.script import is_foreign
@@ -132,6 +135,26 @@ def leaning_on(
         # "We won the bid! It starts in May." goes on from that, and not from what another said before it.
         return candidate if states_more(candidate.text) else None
     return _leaning(candidate, items, people)
+
+
+def of_person_before(
+    candidate: Candidate, items: Sequence[Item], people: frozenset[str], earlier: Sequence[Candidate]
+) -> Candidate | None:
+    """A candidate of a person whom its speaker named in the message before, behind an assistant's answer: with that.
+
+    What tells of somebody's health stays, whomever it is of: "She's allergic to penicillin".
+    """
+    before = candidate.item - 1
+    if OF_A_PERSON.match(candidate.text) and before > 0 and is_agents(items[before]):
+        own = items[before - 1]
+        named = [
+            at
+            for at, option in enumerate(earlier)
+            if option.item == before - 1 and not option.dangling and names_somebody(option.text, people)
+        ]
+        if named and own.speaker == items[candidate.item].speaker:
+            return replace(candidate, points_to=named[-1])
+    return candidate if of_health(candidate.text) else None
 
 
 def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]) -> Candidate | None:

@@ -36,6 +36,7 @@ from precis.extractive.leading import (
     leaning_on,
     led_by,
     led_by_own,
+    of_person_before,
     points_back,
 )
 from precis.extractive.persons import with_their_person
@@ -115,7 +116,7 @@ def candidates(
     options: list[Candidate] = []
     for of_item in kept:
         led = _pointing(
-            of_item, len(options), items, people, manners, conflicts, uncut=uncut, picked=picked, english=english
+            of_item, options, items, people, manners, conflicts, uncut=uncut, picked=picked, english=english
         )
         options.extend(led)
     if picked and english and not uncut:
@@ -197,17 +198,17 @@ def _verbatim(item: Item, index: int) -> Candidate:
 
 
 def _pointing(
-    of_item: list[Candidate], start: int, items: Sequence[Item], people: frozenset[str], manners: Manners | None,
-    conflicts: Conflicts, *, uncut: bool, picked: bool, english: bool,
+    of_item: list[Candidate], earlier: Sequence[Candidate], items: Sequence[Item], people: frozenset[str],
+    manners: Manners | None, conflicts: Conflicts, *, uncut: bool, picked: bool, english: bool,
 ) -> Iterable[Candidate]:  # fmt: skip
-    """The candidates of one item with what they cannot be read without; ``start`` is the place of the first.
+    """The candidates of one item with what they cannot be read without; those of the items before are ``earlier``.
 
     What points back is tied to the clause just before; where the item has none, the sentence before is quoted with it.
     What finds neither in a talk is no candidate unless it states something.
     """
     last: int | None = None
     opens: dict[int, int] = {}
-    place, sentence, looks_back = start, -2, not (uncut or picked)
+    place, sentence, looks_back = len(earlier), -2, not (uncut or picked)
     for candidate in of_item:
         item = items[candidate.item]
         leans = points_back(candidate, item, english=english)
@@ -233,6 +234,7 @@ def _pointing(
             ready = led_by(candidate, previous, items, people)
         elif needs and not uncut:
             leaning = leaning_on(candidate, items, people, conflicts, english=english, leans=leans)
+            leaning = leaning or of_person_before(candidate, items, people, earlier)
             if leaning is None:
                 continue
             ready = leaning

@@ -24,7 +24,7 @@ from precis.extractive.weights.instructions import speaks_with_agent
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
 from precis.language.grammar import FORMS
-from precis.language.newest.instructed import instructs
+from precis.language.newest.instructed import forbids, instructs
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import NEGATORS
 from precis.language.words import content, numbers, stem, words
@@ -63,7 +63,8 @@ def _real(
     for clause in of_item:
         turning = before is not None and not before.aside and _turns(before, clause, item, parts)
         # What is said to a friend is no instruction: "Never give up!"
-        orders = with_agent and item.speaker is not None and not is_agents(item) and instructs(clause.text)
+        to_agent = with_agent and item.speaker is not None and not is_agents(item)
+        orders = to_agent and (instructs(clause.text) or forbids(clause.text))
         tells = orders or _tells_something(clause, item, manners)
         if turning or (tells and not _mutters(clause, items, manners, parts)):
             ranked = clause if turning or orders else _ranked(clause, item, manners, parts)

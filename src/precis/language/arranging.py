@@ -27,6 +27,9 @@ _SERVICE, _REQUEST, PROPOSAL, _DONE = (
 )
 _THING_OF = {word: thing for thing, listed in tables.section("arranging.things").items() for word in listed.split()}
 _THING = re.compile(rf"\b(?:{'|'.join(_THING_OF)})\b", re.IGNORECASE)
+_HAS = re.compile(
+    r"\W*(?:\w+,? )?(?:I|we)(?:['\u2019]ve| have) (?:\w+ )?(?:got|\w+ed|found|taken|chosen)\b", re.IGNORECASE
+)
 _AGAIN = re.compile(r"\b(?:another|also|as well|one more|a second|too)\b", re.IGNORECASE)
 #: Share of the lines in which people who arrange something say a word of it.
 _SHARE = 0.3
@@ -156,7 +159,9 @@ def _things(texts: Sequence[Sequence[Sentence]]) -> Iterator[tuple[Place, int]]:
             if named and wants and (thing not in {"", *named} or (done and _AGAIN.search(sentence.text))):
                 number, done, thing = number + 1, False, named[0]
             thing = thing or (named[0] if named else "")
-            if (wants or answers or named) and not _tells_of_others(sentence):
+            # What somebody has got is arranged, and what they want besides is another: "We've got the hotel in Bergen".
+            offers = named and (is_question(sentence.text) or not _HAS.match(sentence.text))
+            if (wants or answers or offers) and not _tells_of_others(sentence):
                 yield (line, at), number
             done = done or bool(_DONE.search(sentence.text))
         awaited = bool(text) and is_question(text[-1].text)

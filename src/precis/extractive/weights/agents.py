@@ -9,10 +9,11 @@ from precis.checks.reactions import is_of_nobody, states, states_more, tells_lis
 from precis.checks.trifles import changes_a_life
 from precis.extractive.candidate import Candidate
 from precis.language import tables
+from precis.language.chitchat import uncalled
 from precis.language.labels import extract
 from precis.language.newest.followed import reverses
 from precis.language.sentences import is_question, sentences
-from precis.language.words import content, numbers
+from precis.language.words import content, names, numbers
 from precis.makers import Item
 from precis.summary import speaker_of, unattributed
 from precis.trust import SourceClass, Voice, class_of_role
@@ -43,6 +44,7 @@ _FEELS = re.compile(
     re.IGNORECASE,
 )
 #: Entries of a list of a few words each; they suggest or say what might be done.
+_DIGIT = re.compile(r"\d")
 _LISTED = re.compile(r"(?:\d+[.)] (?:[^\W\d_]+\W*){1,4})+")
 _ADVISES = re.compile(rf"\b(?:{tables.choices('statements.agent_advises')})\b", re.IGNORECASE)
 _ASKS = re.compile(rf"(?:{tables.choices('statements.asks_agent')})\b", re.IGNORECASE)
@@ -101,7 +103,25 @@ def _repeats(sentence: str, items: Sequence[Item], at: int) -> bool:
 def ranked(options: Sequence[Candidate], items: Sequence[Item], *, of_period: bool) -> list[Candidate]:
     """The candidates; advice and requests are asides. Of a period what changes a life is worth more, an agent less."""
     talks = any(map(is_agents, items))
-    return [_ranked(option, items, talks=talks, of_period=of_period) for option in options]
+    return [
+        replace(each, aside=True) if talks and not of_period and _holds_anywhere(each, items) else each
+        for each in (_ranked(option, items, talks=talks, of_period=of_period) for option in options)
+    ]
+
+
+def _holds_anywhere(option: Candidate, items: Sequence[Item]) -> bool:
+    """Whether a long answer says with it what it would say to anybody: it has no word of what it was asked or told.
+
+    Nor a figure or a name. What it opens with, what it recommends, and code stay what they are.
+    """
+    item = items[option.item]
+    if option.derived or option.code or option.caption or not option.sentence or not is_agents(item):
+        return False
+    sentence = sentences(item.text)[option.sentence]
+    if not is_long(item) or recommends(sentence) or _DIGIT.search(sentence) or names(uncalled(sentence)):
+        return False
+    asked = next((other.text for other in reversed(items[: option.item]) if not is_agents(other)), "")
+    return content(asked).isdisjoint(content(sentence))
 
 
 def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period: bool) -> Candidate:

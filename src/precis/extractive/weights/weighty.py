@@ -62,13 +62,13 @@ def weighted(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candid
     summed = {option.item for option in options if _COMES_TO.search(option.text.lower())}
     of_diet = any(_OF_DIET.search(option.text.lower()) for option in options)
     for option in options:
-        keys = {_key(part, option, items[option.item]) for part in _of_health(option.text)}
-        of_health = bool(keys - told_of)
-        times = _HEALTH if of_health else _times(option.text, of_diet=of_diet)
+        keys = {_key(part, option, items[option.item]) for part in of_health(option.text)}
+        is_new = bool(keys - told_of)
+        times = _HEALTH if is_new else _times(option.text, of_diet=of_diet)
         times *= _PART if option.item in summed and is_entry(option.text) else 1.0
         told_of |= keys
-        same = times == 1.0 and of_health == option.of_health
-        every.append(option if same else replace(option, share=option.share * times, of_health=of_health))
+        same = times == 1.0 and is_new == option.of_health
+        every.append(option if same else replace(option, share=option.share * times, of_health=is_new))
     return every
 
 
@@ -100,7 +100,7 @@ def _key(sentence: str, option: Candidate, item: Item) -> _Key:
     return item.speaker or option.text.partition(":")[0], frozenset(names(sentence)), matter
 
 
-def _of_health(text: str) -> list[str]:
+def of_health(text: str) -> list[str]:
     """The sentences of a text that tell of somebody's health, and neither ask nor joke nor speak of everybody."""
     small = text.lower()
     if not (_OF_HEALTH.search(small) or _ELSEWHERE.search(small)):

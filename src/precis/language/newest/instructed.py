@@ -43,6 +43,8 @@ _RULES = re.compile(
     re.IGNORECASE,
 )
 _CLOSES = re.compile(rf"\b(?:{_listed('closing_deeds')})\W*$", re.IGNORECASE)
+#: What an answer is not to have, by a word of it: "Do not use the word journey".
+_WORDING = re.compile(tables.whole(_listed("wording")), re.IGNORECASE)
 _IN_FORM = re.compile(
     rf"\b(?:{_listed('as_form')}) (?:\w+ ){{0,2}}?(?:{tables.choices('instructed.dimensions.form')})(?![\w-])",
     re.IGNORECASE,
@@ -51,6 +53,8 @@ _IN_FORM = re.compile(
 _GENERAL = content(" ".join((*tables.words("instructed.general"), *tables.words("instructed.sides"))))
 #: "With" and "without" VAT, before and after: what two that are else the same say otherwise.
 _SIDES = NEGATORS | frozenset(tables.words("instructed.sides"))
+#: So many words open a sentence.
+_OPENING = 5
 #: So much of what the older one is about the newer one has to speak of as well.
 _SHARED = 0.6
 #: The date behind a relative one, which a summary adds.
@@ -93,6 +97,13 @@ def instruction_of(sentence: str) -> Instruction | None:
     )
 
 
+def forbids(sentence: str) -> bool:
+    """Whether it asks an assistant not to do something, for good or once: "Please don't send it yet"."""
+    text = normal(sentence).strip()
+    opening = list(words(text))[:_OPENING]
+    return _ORDERS.match(text) is not None and not NEGATORS.isdisjoint(opening)
+
+
 def _is_ordered(text: str) -> bool:
     """Whether it asks for something that lasts, or for a way to write: by an order, a wish or without a verb."""
     lasts = _LASTING.search(text) is not None or _EVERY_KIND.search(text) is not None
@@ -101,7 +112,12 @@ def _is_ordered(text: str) -> bool:
     if _WISHES.search(text) and (lasts or _dimensions(text)):
         return True
     if _ORDERS.match(text):
-        return lasts or _IN_FORM.search(text) is not None or any(name != "form" for name, _ in _dimensions(text))
+        return (
+            lasts
+            or _WORDING.search(text) is not None
+            or _IN_FORM.search(text) is not None
+            or any(name != "form" for name, _ in _dimensions(text))
+        )
     if lasts and any(_ORDERS.match(part) for part in text.split(":")[1:]):
         return True
     if not lasts or _TELLS.match(text):
