@@ -59,7 +59,7 @@ _LONG = (
 
 
 def test_of_a_long_answer_what_anybody_would_be_told_is_left_out() -> None:
-    """What has a word of the question, a figure or a name is told, and what it opens with; beside nobody else all is."""
+    """What has a word of the question, a figure or a name is told, and what it opens with; by itself all is."""
     told = summary(("user", "I fix the roof of the shed in May."), ("assistant", _LONG), limit=400)
     assert "gutter" in told
     assert "12 square meters" in told

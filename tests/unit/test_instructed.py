@@ -181,6 +181,6 @@ def test_what_an_answer_is_not_to_have_lasts(text: str) -> None:
     """A word that is not to be used is not to be used for good; to use one is a wish of the moment."""
     assert instructs(text)
     assert forbids(text)
-    assert not instructs("Use the word list I sent.")
+    assert not instructs("Give me the word for a kiln.")
     assert forbids("Don't book it yet.")
     assert not instructs("Don't book it yet.")

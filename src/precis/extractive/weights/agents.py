@@ -12,6 +12,7 @@ from precis.language import tables
 from precis.language.chitchat import uncalled
 from precis.language.labels import extract
 from precis.language.newest.followed import reverses
+from precis.language.newest.instructed import forbids
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, names, numbers
 from precis.makers import Item
@@ -103,8 +104,9 @@ def _repeats(sentence: str, items: Sequence[Item], at: int) -> bool:
 def ranked(options: Sequence[Candidate], items: Sequence[Item], *, of_period: bool) -> list[Candidate]:
     """The candidates; advice and requests are asides. Of a period what changes a life is worth more, an agent less."""
     talks = any(map(is_agents, items))
+    advised = talks and not of_period and not all(map(is_agents, items))
     return [
-        replace(each, aside=True) if talks and not of_period and _holds_anywhere(each, items) else each
+        replace(each, aside=True) if advised and _holds_anywhere(each, items) else each
         for each in (_ranked(option, items, talks=talks, of_period=of_period) for option in options)
     ]
 
@@ -133,7 +135,7 @@ def _ranked(option: Candidate, items: Sequence[Item], *, talks: bool, of_period:
     if is_agents(item):
         return _ranked_agents(option, items, of_period=of_period)
     # "Please make it five" gives a value, and is no mere request.
-    if talks and item.speaker and _ASKS.match(option.text) and not states(option.text):
+    if talks and item.speaker and _ASKS.match(option.text) and not (states(option.text) or forbids(option.text)):
         return replace(option, aside=True)
     if of_period and changes(option):
         return replace(option, share=max(1.0, option.share) * _LIFE)

@@ -53,6 +53,7 @@ _IN_FORM = re.compile(
 _GENERAL = content(" ".join((*tables.words("instructed.general"), *tables.words("instructed.sides"))))
 #: "With" and "without" VAT, before and after: what two that are else the same say otherwise.
 _SIDES = NEGATORS | frozenset(tables.words("instructed.sides"))
+_FORBIDDING = NEGATORS | frozenset(tables.words("instructed.forbidding"))
 #: So many words open a sentence.
 _OPENING = 5
 #: So much of what the older one is about the newer one has to speak of as well.
@@ -101,7 +102,7 @@ def forbids(sentence: str) -> bool:
     """Whether it asks an assistant not to do something, for good or once: "Please don't send it yet"."""
     text = normal(sentence).strip()
     opening = list(words(text))[:_OPENING]
-    return _ORDERS.match(text) is not None and not NEGATORS.isdisjoint(opening)
+    return _ORDERS.match(text) is not None and not _FORBIDDING.isdisjoint(opening)
 
 
 def _is_ordered(text: str) -> bool:
@@ -114,7 +115,7 @@ def _is_ordered(text: str) -> bool:
     if _ORDERS.match(text):
         return (
             lasts
-            or _WORDING.search(text) is not None
+            or (_WORDING.search(text) is not None and forbids(text))
             or _IN_FORM.search(text) is not None
             or any(name != "form" for name, _ in _dimensions(text))
         )
