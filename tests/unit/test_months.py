@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -93,3 +94,21 @@ def test_a_month_of_nothing_else_tells_every_day() -> None:
 def test_a_list_is_told_with_what_stands_above_it(text: str, told: str) -> None:
     """Of what people write nothing is left out for that."""
     assert as_told(Item(text=text, source_ids=("1",), created_at=None)).text == told
+
+
+@pytest.mark.parametrize("newest", ["Odile pays 740 now.", "Odile zahlt ab jetzt 740.", "Ahora Odile paga 740."])
+def test_the_newest_figure_is_told_however_short_it_is(newest: str) -> None:
+    """Of a week it stands out by itself, and it goes before the older one that has more words."""
+    texts = ["Odile's rent for the room in the yard is 700 from March.", newest]
+    items = tuple(
+        Item(text=text, source_ids=(str(at),), created_at=datetime(2026, 3, 2 + at, 9, tzinfo=UTC))
+        for at, text in enumerate(texts)
+    )
+    week = {
+        statement.sources[0]: statement.importance
+        for statement in summarize(Request(items=items, max_tokens=400, prompt="", served_from=0.5), COUNT).statements
+    }
+    assert week[1] > 0.5
+    said = replace(items[1], text="I pay 740 now.", speaker="Odile")
+    told = summarize(Request(items=(items[0], said), max_tokens=400, prompt="", served_from=0.5), COUNT).statements
+    assert any(statement.sources[0] == 1 and statement.importance >= 0.5 for statement in told)

@@ -167,3 +167,9 @@ def test_what_was_told_is_not_cut_from_who_told_it_nor_an_aim_from_its_means() -
         "I recommend Typst: it sets the reports from text, so that Ilse can read them.",
     ):
         assert [("", sentence)] == clauses(sentence)
+
+
+def test_of_two_short_clauses_on_one_thing_neither_stands_alone() -> None:
+    """One by itself may say the opposite of both."""
+    assert clauses("Who ticks boxes runs more; it is silly and it is true.")[-1][1] == "it is silly and it is true."
+    assert len(clauses("I walked to the lake, and it was great fun.")) > 1

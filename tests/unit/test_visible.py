@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.language.written.markdown import visible
+from precis.language.sentences import sentences
+from precis.language.written.markdown import as_prose, visible
 
 
 def tagged(text: str) -> str:
@@ -73,3 +74,9 @@ def test_seen_once_is_seen_for_good(text: str) -> None:
 def test_plain_text_is_left_alone(text: str) -> None:
     """Nothing happens to what can be seen."""
     assert visible(text) == text
+
+
+def test_where_an_entry_ends_a_sentence_does() -> None:
+    """Two lists in small letters are no one sentence."""
+    text = "Noted.\n\n- two fillets at 200 \u00b0C\n- parsley (no dill)\n\nThen:\n- chop everything\n- rest"
+    assert sentences(as_prose(text))[1:3] == ["two fillets at 200 \u00b0C.", "parsley (no dill)."]

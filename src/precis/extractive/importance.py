@@ -8,6 +8,7 @@ from precis.checks.trifles import changes_a_life, is_small_note
 from precis.extractive.candidate import Candidate
 from precis.extractive.weights.agents import AGENT_SHARE, changes, is_agents
 from precis.extractive.weights.decisions import decides
+from precis.extractive.weights.everyday import ADDED, gives_newer
 from precis.extractive.weights.instructions import INSTRUCTS
 from precis.language.chitchat import hollow
 from precis.language.newest.slots import turns
@@ -52,7 +53,10 @@ def statement_of(
         importance = max(importance, item.importance)
     if group[0].derived and any(option.ends for option in group):
         importance += _LIFE
-    elif any(option.cried and _stands_out(option, item) for option in group):
+    elif any(option.cried and _stands_out(option, item) for option in group) or (
+        # What is so now goes before what was: of the two it tells in fewer words.
+        not group[0].derived and any(_stands_out(option, item) for option in group) and gives_newer(ADDED.sub("", text))
+    ):
         importance += _NEWS
     importance *= _EVERYDAY if group[0].derived and all(option.everyday for option in group) else 1.0
     sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))

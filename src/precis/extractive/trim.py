@@ -239,6 +239,8 @@ _DEPENDENT = re.compile(
     rf"(?:{tables.choices('statements.dependent')})\b",
     re.IGNORECASE,
 )
+#: A few words on what stands before them, of which one by itself may say the opposite: "it is silly and it is true".
+_GOES_ON = re.compile(r"(?:it|that|this)(?:['\u2019]s| is| was)(?: [\w'\u2019-]+){1,2}\W*$", re.IGNORECASE)
 #: So does one whose last part opens so: "..., so if I sound grumpy, that is why".
 _HANGING = re.compile(
     r"[,;]\s*(?:(?:and|but|so)\s+)?(?:if|when|whenever|while|although|though|after|before|once|until|unless)\b[^,;]*$",
@@ -273,7 +275,7 @@ def _parts(head: str, rest: str) -> bool:
         return False
     if min(len(head.split()), len(rest.split())) < _SHORTEST or _DEPENDENT.match(head) or _HANGING.search(head):
         return False
-    if _REPORTS.search(head):
+    if _REPORTS.search(head) or (_GOES_ON.match(head) and _GOES_ON.match(rest)):
         return False
     return not _NOUN.match(rest) or (_VERB.search(rest) is not None and not _is_thing(rest))
 

@@ -19,7 +19,7 @@ from precis.extractive.candidate import Candidate
 from precis.extractive.weights.decisions import decides
 from precis.language import tables
 from precis.language.chitchat import hollow, topical
-from precis.language.newest.slots import turns
+from precis.language.newest.slots import changes, turns
 from precis.language.reading import Place
 from precis.language.script import is_foreign, languages_of, matters_in
 from precis.language.sentences import sentences
@@ -34,7 +34,7 @@ _CRIED = re.compile(r"[!\uff01]{2,}\W*$")
 #: A word of more than this share of the days, and of more than so many, is the user's everyday itself.
 _OFTEN, _MOST = 0.5, 4
 #: A day or span that was added to what was said.
-_ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
+ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
 
 
 def standing_out(
@@ -98,6 +98,9 @@ def _weighed(option: Candidate, ends: Collection[bool], *, does: bool) -> Candid
     if option.caption or option.code:
         return option
     option = replace(option, stands=True) if does and _tells_by_itself(option) else option
+    # A month takes up the newest figure before an older one.
+    is_newer = option.derived and gives_newer(unattributed(ADDED.sub("", option.text)))
+    option = replace(option, changes=True) if is_newer else option
     if does and not ends:
         return option
     if not ends:
@@ -107,10 +110,15 @@ def _weighed(option: Candidate, ends: Collection[bool], *, does: bool) -> Candid
 
 def _tells_by_itself(option: Candidate) -> bool:
     """Whether its figure, name or change is told with what it is of: a relative alone is none ("I cherish family")."""
-    said = unattributed(_ADDED.sub("", option.text))
+    said = unattributed(ADDED.sub("", option.text))
     if option.of_health or option.cried or _changes(said):
         return True
-    return tells_more(said) and (bool(names(said)) or _has_figure(said))
+    return gives_newer(said) or (tells_more(said) and (bool(names(said)) or _has_figure(said)))
+
+
+def gives_newer(said: str) -> bool:
+    """Whether it gives a figure that is so now, in however few words: "I pay 740 now"."""
+    return _has_figure(said) and any(map(changes, sentences(said)))
 
 
 def _has_figure(said: str) -> bool:
@@ -127,7 +135,7 @@ def _read(option: Candidate, languages: tuple[str, ...]) -> tuple[frozenset[str]
 
     It does with a figure, a relative or a name in it, or where it tells that something is otherwise.
     """
-    said = unattributed(_ADDED.sub("", option.text))
+    said = unattributed(ADDED.sub("", option.text))
     about = topical(said)
     terms = frozenset(matters_in(about)) | (content(about) if languages == ("English",) else frozenset())
     # Where every noun has a capital, it is nobody's name.

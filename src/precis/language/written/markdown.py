@@ -136,7 +136,9 @@ def _entries_told(entries: Sequence[str], heading: str) -> Iterator[str]:
     for label, text in pairs:
         above = label or heading
         if text:
-            yield f"{_plain(above)}: {_plain(text)}" if above and not is_question(above) else _plain(text)
+            entry = f"{_plain(above)}: {_plain(text)}" if above and not is_question(above) else _plain(text)
+            # Where an entry ends a sentence does, whatever the next one begins with.
+            yield f"{entry}." if entry[-1].isalnum() or entry[-1] in ")%\u00b0" else entry
 
 
 def _first(entry: str) -> str:
