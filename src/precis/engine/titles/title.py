@@ -41,7 +41,7 @@ from precis.engine.titles.noun_phrases import ASIDE, TOKEN, Phrase, body, phrase
 from precis.language import tables
 from precis.language.chitchat import MOODS, untimed
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
-from precis.language.script import is_english, repeated
+from precis.language.script import is_english, languages_of, repeated
 from precis.language.vocabulary import is_noun
 from precis.language.words import names, stem
 from precis.makers import WordRank
@@ -80,7 +80,7 @@ def title_of(
     texts = _of_people([statement.text for statement in served])
     # A few statements may be too short to tell their language.
     known_by = [*texts, *members]
-    english = is_english(" ".join(known_by))
+    english = is_english(spoken_text := " ".join(known_by)) and not languages_of(spoken_text)[1]
     manners = None if english else manners_of(known_by)
     language = None if english else language_of(known_by, manners)
     topics = texts if english else [without_likening(untimed(body(text)), language or "") for text in texts]
