@@ -148,6 +148,23 @@ async def test_what_is_in_doubt_goes_where_it_is_chosen(api: httpx.AsyncClient, 
     assert 404 == (await api.post("/v1/forget", json=body)).status_code
 
 
+async def test_of_much_in_doubt_the_likeliest_is_listed_and_only_that_goes(api: httpx.AsyncClient, app: App) -> None:
+    """The rest is counted, stays also where what is in doubt is confirmed, and is listed where more is asked for."""
+    namesakes = [(f"n{at}", f"Torvald {name} sells bricks.") for at, name in enumerate(("Holm", "Dahl", "Krogh"))]
+    await written(app, (*BOAT, *namesakes))
+    asked = {"user_id": "ana", "what": "everything about Torvald"}
+    everything = (await api.post("/v1/forget", json=asked)).json()
+    assert (4, 0) == (len(everything["doubtful"]), everything["more_doubtful"])
+    shown = (await api.post("/v1/forget", json={**asked, "most_doubtful": 1})).json()
+    listed = [row["id"] for row in shown["doubtful"]]
+    assert ([everything["doubtful"][0]["id"]], 3) == (listed, shown["more_doubtful"])
+    confirmed = {"preview_id": shown["preview_id"], "include_doubtful": True}
+    assert {*listed} <= {*(await api.post("/v1/forget", json=confirmed)).json()["forgotten"]}
+    kept = {text for id_, text in (*namesakes, BOAT[4]) if id_ not in listed}
+    assert kept <= await texts(app)
+    assert 3 == len(kept)
+
+
 async def test_confirm_forgets_at_once(api: httpx.AsyncClient, app: App) -> None:
     """With confirm the answer is the receipt; what is in doubt stays."""
     await written(app)

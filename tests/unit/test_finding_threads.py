@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -144,3 +145,17 @@ def test_a_clause_that_only_says_when_is_no_sentence_of_its_own(text: str, going
     keeps, level = parted(text, ((text.index(going), text.index(going) + len(going)),))
     assert written(text, keeps) == rest
     assert level is Level.SURE
+
+
+def test_who_speaks_in_a_talk_is_no_name_of_what_was_asked_for() -> None:
+    """ "My cat, Nate" names Nate in a talk with Nate, and makes no line of his one about a cat."""
+    lines = (
+        ("user", "My cat, Nate, sleeps all day."),
+        ("user", "My cat Fleck hunts mice."),
+        ("Nate", "I sell old maps."),
+        ("user", "Fleck caught one."),
+    )
+    rows = [replace(row(at, text, day=20 * at), speaker=speaker) for at, (speaker, text) in enumerate(lines)]
+    assert set(found("forget my cat", rows)) == {"0", "1", "3"}
+    renamed = [replace(each, text=each.text.replace("Nate", "Pip")) for each in rows]
+    assert set(found("forget my cat", [*renamed[:2], row(2, "Pip sleeps."), renamed[3]])) == {"0", "1", "2", "3"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from precis.app.in_words.answers import Confirmed, Preview
+from precis.app.in_words.answers import MOST_DOUBTFUL, Confirmed, Preview
 from precis.app.in_words.forgetting import ForgettingInWords
 from precis.app.inputs import KeptInput, MemoryChange, MemoryInput, Summarize, checked_limit, read_inputs, with_fields
 from precis.app.parts import Parts
@@ -182,15 +182,19 @@ class Memories:
         since: datetime | None = None,
         until: datetime | None = None,
         propose: bool = True,
+        most_doubtful: int = MOST_DOUBTFUL,
         **scope: Any,
     ) -> Preview:
         """What a request in words means: "everything about Frank". Nothing is forgotten; ``forget(preview)`` does that.
 
-        ``scope`` narrows it by the fields of Filter; ``since`` and ``until`` by when a memory was written. A model,
+        Of what is in doubt the ``most_doubtful`` likeliest are listed, and the rest is counted. ``scope`` narrows it by
+        the fields of Filter; ``since`` and ``until`` by when a memory was written. A model,
         where there is one, is asked about what is in doubt or near, unless ``propose`` says otherwise. Raises
         InvalidInput for words that name nothing or ask to keep something, NotFound where nothing is meant or near.
         """
-        return await self._in_words.find(what, user_id=user_id, since=since, until=until, propose=propose, **scope)
+        return await self._in_words.find(
+            what, user_id=user_id, since=since, until=until, propose=propose, most_doubtful=most_doubtful, **scope
+        )
 
     async def forget_preview(
         self,

@@ -139,6 +139,8 @@ def print_preview(preview: Preview) -> None:
             for row in rows:
                 filled.add_row(plain(row.id), plain(row.text), plain(_reason(row)))
             print_table(filled)
+    if preview.more_doubtful:
+        output.print(f"{preview.more_doubtful} more are in doubt, less likely meant: they stay. Ask more narrowly.")
     if preview.summaries:
         filled = table("Leaves with them", "summary", "statement")
         for leaving in preview.summaries:

@@ -243,6 +243,7 @@ class ForgetRequest(GroupFilter):
     preview_id: NotRequired[str | None]
     confirm: NotRequired[bool]
     include_doubtful: NotRequired[bool]
+    most_doubtful: NotRequired[int]
     also: NotRequired[Sequence[str]]
     keep: NotRequired[Sequence[str]]
     namespace: NotRequired[str | None]
@@ -506,6 +507,7 @@ class Preview(TypedDict):
     doubtful: list[Meant]
     near: list[Meant]
     summaries: list[Leaving]
+    more_doubtful: int
 
 
 class Proof(TypedDict):

@@ -190,6 +190,8 @@ def preview_text(preview: Preview) -> str:
         ("These stay, although they are near:", preview.near),
     ]
     lines = [line for heading, rows in parts if rows for line in (heading, *map(_meant, rows))]
+    if preview.more_doubtful:
+        lines.append(f"{preview.more_doubtful} more are in doubt, less likely meant, and stay: ask more narrowly.")
     count = sum(len(leaving.statements) for leaving in preview.summaries)
     if count:
         lines.append(f"With them {counted(count, 'statement')} leave summaries.")

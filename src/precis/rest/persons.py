@@ -12,7 +12,7 @@ from fastapi import HTTPException, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict, Field, model_validator
 
-from precis.app.in_words.answers import Confirmed, Preview, nothing_sure
+from precis.app.in_words.answers import MOST_DOUBTFUL, Confirmed, Preview, nothing_sure
 from precis.app.inputs import ToForget
 from precis.app.persons import Carried
 from precis.app.receipts import MIN_WORD, Proof, PublicKey, ReceiptPage, SignedReceipt, begin_looking
@@ -35,7 +35,6 @@ _OF_PREVIEW = ("also", "keep")
 _BESIDE: Mapping[str, Collection[str] | None] = {
     "ids": (), "what": None, "preview_id": ("include_doubtful", "user_id", *_OF_PREVIEW),
 }  # fmt: skip
-
 #: What narrows the scope of words.
 _SCOPE = (
     "project_id", "environment", "namespace", "session_id", "agent_id", "run_id", "memory_type", "extracted_type",
@@ -72,6 +71,7 @@ class ForgetRequest(TypedBody, StrictBody):
     preview_id: KnownId | None = Field(default=None, description="confirms what the preview of that id showed")
     confirm: bool = Field(default=False, description="with what: forget what is surely meant without a preview")
     include_doubtful: bool = Field(default=False, description="forget what is in doubt as well")
+    most_doubtful: Annotated[int, Field(ge=1, le=1000, description="with what: so many are listed")] = MOST_DOUBTFUL
     also: _Rows = Field(default=[], description="with preview_id: ids of what it showed in doubt that go as well")
     keep: _Rows = Field(default=[], description="with preview_id: ids of what it showed that stay")
     user_id: KnownId | None = None
@@ -124,7 +124,7 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
         )  # fmt: skip
     preview = await app.memories.find_to_forget(
         body.what or "", user_id=body.user_id or "", since=body.since, until=body.until,
-        propose=not body.confirm, **body.scope,
+        propose=not body.confirm, most_doubtful=body.most_doubtful, **body.scope,
     )  # fmt: skip
     if not body.confirm:
         return preview

@@ -18,6 +18,8 @@ from precis.store.forgotten.previews import Candidate
 from precis.summary import Statement
 from precis.typed import Published
 
+#: So many memories in doubt, the likeliest, a preview lists unless it is asked for more: a person reads them.
+MOST_DOUBTFUL = 30
 #: So many memories in doubt are named where nothing is sure.
 _LISTED = 20
 
@@ -78,12 +80,14 @@ class Preview:
     understood: Understood
     #: Surely meant, oldest first.
     forget: tuple[Meant, ...]
-    #: In doubt: they stay unless they are chosen.
+    #: In doubt, the likeliest first: they stay unless they are chosen.
     doubtful: tuple[Meant, ...]
     #: They stay although they look like it; at most 20.
     near: tuple[Meant, ...]
     #: What leaves the summaries with those that are surely meant.
     summaries: tuple[Leaving, ...]
+    #: How many more are in doubt, each less likely meant than those that are listed. They stay.
+    more_doubtful: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,7 +124,7 @@ def nothing_sure(preview: Preview) -> str:
     if not preview.doubtful:
         return f"nothing was forgotten: nothing is meant by that, and {len(preview.near)} only near, see the preview"
     listed = ", ".join(f"{row.id} ({row.why})" for row in preview.doubtful[:_LISTED])
-    more = len(preview.doubtful) - _LISTED
+    more = len(preview.doubtful) - _LISTED + preview.more_doubtful
     return (
         f"nothing was forgotten: all that may be meant is in doubt: {listed}{f' and {more} more' if more > 0 else ''}. "
         f"Confirm preview {preview.preview_id} with include_doubtful, or forget some of them by id"

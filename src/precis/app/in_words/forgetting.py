@@ -75,9 +75,10 @@ class ForgettingInWords:
         since: datetime | None = None,
         until: datetime | None = None,
         propose: bool = True,
+        most_doubtful: int = answers.MOST_DOUBTFUL,
         **scope: Any,
     ) -> answers.Preview:
-        """What would go, what may, and what stays although it is near.
+        """What would go, what may, and what stays although it is near; of what may the ``most_doubtful`` likeliest.
 
         A model, where there is one, is asked about what may or is near, unless ``propose`` says otherwise.
         ``scope`` narrows it by the fields of Filter; ``since`` and ``until`` by when a memory was written. Raises
@@ -90,24 +91,26 @@ class ForgettingInWords:
             filter_ = replace(filter_, times={"created_at": Moments(gte=since, lt=until)})
         looked = await self._look(what, filter_, scoped=bool(scope) or since is not None or until is not None)
         looked = await self._proposed(what, looked) if propose else looked
-        meant = [self._listed(finding, looked) for finding in looked.findings.rows if finding.level >= Level.DOUBTFUL]
+        sure, doubtful = (looked.findings.of(level) for level in (Level.SURE, Level.DOUBTFUL))
+        meant = [self._listed(finding, looked) for finding in (*sure, *doubtful[:most_doubtful])]
         if not meant and not looked.findings.of(Level.NEAR):
             raise NotFound(f"nothing of user {user_id!r} is meant by that: nothing was forgotten")
         now, store = self._parts.engine.clock(), self._parts.store.previews
         preview_id = await store.keep(self._parts.tenant_id, user_id, meant, now=now, until=now + _LASTS)
-        sure = [row.id for row in meant if row.sure]
-        leaving = await store.statements_on(self._parts.tenant_id, sure) if sure else {}
+        going = [row.id for row in meant if row.sure]
+        leaving = await store.statements_on(self._parts.tenant_id, going) if going else {}
         return answers.Preview(
             preview_id=preview_id,
             expires_at=now + _LASTS,
             user_id=user_id,
             understood=answers.understood(looked.as_put or looked.request, looked.findings),
-            forget=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.SURE)),
-            doubtful=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.DOUBTFUL)),
+            forget=tuple(_meant(finding, looked) for finding in sure),
+            doubtful=tuple(_meant(finding, looked) for finding in doubtful[:most_doubtful]),
             near=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.NEAR)),
             summaries=tuple(
                 answers.Leaving(summary_id=id_, statements=tuple(statements)) for id_, statements in leaving.items()
             ),
+            more_doubtful=max(0, len(doubtful) - most_doubtful),
         )
 
     async def named(self, words: str, filter_: Filter) -> Named:

@@ -36,6 +36,8 @@ _NAME_JA = re.compile(
 )
 _NO_NAME_ZH = name_words("chinese_no_name")
 _BY_LENGTH = sorted(words_of("ko", "behind"), key=len, reverse=True)
+#: How likely what has a name is meant, where another may have that.
+_NAMED = 0.8
 #: So many words may stand between what was asked for and what says its name, and name somebody else who opens a row.
 _BETWEEN = 3
 #: So many characters has a full name in Chinese that goes on without its first as a given one.
@@ -120,7 +122,8 @@ def _raise(row: Row, level: Level, bounds: _Bounds, matches: dict[str, Match], s
     level = min([level, *(match.level for match in bounds(row))])
     if level >= Level.DOUBTFUL and matches[row.id].level < level:
         why = "it names whoever that is" if level is Level.SURE else "it has a name that may be theirs"
-        matches[row.id] = Match(level=level, why=why, spans=spans)
+        likelihood = 1.0 if level is Level.SURE else _NAMED
+        matches[row.id] = Match(level=level, why=why, spans=spans, likelihood=likelihood)
 
 
 def _is_whole(subject: Subject) -> bool:
@@ -141,12 +144,16 @@ def _names_of(
     rest = [row for row in rows if matches[row.id].level < Level.DOUBTFUL]
     certain: dict[str, bool] = {}
     bearers: list[set[str]] = []
+    # What a whole field is about has no name, and who speaks is called by theirs all the time.
+    plain = bool(subject.parts) and not any(part.field for part in subject.parts)
+    talkers = tuple({word for row in rows if row.speaker for word in folded(row.speaker).split()})
     for row in rows:
         match = matches[row.id]
         if match.level < Level.DOUBTFUL or not match.spans:
             continue
-        introduced = _introduced(row, match.spans, rest, being=being, plain=bool(subject.parts))
+        introduced = _introduced(row, match.spans, rest, being=being, plain=plain)
         told = {low: how for low, how in introduced if low not in aside and not calendar(low)}
+        told = {low: how for low, how in told.items() if how is _How.SAID or not _is_short_for(low, talkers)}
         for low, how in told.items():
             # Without capitals a name may be a word as well.
             sure = match.level is Level.SURE and not is_caseless(low)
@@ -159,6 +166,11 @@ def _names_of(
     if len(bearers) > 1 and not subject.each:
         certain = dict.fromkeys(certain, False)
     return _Names(certain, survey({(name,) for name in certain}, rows, subject.language, ()))
+
+
+def _is_short_for(name: str, others: Collection[str]) -> bool:
+    """Whether it is one of the other names, or how one of them begins."""
+    return any(other.startswith(name) for other in others)
 
 
 def _is_somebody(subject: Subject) -> bool:
