@@ -148,7 +148,7 @@ def test_a_clause_that_only_says_when_is_no_sentence_of_its_own(text: str, going
 
 
 def test_who_speaks_in_a_talk_is_no_name_of_what_was_asked_for() -> None:
-    """ "My cat, Nate" names Nate in a talk with Nate, and makes no line of his one about a cat."""
+    """A cat that is called as somebody who talks makes no line of theirs one about a cat."""
     lines = (
         ("user", "My cat, Nate, sleeps all day."),
         ("user", "My cat Fleck hunts mice."),
