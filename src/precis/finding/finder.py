@@ -28,9 +28,9 @@ from precis.finding.parts import Subject
 from precis.finding.reading import folded, users_of
 from precis.finding.request import Request
 from precis.finding.surely.of_subject import raised
-from precis.finding.together.ages import by_age, with_number, with_value
+from precis.finding.together.ages import by_age, doubt_newest, with_number, with_value
 from precis.finding.together.aliases import aliases_of
-from precis.finding.together.answers import take_answers, take_by_contacts, take_nearest, take_reports
+from precis.finding.together.answers import take_answers, take_by_contacts, take_nearest, take_reports, with_worth
 from precis.finding.together.by_pronoun import is_told_of_somebody, take_up_told, words_of_names
 from precis.finding.together.events import by_event
 from precis.finding.together.following import take_echoes, take_following
@@ -97,6 +97,8 @@ def find(
         matches |= {row.id: _of_kind(matches[row.id], row, request.tellings) for row in ordered}
     if request.newest:
         with_newest(ordered, matches, request.newest)
+    doubt_newest(ordered, matches)
+    with_worth(ordered, matches, request.subjects)
     facts = any(subject.parts for subject in request.subjects)
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     missing = _missing(request, ordered, scope) if len(request.subjects) > 1 else ()

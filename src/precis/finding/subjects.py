@@ -54,7 +54,7 @@ def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Sub
     joins = "|".join(re.escape(part).replace(r"\?", "?") for part in raw(language, "joins").split("|"))
     split = pieces_of(text, joins) if language in {"zh", "ja"} else re.split(joins or r"(?!)", text)
     pieces = [piece.strip(EDGE) for piece in split if piece and piece.strip(EDGE)] or [text]
-    full = that_of.in_full(pieces, language)
+    full = that_of.in_full(that_of.of_owners(pieces) if language == "en" else pieces, language)
     subjects = [_subject(stripped(piece, language), language, each=each) for piece in full]
     if full == pieces and (shared := that_of.of_shared_thing(subjects, pieces)) != pieces:
         full, subjects = shared, [_subject(stripped(piece, language), language, each=each) for piece in shared]
@@ -68,8 +68,7 @@ def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Sub
     ):
         yield from subjects
     elif len(subjects) > 1 and all(map(_independent, subjects)) and not that_of.may_share(subjects):
-        owned = subjects[0].mine and not any(subject.names for subject in subjects)
-        yield from (replace(subject, mine=subject.mine or owned) for subject in subjects)
+        yield from that_of.taken_up(subjects)
     else:
         yield undivided
 

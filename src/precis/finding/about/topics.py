@@ -107,7 +107,8 @@ def _by_parts(subject: Subject, row: Row, likeness: float, kin: Kin | None, own_
     if subject.text.lower() in row.labels:
         return Match(level=Level.SURE, why="it was filed under that subject")
     low = folded(row.text)
-    hits = [_hits(part, row, low, subject.language) for part in subject.parts]
+    asked = frozenset(part.word for part in subject.parts)
+    hits = [_hits(part, row, low, subject.language, asked) for part in subject.parts]
     hits = hits if subject.clause else _without_means(hits, subject, low)
     if kin is not None and any(places for places, _ in hits):
         likeness = max(likeness, nearness(subject, row.text, kin, own_names))
@@ -385,9 +386,12 @@ def _names_somebody(text: str) -> bool:
     return titled or bool(people(text)) or any(title in text for title in name_words("titles_unspaced"))
 
 
-def _hits(part: Part, row: Row, low: str, language: str) -> _Hit:
-    """Where a word of a subject stands in a memory, and whether it is that word itself; no relative of other gender."""
-    spans, exact = _all_hits(part, row, low, language)
+def _hits(part: Part, row: Row, low: str, language: str, asked: Collection[str]) -> _Hit:
+    """Where a word of a subject stands in a memory, and whether it is that word itself; no relative of other gender.
+
+    ``asked`` are all words of the subject: those that stand together in the request make nothing else of each other.
+    """
+    spans, exact = _all_hits(part, row, low, language, asked)
     if language != "en" and part.is_of(RELATIONS):
         spans = [span for span in spans if not _is_of_other_gender(part.word, low[slice(*span)], language)]
     return spans, exact
@@ -401,24 +405,24 @@ def _is_of_other_gender(asked: str, word: str, language: str) -> bool:
     return (vowels and language in {"es", "it", "pt"}) or long == short + ending
 
 
-def _all_hits(part: Part, row: Row, low: str, language: str) -> _Hit:
+def _all_hits(part: Part, row: Row, low: str, language: str, asked: Collection[str]) -> _Hit:
     # "My drinking" is no tea: whatever else is drunk is only a word that may mean it.
     broad = part.field or (part.word == "drinking" and "drinking" in part.groups)
-    exact = [] if broad else _forms_of(part, row, low, places_of(part.word, low), language)
+    exact = [] if broad else _forms_of(part, row, low, places_of(part.word, low), language, asked)
     if exact or part.word in row.labels:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
-    spans = [span for span in spans if not _of_longer(part, low, span)]
+    spans = [span for span in spans if not _of_longer(part, low, span, asked)]
     spans = [span for span in spans if not (part.modifies and _is_deed(part, low[slice(*span)]))]
     spans = [span for span in spans if not (part.field and _FIRM.match(low, span[1]))]
     if language != "en" and not (spans or part.field):
-        forms = _forms_of(part, row, low, places_of(part.word, low, language), language)
+        forms = _forms_of(part, row, low, places_of(part.word, low, language), language, asked)
         if forms:
             return forms, True
     telling = [*told_spans(part.groups, low, lambda: {language, _spoken(row.text, language)})] if part.groups else []
     spans += [span for span, surely in telling if surely or not spans]
     if part.field:
-        spans += [span for span in places_of(part.word, low, language) if not _of_longer(part, low, span)]
+        spans += [span for span in places_of(part.word, low, language) if not _of_longer(part, low, span, asked)]
     spans += _marks_of(part, row.text)
     spans += trade_in(row.text) if "job" in part.groups and not spans and low.isascii() else ()
     return spans or _same_places(part, low), False
@@ -429,10 +433,10 @@ def _spoken(text: str, likely: str) -> str:
     return language_of([word.low for word in read_words(text)], text, likely)
 
 
-def _of_longer(part: Part, low: str, span: Span) -> bool:
+def _of_longer(part: Part, low: str, span: Span, asked: Collection[str]) -> bool:
     """Whether it is a part of a longer word for somebody else: of "brother-in-law"; of an aunt in Japanese."""
     start, end = span
-    if _STREET.match(low, end) or _COMPOUND.match(low, end) or _is_other_compound(low, span):
+    if _STREET.match(low, end) or _COMPOUND.match(low, end) or _is_other_compound(low, span, asked):
         return True
     if end - start > 1 or not start or not UNSPACED.match(low[start]):
         return False
@@ -441,13 +445,13 @@ def _of_longer(part: Part, low: str, span: Span) -> bool:
     )
 
 
-def _is_other_compound(low: str, span: Span) -> bool:
-    """Whether a word is the second of two that are something else together: of "hot dog" the dog."""
+def _is_other_compound(low: str, span: Span, asked: Collection[str]) -> bool:
+    """Whether a word is the second of two that are something else together, and not both asked for: "hot dog"."""
     before = _LAST_WORD.search(low, max(0, span[0] - _NEAR), span[0])
-    return before is not None and is_other(before[1], low[slice(*span)])
+    return before is not None and before[1] not in asked and is_other(before[1], low[slice(*span)])
 
 
-def _forms_of(part: Part, row: Row, low: str, spans: list[Span], language: str) -> list[Span]:
+def _forms_of(part: Part, row: Row, low: str, spans: list[Span], language: str, asked: Collection[str]) -> list[Span]:
     """Of the places of a word those where it is that word: no verb, no other thing and no part of a longer one.
 
     In German a noun has a capital: "ich vermiete" is no "Vermieter".
@@ -456,8 +460,8 @@ def _forms_of(part: Part, row: Row, low: str, spans: list[Span], language: str) 
     return [
         span
         for span in spans
-        if not _is_deed(part, low[slice(*span)]) and not _is_thing(part, low, span) and not _of_longer(part, low, span)
-        if not _is_unit(part, low, span)
+        if not _is_deed(part, low[slice(*span)]) and not _is_thing(part, low, span)
+        if not (_of_longer(part, low, span, asked) or _is_unit(part, low, span))
         if not nouns or low[slice(*span)] == part.word or low[slice(*span)] not in row.text
     ]
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from precis.finding.about.theirs import takes_up_object
 from precis.finding.capitals import finite
 from precis.finding.halves import Places
+from precis.finding.kinds import is_person
 from precis.finding.reading import Word, read_words, sentence_spans, word_from
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Span
@@ -49,6 +50,8 @@ def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, fact
         inside = words[word_from(words, start) : word_from(words, end)]
         if not inside or not places.touch((start, end)) or _is_of_touched(inside, places):
             continue
+        if not facts and _names_last(inside, places):
+            continue
         if facts and not keeps and _only_aside(text, inside, places):
             return True
         segments = [it for it in _segments(text, inside) if not Places(keeps).touch(it)] if keeps else [
@@ -57,6 +60,16 @@ def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, fact
         if _loses(text, inside, segments, places, kept=bool(keeps), facts=facts):
             return True
     return False
+
+
+def _names_last(words: Sequence[Word], places: Places) -> bool:
+    """Whether a sentence tells of somebody who is named behind it: "First plumber came, Gareth Pym"."""
+    last = next((at for at in range(len(words) - 1, 0, -1) if "," in words[at].gap), 0)
+    named, before = words[last:], words[:last]
+    if not last or not all(word.capital and places.touch((word.start, word.end)) for word in named):
+        return False
+    plain = not any(word.low in all_words("first") or "," in word.gap for word in before)
+    return plain and any(is_person(word.low) or is_being(word.low) for word in before[:_WITH_SUBJECT])
 
 
 def without_partner(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -38,9 +38,6 @@ _NAME = r"[A-Z\u00c0-\u00de][\w'\u2019-]+(?: [A-Z\u00c0-\u00de][\w'\u2019-]+)?"
 _APPOSED = re.compile(
     rf"(?:,| called| named|:) {_NAME}(?:(?:,? and|,| &) {_NAME})*(?=\s*(?:[.,;)!?]|$)| and (?:a|an|my)\b)"
 )
-#: How likely what is in doubt is meant that has words of the request, or stands beside what has; and what its vector
-#: adds to that.
-_WORDS, _BESIDE, _VECTOR = 0.9, 0.8, 0.1
 #: Rows that are shown although they stay.
 _NEAR_ROWS = 20
 
@@ -88,16 +85,8 @@ def shown(
         shared = bool(going) and not keeps and _is_shared(row.text, going)
         why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
         yield Finding(
-            id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared,
-            likelihood=_likelihood(row, match),
-        )  # fmt: skip
-
-
-def _likelihood(row: Row, match: Match) -> float:
-    """How likely what is in doubt is meant: by what brought it in, then by its words, and then by its vector."""
-    if match.level is Level.SURE or match.likelihood < 1:
-        return match.likelihood
-    return (_WORDS if match.spans else _BESIDE) + _VECTOR * max(0.0, *row.likeness, 0.0)
+            id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared, likelihood=match.likelihood
+        )
 
 
 def _rest(

@@ -37,6 +37,7 @@ _HOUSE = re.compile(r"\b\d{1,4}[a-z]? [A-Z][\w'-]+ [A-Z][a-z]+\b|\b[A-Z][\w'-]*[
 _WHOSE = frozenset("my our the a an".split())
 #: Why a row is in doubt that has all that was asked for.
 _EITHER = "it may tell of the old one or of the one of now"
+_NEWEST = "it is the newest"
 _MEANT = frozenset({"it has the words, perhaps in another sense", _EITHER})
 #: A shorter number may be of two things; so many characters stand between a thing and its number, and none of these.
 _LONG, _BETWEEN, _PARTED = 6, 30, re.compile(r"[,;.]|\b(?:and|but|or|with)\b")
@@ -157,7 +158,7 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
         elif same and old:
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why="it has the value of now")
         elif past != old:
-            why = "it is an older one" if past else "it is the newest"
+            why = "it is an older one" if past else _NEWEST
             matches[row.id] = Match(level=Level.NEAR, why=why)
         elif (
             past
@@ -165,6 +166,15 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
             and (formerly or (states and row not in states and not (ages[newest.id] and _alike(row, newest))))
         ):
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=_EITHER)
+
+
+def doubt_newest(rows: Sequence[Row], matches: dict[str, Match]) -> None:
+    """Put in doubt what is called the newest where a later memory with a figure is in doubt: that may be the newest."""
+    unsettled = False
+    for row in reversed(rows):
+        if unsettled and matches[row.id].why == _NEWEST:
+            matches[row.id] = Match(level=Level.DOUBTFUL, why=_EITHER)
+        unsettled = unsettled or (matches[row.id].level is Level.DOUBTFUL and bool(figures_in(row.text)))
 
 
 def _is_sure(matches: Mapping[str, Match], row: Row) -> bool:

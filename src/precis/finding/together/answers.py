@@ -2,7 +2,9 @@
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import log
 
 from precis.finding.names import people
 from precis.finding.parts import Part, Subject
@@ -11,15 +13,22 @@ from precis.finding.tables import any_group, name_words
 from precis.finding.together.pronouns import MACHINES
 from precis.finding.values import SPOKEN, Level, Match, Row
 from precis.finding.written.beings import is_being
-from precis.finding.written.speaking import RELATIONS
+from precis.finding.written.speaking import RELATIONS, relations_of
 from precis.language.words import STOP_WORDS
 
 #: Why a row is near that has something of what was asked for: it may tell all of it in other words.
 _NEAR = LIKE_IT, SAME_NAME = "it is about something like it", "it is about something else of the same name"
+#: Why a row is near that somebody else spoke, of what was asked for of the user: it may answer them.
+ELSE = "somebody else said it"
 #: Cosine to the request from which on a memory may be meant where no words say so.
 _LIKELY = 0.2
 #: The share of the likeness of the best that others of the name have at least, and how likely the best is meant.
 _LIKELIEST, _NEAREST = 0.6, 0.9
+#: How likely what has words of the request is meant, or what stands beside what has, what more the rarest words make of
+#: that and the vector; where more than so many are in doubt, words are counted.
+_WORDS, _BESIDE, _WORTH, _VECTOR, _MANY = 0.9, 0.8, 0.06, 0.04, 12
+#: So many are in doubt at most for having the rarest words of what was asked for of somebody.
+_RAREST = 5
 #: Before the firm at which somebody is, who is named within so many words.
 _WITHIN = 6
 _AT = frozenset("at of from with bei von chez presso de da di van hos en".split())
@@ -57,13 +66,59 @@ def take_nearest(
     named = [row for row in named if _likeness(row) >= _LIKELIEST * best]
     likely = named or [row for row in plain if _likeness(row) >= _LIKELY]
     if nearest:
-        likely = [max(nearest, key=_likeness)]
+        likely = _rarest(near, rows, subjects, beings) or [max(nearest, key=_likeness)]
     elif bounded or not subjects:
         likely = []
     for row in likely:
         why = "nothing tells of that in these words, and it is nearest"
         matches[row.id] = Match(level=Level.DOUBTFUL, why=why, likelihood=_NEAREST * max(0.0, _likeness(row)))
     return bool(likely)
+
+
+def _rarest(
+    near: Sequence[Row], rows: Sequence[Row], subjects: Sequence[Subject], beings: Collection[Part]
+) -> list[Row]:
+    """Those that have the most of what was asked for of somebody, where it is more than the word for them.
+
+    A word is worth the more the fewer memories have it: of "my mum's penicillin" it is not "mum".
+    """
+    having = _having(rows, subjects)
+    worth = _worth(near, rows, having)
+    most = max(worth.values())
+    told = {id_ for part, ids in having.items() if part not in beings for id_ in ids}
+    asked = {id_ for part in beings for id_ in having[part]}
+    rarest = [
+        row for row in near
+        if row.id in told and worth[row.id] >= _LIKELIEST * most
+        if row.id in asked or not any(map(relations_of, read_words(row.text)))
+    ]  # fmt: skip
+    return sorted(rarest, key=lambda row: (-worth[row.id], -_likeness(row)))[:_RAREST]
+
+
+def _having(rows: Sequence[Row], subjects: Sequence[Subject]) -> dict[Part, set[str]]:
+    """Which memories have each word of what was asked for, or one that means the same."""
+    parts = {part for subject in subjects for part in subject.parts}
+    return {part: {row.id for row in rows if _has(part, row)} for part in parts}
+
+
+def _worth(some: Sequence[Row], rows: Sequence[Row], having: Mapping[Part, set[str]]) -> dict[str, float]:
+    """How much of what was asked for some of the memories have, each word by how few have it."""
+    worth = {part: log((1 + len(rows)) / max(1, len(ids))) for part, ids in having.items()}
+    return {row.id: sum(worth[part] for part, ids in having.items() if row.id in ids) for row in some}
+
+
+def with_worth(rows: Sequence[Row], matches: dict[str, Match], subjects: Sequence[Subject]) -> None:
+    """Make of what rules put in doubt those likelier that have more of what was asked for, where many are in doubt.
+
+    What only stands beside what is meant is less likely than what has words of it; the vector decides between equals.
+    """
+    some = [row for row in rows if matches[row.id].level is Level.DOUBTFUL and matches[row.id].likelihood == 1]
+    worth = _worth(some, rows, _having(rows, subjects)) if len(some) > _MANY else {}
+    most = max(worth.values(), default=0.0) or 1.0
+    for row in some:
+        base = _WORDS if matches[row.id].spans else _BESIDE
+        likelihood = base + _WORTH * worth.get(row.id, most) / most + _VECTOR * max(0.0, _likeness(row))
+        matches[row.id] = replace(matches[row.id], likelihood=likelihood)
 
 
 def _likeness(row: Row) -> float:
@@ -90,7 +145,7 @@ def take_answers(rows: Sequence[Row], matches: dict[str, Match], spared: Collect
     for talk in talks.values():
         for at, row in enumerate(talk):
             match = matches[row.id]
-            if match.level is Level.NO or (match.level is Level.NEAR and match.why in {LIKE_IT, SAME_NAME}):
+            if match.level is Level.NO or (match.level is Level.NEAR and match.why in {LIKE_IT, SAME_NAME, ELSE}):
                 why = "" if row.id in spared or not at else _goes_along(row, talk[max(0, at - _BACK) : at], matches)
                 matches[row.id] = Match(level=Level.DOUBTFUL, why=why) if why else match
 
@@ -147,18 +202,25 @@ def _goes_along(row: Row, before: Sequence[Row], matches: dict[str, Match]) -> s
     """Why a message goes along with what is meant of those before it; nothing where it does not."""
     last = matches[before[-1].id].level
     meant = [it for it in before if matches[it.id].level >= Level.DOUBTFUL]
-    figures = {figure for it in meant for figure in _FIGURE.findall(it.text)}
-    if not figures.isdisjoint(_FIGURE.findall(row.text)):
+    figures = {figure for it in meant for figure in _figures(it.text)}
+    if not figures.isdisjoint(_figures(row.text)):
         return "it repeats a figure of what is meant, in the same talk"
-    if not meant or not _named(row) <= {low for it in meant for low in _capitals(it)}:
-        return ""
     if last < Level.DOUBTFUL or not (row.speaker and before[-1].speaker) or row.speaker == before[-1].speaker:
         return ""
     replies = folded(row.speaker) in MACHINES and len(read_words(row.text)) >= _REPLY
+    # A long answer names much that the question did not.
+    answers = replies and last is Level.SURE
+    if not (answers or _named(row) <= {low for it in meant for low in _capitals(it)}):
+        return ""
     replies = replies and (last is Level.SURE or not _capitals(row).isdisjoint(_capitals(before[-1])))
     # Who asks is not what the answer is about.
     asked = before[-1].text.rstrip().endswith(("?", "\uff1f", "\u061f")) and matches[before[-1].id].why != SPOKEN
     return "it answers what is meant, in the same talk" if replies or asked else ""
+
+
+def _figures(text: str) -> set[str]:
+    """The figures of a text, however their thousands are parted: "6,180.00" is "6180.00"."""
+    return {re.sub(r"(?<=\d)[,.](?=\d{3}(?!\d))", "", figure) for figure in _FIGURE.findall(text)}
 
 
 def _named(row: Row) -> set[str]:

@@ -1,10 +1,11 @@
 """Things of one request that are joined: whose each of them is, and what is only pointed at behind an "and"."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import takewhile
 
-from precis.finding.kinds import is_animal, says_whom
+from precis.finding.kinds import is_animal, is_person, says_whom
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words, patterns, sayings, words_of
@@ -46,6 +47,34 @@ def in_full(pieces: Sequence[str], language: str) -> list[str]:
     if not head:
         return list(pieces)
     return [pieces[0], *(_with_head(piece, head, language) for piece in pieces[1:])]
+
+
+def of_owners(pieces: Sequence[str]) -> list[str]:
+    """English pieces without "her number" behind "my sister", which is within that; "her son" is "my sister's son"."""
+    owned, owner = list[str](), ""
+    for piece in pieces:
+        words = read_words(piece)
+        somebody = bool(words) and (is_being(words[-1].low) or is_person(words[-1].low))
+        if owner and len(words) > 1 and words[0].low in name_words("possessives"):
+            owned += [f"{owner}'s {piece[words[1].start :]}"] if somebody else []
+            continue
+        owner = piece if words and (somebody or (words[-1].capital and not words[-1].owns)) else ""
+        owned.append(piece)
+    return owned
+
+
+def taken_up(subjects: Sequence[Subject]) -> Iterator[Subject]:
+    """The subjects; what opens with "su" or "sein" is never the user's, and within all of whom one before it names."""
+    owned = subjects[0].mine and not any(subject.names for subject in subjects)
+    before: tuple[tuple[str, ...], ...] = ()
+    for subject in subjects:
+        opening = read_words(subject.text)[:1]
+        if opening and not subject.names and opening[0].low in name_words("possessives"):
+            if not before or any(is_being(part.word) for part in subject.parts):
+                yield replace(subject, names=before, mine=False, others=not before)
+        else:
+            before = subject.names
+            yield replace(subject, mine=subject.mine or owned)
 
 
 def _with_head(piece: str, head: str, language: str) -> str:
