@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from precis.finding.finder import find
+from precis.finding.halves import parted
 from precis.finding.request import read_request
 from precis.finding.together.ages import doubt_newest
 from precis.finding.values import Finding, Level, Match, Row
@@ -100,3 +102,41 @@ def test_nothing_is_the_newest_where_a_later_figure_is_in_doubt() -> None:
         matches = {"0": newest, "1": near_it, "2": later}
         doubt_newest(rows, matches)
         assert level == matches["0"].level
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Pepe è dimagrito, la Bassi gli ha cambiato le crocchette", "Pepe"),
+        ("Filou a maigri, la vétérinaire lui a donné des gouttes", "Filou"),
+        ("Toby adelgazó, la veterinaria le ha cambiado el pienso", "Toby"),
+    ],
+)
+def test_what_is_done_to_whoever_goes_never_stays(text: str, name: str) -> None:
+    """A pronoun before the verb takes up who goes; a clause without one stays."""
+    start = text.index(name)
+    assert () == parted(text, [(start, start + len(name))], facts=False)[0]
+    alone = "Pepe è dimagrito, la Bassi vende crocchette"
+    assert ["la Bassi vende crocchette"] == [alone[slice(*it)] for it in parted(alone, [(0, 4)], facts=False)[0]]
+
+
+@pytest.mark.parametrize(
+    ("ask", "old", "now", "theirs"),
+    [
+        (
+            "انسى ايجاري",
+            "الايجار هيزيد من سبتمبر يبقى ٨٠٠٠",
+            "واتفقت مع صاحب البيت يخلي الايجار ٧٥٠٠ من اكتوبر",
+            "الجو حر",
+        ),
+        ("मेरा किराया भूल जाओ", "किराया 14,000 है", "मकान मालिक से बात की, अक्टूबर से किराया 14,800 कर दिया", "मौसम गरम है"),
+    ],
+)
+def test_a_figure_that_the_user_says_is_shown_though_a_landlord_is_in_it(
+    ask: str, old: str, now: str, theirs: str
+) -> None:
+    """Else the old rent goes, and the one of now is not even shown; what another says is as it was."""
+    lines = (("rohit", old), ("rohit", now), ("neha", theirs))
+    rows = [replace(row, speaker=who) for row, (who, _) in zip(rows_of(*(it for _, it in lines)), lines, strict=True)]
+    findings = find(read_request(ask, TODAY), rows, own_names=("rohit",))
+    assert {"0", "1"} == {finding.id for finding in findings.rows if finding.level >= Level.DOUBTFUL}

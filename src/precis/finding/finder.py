@@ -27,7 +27,7 @@ from precis.finding.names import survey
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, users_of
 from precis.finding.request import Request
-from precis.finding.surely.of_subject import raised
+from precis.finding.surely.of_subject import raised, told_by_speaker
 from precis.finding.together.ages import by_age, doubt_newest, with_number, with_value
 from precis.finding.together.aliases import aliases_of
 from precis.finding.together.answers import take_answers, take_by_contacts, take_nearest, take_reports, with_worth
@@ -254,7 +254,7 @@ def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer
 def _of_users(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     """The same, in doubt where somebody else than the user says of themselves what was asked for of the user."""
     match = raised(subject, row, fit(subject, row, at, scope), scope.own_names)
-    match = with_doubts(subject, row, match)
+    match = told_by_speaker(subject, row, with_doubts(subject, row, match), scope.own_names | scope.speakers)
     other = (
         scope.several
         and row.speaker is not None

@@ -20,7 +20,7 @@ from precis.finding.written.told import is_called_own, tells_own
 from precis.language.words import STOP_WORDS, stem
 
 #: Why a row is in doubt that may tell of another.
-ANOTHERS = "it may be somebody else's"
+ANOTHERS, THEIRS = "it may be somebody else's", "it is somebody else's"
 #: Before somebody of the user's or of another's; so many words a subject has at most.
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
 #: What ends a Turkish word for something of the user's.
@@ -57,7 +57,7 @@ def match_owner(
     if best is Level.SURE and Level.DOUBTFUL in verdicts:
         # One sentence is the user's, another may be somebody else's: both have what was asked for.
         best = Level.DOUBTFUL
-    reason = {Level.SURE: "", Level.DOUBTFUL: ANOTHERS, Level.NEAR: "it is somebody else's"}
+    reason = {Level.SURE: "", Level.DOUBTFUL: ANOTHERS, Level.NEAR: THEIRS}
     return Match(level=best, why=reason[best])
 
 

@@ -135,12 +135,13 @@ def leans(text: str, piece: Span, language: str) -> bool:
 
 def takes_up_object(words: Sequence[Word]) -> bool:
     """Whether a clause tells of something done to whoever was named before: "likes her a lot", not "loves her dog"."""
-    objects = name_words("object_pronouns")
+    objects, before = name_words("object_pronouns"), name_words("clitics")
     for at, word in enumerate(words):
         behind = words[at + 1] if at + 1 < len(words) else None
         if at and word.low in objects and (behind is None or behind.gap != " " or behind.low in objects):
             return True
-        if word.low in {"him", "them"}:
+        helped = behind is not None and behind.gap == " " and behind.low in name_words("behind_clitics")
+        if word.low in {"him", "them"} or (helped and word.low in before):
             return True
         ends = behind is None or behind.gap != " " or behind.low in STOP_WORDS or behind.low.endswith("ly")
         if word.low in {"her", "it"} and (ends or word.low == "it"):

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from precis.finding.about.clauses import speaks
 from precis.finding.about.topics import MAY_MEAN, MAY_NAME, OTHER_SENSE
 from precis.finding.capitals import ADVERBS, calendar
 from precis.finding.kinds import is_person
 from precis.finding.names import people
+from precis.finding.owners import ANOTHERS, THEIRS
 from precis.finding.parts import NAMING, Subject
 from precis.finding.reading import (
     UNSPACED,
@@ -23,6 +25,7 @@ from precis.finding.tables import all_words, name_words
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.named import PEOPLE
+from precis.finding.written.speaking import relations_of
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem
@@ -200,6 +203,19 @@ def raised(subject: Subject, row: Row, match: Match, own_names: Collection[str])
     listed = (why for doubt, tells, why in _RAISED if match.why == doubt and tells(subject, row.text, match.spans))
     why = next(listed, "")
     return Match(level=Level.SURE, why=why, spans=match.spans) if why else match
+
+
+def told_by_speaker(subject: Subject, row: Row, match: Match, users: Collection[str]) -> Match:
+    """The match, in doubt where the user says a figure of what they asked for, and only somebody else without a name.
+
+    "I agreed with the landlord on a rent of 7500" is the rent of who says it.
+    """
+    counted = subject.mine and any(part.groups and not part.field for part in subject.parts)
+    theirs = match.level is Level.NEAR and match.why == THEIRS and folded(row.speaker or "") in users
+    if not (counted and theirs) or subject.names or subject.clause or not any(map(str.isdigit, row.text)):
+        return match
+    named = bool(people(row.text)) or any(map(relations_of, read_words(row.text)))
+    return match if named else replace(match, level=Level.DOUBTFUL, why=ANOTHERS)
 
 
 #: Why it was in doubt, what says that it is meant, and why it is then.
