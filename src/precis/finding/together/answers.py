@@ -8,8 +8,8 @@ from math import log
 
 from precis.finding.names import people
 from precis.finding.parts import Part, Subject
-from precis.finding.reading import folded, places_of, read_words
-from precis.finding.tables import any_group, name_words
+from precis.finding.reading import Word, folded, places_of, read_words
+from precis.finding.tables import any_group, name_words, words_of
 from precis.finding.together.pronouns import MACHINES
 from precis.finding.values import SPOKEN, Level, Match, Row
 from precis.finding.written.beings import is_being
@@ -90,9 +90,14 @@ def _rarest(
     rarest = [
         row for row in near
         if row.id in told and worth[row.id] >= _LIKELIEST * most
-        if row.id in asked or not any(map(relations_of, read_words(row.text)))
+        if row.id in asked or not _tells_of_others(read_words(row.text), subjects[0].language)
     ]  # fmt: skip
     return sorted(rarest, key=lambda row: (-worth[row.id], -_likeness(row)))[:_RAREST]
+
+
+def _tells_of_others(words: Sequence[Word], language: str) -> bool:
+    """Whether a text speaks of the user, or of a relative of theirs."""
+    return any(word.low in words_of(language, "first") or relations_of(word) for word in words)
 
 
 def _having(rows: Sequence[Row], subjects: Sequence[Subject]) -> dict[Part, set[str]]:
