@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 3cbb29726136d264aab115bd7d31510118dd1f26af4a5e2eec541337a89682dc): change the server instead.
+// Written by `make client` from openapi.json (sha256 dc7dd7890a9c869d7245d35797438a2b785c6370959c6cf064727771e00eede4): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1758,6 +1758,11 @@ export interface components {
              */
             include_doubtful?: boolean;
             /**
+             * @description with what: so many are listed
+             * @default 30
+             */
+            most_doubtful?: number;
+            /**
              * @description with preview_id: ids of what it showed in doubt that go as well
              * @default []
              */
@@ -1789,6 +1794,8 @@ export interface components {
             confirm?: false;
             /** @enum {unknown} */
             include_doubtful?: false;
+            /** @enum {unknown} */
+            most_doubtful?: 30;
             /** @enum {unknown} */
             also?: never[];
             /** @enum {unknown} */
@@ -1834,6 +1841,8 @@ export interface components {
             what?: null;
             /** @enum {unknown} */
             confirm?: false;
+            /** @enum {unknown} */
+            most_doubtful?: 30;
             /** @enum {unknown} */
             project_id?: null;
             /** @enum {unknown} */
@@ -2650,6 +2659,8 @@ export interface components {
             doubtful: components["schemas"]["Meant"][];
             near: components["schemas"]["Meant"][];
             summaries: components["schemas"]["Leaving"][];
+            /** @default 0 */
+            more_doubtful: number;
         };
         /**
          * Prompt
