@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from precis import patterns as re
+from precis.finding.asked.dated import with_relative_year
 from precis.finding.written.spellings import without_figures
 from precis.language.dates import MONTHS, WEEKDAYS, days_in, spelled_out
 
@@ -93,6 +94,7 @@ class Period:
 
 def read_period(text: str, today: date) -> tuple[Period | None, str]:
     """The period that an English request names, and the request without it."""
+    text = with_relative_year(text, today)
     text = _OLDER.sub(lambda match: _dated(match, today), text)
     text = _THAN.sub(lambda match: "before " if match["before"] else "after ", text)
     text, either = without_figures(text)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from functools import cache
 
+from precis.finding.asked.dated import with_years
 from precis.finding.beyond.weeks import with_week
 from precis.finding.framing import only_asks, unframed
 from precis.finding.parts import Subject
@@ -160,12 +161,11 @@ _DAY = re.compile(
 )
 #: Day behind month, as East Asia has it: "2\uc6d4 19\uc77c\uc5d0", the month in English by now.
 _NUMBERED = re.compile(
-    rf"(?:\b(?P<year>\d{{4}})\s*[\ub144\u5e74]\s*)?(?:\bin\s+)?\b(?P<month>{_MONTH})\s+(?P<day>\d{{1,2}})\s*"
+    rf"(?:\bin\s+)?\b(?P<month>{_MONTH})(?:\s+(?P<year>\d{{4}}))?\s+(?P<day>\d{{1,2}})\s*"
     r"(?:\uc77c(?:\uc5d0|\uc758)?(?!\w)|\uc77c(?=\s?(?:\ubd80\ud130|\uc774\uc804|\uc774\ud6c4|\uae4c\uc9c0|\uc804|\ud6c4))"
     r"|[\u65e5\u53f7\u865f](?:[\u306b\u306e](?!\u524d|\u5f8c|\u4ee5))?)",
     re.IGNORECASE,
 )
-_OF_YEAR = re.compile(rf"\b(?P<month>{_MONTH})\s+(?:del?|do|di)\s+{_YEAR}\b", re.IGNORECASE)
 _DATED = rf"(?P<date>\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?|(?:{_MONTH}) \d{{4}})\b"
 #: The same, or a month without its year, which says when something begins or ends: "avant avril".
 _BOUND = rf"(?:in )?(?P<date>\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?|(?:{_MONTH})(?: \d{{4}})?)\b"
@@ -183,11 +183,11 @@ _ENDED = tuple(
 
 def in_english(text: str, language: str) -> str:
     """A request whose names of months are English by now, with days and what stands before them put as in English."""
+    text = with_years(text)
     if language == "en":
         return text
     text = _NUMBERED.sub(lambda match: " ".join(filter(None, match.group("day", "month", "year"))) + " ", text)
     text = _DAY.sub(lambda match: " ".join(filter(None, match.group("day", "month", "year"))), " ".join(text.split()))
-    text = _OF_YEAR.sub(r"\g<month> \g<year>", text)
     for which, pattern in (*_ENDED, *_followed(), *_joined()):
         text = pattern.sub(rf"{which} \g<date> ", text)
     return " ".join(text.split())
