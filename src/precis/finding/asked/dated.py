@@ -85,7 +85,7 @@ def _year(match: re.Match[str]) -> int:
 def _worded() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """A year behind its month and before it, with words between that only say that it is one."""
     words, joints = "|".join(sayings("year_words")), "|".join(sayings("year_joints"))
-    between = rf"(?:\s+(?:{joints}|{words})(?!\w)|\s*(?:{joints})(?<=['\u2019]))"
+    between = rf"(?:\s*(?<!\w)(?:{joints}|{words})(?:(?<=['\u2019])|(?!\w)))"
     year = r"(?P<year>(?:19|20)\d\d)(?!\w)"
     named = rf"(?:\s+(?:{words})(?!\w)\.?)?"
     behind = rf"\b{_MONTH}{between}{{0,4}}\s*(?<!\w){year}{named}"
