@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
 from finding_levels import NOW
+from precis.finding.finder import find
 from precis.finding.request import read_request
+from precis.finding.values import Level, Row
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,101 @@ def test_a_month_is_of_the_year_beside_it(ask: str, first: date, last: date) -> 
     period = read_request(ask, NOW.date()).period
     assert period is not None
     assert (period.first, period.last) == (first, last)
+
+
+_ROWS = [
+    Row(id=f"{month} {who}", text=text, created_at=datetime(2026, month, 4, tzinfo=UTC), session_id="s", speaker=who)
+    for month in (5, 7)
+    for who, text in (("Ana", f"Si dorme. 1{month}"), ("Ben", f"7 kg. 2{month}"))
+]
+_BOTH = {"7 Ana": Level.SURE, "7 Ben": Level.SURE}
+
+
+def _found(ask: str) -> dict[str, Level]:
+    rows = find(read_request(ask, date(2026, 11, 30)), _ROWS, own_names={"ana"}).rows
+    return {row.id: row.level for row in rows if row.level > Level.NEAR}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "Dimentica quello che ci siamo detti a luglio 2026",
+        "Cancella le nostre conversazioni di luglio",
+        "Olvida lo que hablamos en julio de 2026",
+        "Esquece o que a gente falou em julho de 2026",
+        "Oublie ce dont on a parlé en juillet 2026",
+        "Vergiss, worüber wir im Juli 2026 gesprochen haben",
+        "Vergeet waar we het in juli 2026 over hadden",
+        "Glöm vad vi pratade om i juli 2026",
+        "Забудь, о чём мы говорили в июле 2026 года",
+        "Zapomnij, o czym rozmawialiśmy w lipcu 2026",
+        "Temmuz 2026'da konuştuklarımızı unut",
+        "انسى اللي اتكلمنا فيه في يوليو 2026",
+        "احذف كل ما قلناه في يوليو 2026",
+        "जुलाई 2026 में हमने जो बातें कीं वो भूल जाओ",
+        "Quên những gì chúng ta đã nói tháng 7 năm 2026",
+        "忘掉2026年7月我们聊的内容",
+        "2026年7月に私たちが話したことを忘れて",
+        "2026년 7월에 우리가 나눈 얘기 잊어줘",
+        "Forget what we said in July 2026",
+    ],
+)
+def test_what_we_said_in_a_month_is_what_both_said(ask: str) -> None:
+    """A verb of speaking in whatever person is no topic, and "we" are both of two who speak."""
+    assert _found(ask) == _BOTH
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "Dimentica quello che ti ho confidato a luglio",
+        "Zapomnij, co ci opowiadałam w lipcu",
+        "जुलाई में मैंने जो बताया वो मिटा दो",
+        "احذف كل شيء قلته في يوليو 2026",
+        "7月に私が言ったことを消して",
+    ],
+)
+def test_what_the_user_said_in_a_month_leaves_what_the_other_said(ask: str) -> None:
+    """Whoever says "I" asks for their own messages."""
+    assert _found(ask) == {"7 Ana": Level.SURE}
+
+
+@pytest.mark.parametrize(
+    "ask", ["2026년 7월에 한 얘기 잊어줘", "7月に話したことを忘れて", "जुलाई 2026 में जो कहा वो मिटा दो"]
+)
+def test_whoever_is_left_out_may_be_the_other(ask: str) -> None:
+    """Where nobody is named who spoke, what another said is in doubt."""
+    assert _found(ask) == {"7 Ana": Level.SURE, "7 Ben": Level.DOUBTFUL}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    ["امسح كل حاجة من يوليو 2026", "Usuń wszystko z lipca", "Cancella tutto il mese di luglio", "7월 거 다 지워줘"],
+)
+def test_all_of_a_month_names_something(ask: str) -> None:
+    """What only says "everything" and "the month of" beside a time is no topic, and no request for nothing."""
+    assert _found(ask) == _BOTH
+
+
+def test_what_nobody_reads_beside_a_month_puts_it_in_doubt() -> None:
+    """Never nothing, where the words besides are in no table and no memory; of a known thing nothing is."""
+    ask = "Dimentica quel che sproloquiammo a luglio"
+    assert _found(ask) == dict.fromkeys(_BOTH, Level.DOUBTFUL)
+    found = find(read_request(ask, date(2026, 11, 30)), _ROWS, own_names={"ana"})
+    assert found.missing == ("quel che sproloquiammo",)
+    assert _found("Dimentica il mio stipendio di luglio") == {}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "Dimentica quello che mio fratello ha detto a luglio",
+        "Olvida lo que dijo mi madre en julio",
+        "엄마가 7월에 한 말 잊어줘",
+        "माँ ने जुलाई में जो कहा वो भूल जाओ",
+        "Забудь, что говорила мама в июле 2026",
+    ],
+)
+def test_what_somebody_else_said_is_not_what_we_said(ask: str) -> None:
+    """A verb of speaking of another person takes nothing surely."""
+    assert Level.SURE not in _found(ask).values()

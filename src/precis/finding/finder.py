@@ -17,6 +17,7 @@ from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import match_period, match_times
 from precis.finding.asked.firms import is_firm
 from precis.finding.asked.tellings import says_its_kind
+from precis.finding.asked.unread import take_unread
 from precis.finding.beyond.guards import guarded
 from precis.finding.doubts.bearers import with_bearers
 from precis.finding.doubts.of_subject import with_doubts
@@ -102,6 +103,7 @@ def find(
     facts = any(subject.parts for subject in request.subjects)
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     missing = _missing(request, ordered, scope) if len(request.subjects) > 1 else ()
+    missing = take_unread(request, ordered, matches, partial(_bounds, request, scope=scope), scope) or missing
     names = words_of_names(request.subjects, [alias for others in scope.aliases.values() for alias in others])
     asked = () if facts else names_asked(request.text, request.subjects, request.keeps)
     listed = shown(given, matches, facts=facts, names=names, asked=asked)
@@ -185,7 +187,7 @@ def _scope(request: Request, rows: Sequence[Row], users: frozenset[str], zone: t
         kin=kin,
         since=rows[0].created_at.astimezone(zone).date() if rows else date.min,
         speakers=users_among(rows, users),
-        several=len({folded(row.speaker) for row in rows if row.speaker} - MACHINES) > 1,
+        people=len({folded(row.speaker) for row in rows if row.speaker} - MACHINES),
     )
     return _with_event(scope, request, rows)
 
@@ -228,9 +230,9 @@ def _match(request: Request, row: Row, scope: Scope) -> Match:
 def _bounds(request: Request, row: Row, scope: Scope) -> Iterator[Match]:
     """The conditions besides the subject."""
     if request.period is not None:
-        by_writing = request.said or not request.subjects
+        by_writing = bool(request.said) or not request.subjects
         yield match_period(
-            request.period, row, scope.zone, by_writing=by_writing, said=request.said, language=request.language,
+            request.period, row, scope.zone, by_writing=by_writing, said=bool(request.said), language=request.language,
             since=scope.since,
         )  # fmt: skip
     if request.times:
@@ -244,7 +246,7 @@ def _bounds(request: Request, row: Row, scope: Scope) -> Iterator[Match]:
     if request.by is not None:
         yield said_by(request.by, row, topic=bool(request.subjects))
     elif request.said:
-        yield said_by_user(row, scope.speakers, request.text, several=scope.several)
+        yield said_by_user(row, scope.speakers, request.said, request.text, people=scope.people)
 
 
 def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer itself

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import zip_longest
 
 from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
-from precis.finding.tables import framed_languages, frames, ground_words, languages, name_words, whole_words, words_of
+from precis.finding.tables import framed_languages, frames, ground_words, name_words, whole_words, words_of
 from precis.language.tokens import tokens
 from precis.language.verbs import form_of
 from precis.language.words import MARKS
@@ -120,13 +120,6 @@ def only_asks(text: str, language: str, framed: str = "") -> bool:
         return wraps
     whole = {*ground_words(language, "every"), *words_of(language, "first"), *words_of(language, "third")}
     return whole.issuperset(text.casefold().split())
-
-
-def asked_in(lows: Sequence[str]) -> str:
-    """The only language in which a request opens with its first word, where no word is certainly English."""
-    spoken = [language for language in languages() if lows and lows[0].isalpha() and only_asks(lows[0], language)]
-    english = not {*words_of("en", "first"), *words_of("en", "articles"), "about"}.isdisjoint(lows)
-    return spoken[0] if len(spoken) == 1 and not english else ""
 
 
 def says_all(text: str, language: str) -> bool:

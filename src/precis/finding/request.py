@@ -5,6 +5,7 @@ is the one in whose words most of the request can be read.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -19,8 +20,9 @@ from precis.finding.about.others import asks_for_others, spares_own, without_min
 from precis.finding.about.questions import only_inquires
 from precis.finding.about.several import sentences_of
 from precis.finding.asked.firms import plain_forms
+from precis.finding.asked.speech import Speaker
 from precis.finding.asked.tellings import kinds_of_telling
-from precis.finding.framing import Asked, asked_in, only_asks, opens_denied, says_all, unframed, without_comment
+from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.names import Name
 from precis.finding.parts import Subject
 from precis.finding.periods import Period
@@ -45,7 +47,7 @@ from precis.finding.wording import (
     with_clause,
     with_trade,
 )
-from precis.finding.written.languages import in_script, language_of
+from precis.finding.written.languages import asked_in, in_script, language_of
 from precis.finding.written.named import narrows, opens_with_name
 from precis.finding.written.rewordings import reworded
 from precis.finding.written.spellings import without_times
@@ -62,7 +64,6 @@ _CONTRARY = re.compile(
     r"(?:n['\u2019]t|\b(?:do|does|did|is|are|was|were|has|have)nt|\bnot|\bnever|\bnothing)\b",
     re.IGNORECASE,
 )
-_FIRST = re.compile(r"(?:i|we)\b", re.IGNORECASE)
 #: A request with so many of the small words of English is English.
 _ENGLISH = 2
 #: Before a thing each of which is meant.
@@ -81,8 +82,8 @@ class Request:
     subjects: tuple[Subject, ...] = ()
     keeps: tuple[Subject, ...] = ()
     period: Period | None = None
-    #: The period is when it was said, not when it was.
-    said: bool = False
+    #: Who said it, and that the period is when it was said, not when it was.
+    said: Speaker = Speaker.UNASKED
     #: The times of day that it names.
     times: frozenset[tuple[int, int]] = frozenset()
     #: Who said it.
@@ -137,7 +138,7 @@ def read_request(what: str, today: date) -> Request:
         return Request(subjects=(Subject(text=quoted[0], quotes=(quoted[0],)),), text=text)
     count = newest_asked(text)
     if count:
-        return Request(newest=count, said=True)
+        return Request(newest=count, said=Speaker.USER)
     request = _read_sentences(text, today)
     return replace(request, text=text, unsure=request.unsure or only_inquires(what, request.language))
 
@@ -263,38 +264,33 @@ def _read(text: str, language: str, today: date) -> Request:
     text, kept = without_exception(text, language)
     period, text = with_period(text, language, today)
     text, times_named = without_times(text)
-    text, said = as_said(text, language)
+    text, said = as_said(text, language, dated=period is not None)
     vague = _VAGUE.search(text) is not None
     event, before, framed = event_of(text, language)
-    text = _stated(framed, unframed(framed, language)[0], language)
+    text = bounds.stated(framed, unframed(framed, language)[0], language)
     if text and language not in {"en", "de"} and framed.startswith(text) and not opens_with_name(text):
         text = f"{'i' if text[0] == _DOTTED else text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(it, text, re.IGNORECASE) for it in patterns(language, "whole"))
     bounded = any((session, origin, by, kept, period, times_named, event))
-    complete = complete or (bounded and only_asks(text, language, framed))
+    wraps = only_asks(text, language, framed) or (period is not None and bounds.only_time(text, language))
+    complete = complete or (bounded and wraps)
     topic = text if not complete else bounds.in_confidence(framed) if by or said else ""
     subjects = tuple(subjects_of(topic, language, each=each)) if topic else ()
     subjects = with_old_value(subjects, framed)
-    left = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
+    left = tuple(subject for part in kept for subject in subjects_of(bounds.kept_thing(part, language), language))
     keeps_own, named = spares_own(subjects, left), tuple(subject for subject in left if not subject.empty)
     subjects = tuple(replace(it, others=True) for it in subjects) if keeps_own else subjects
+    # What nobody can read beside a time puts in doubt what is of that time.
+    unread = period is not None and all(it.empty for it in subjects) and not (complete or vague)
+    unread = unread and folded(text) not in words_of(language, "third")
     return Request(
         subjects=tuple(subject for subject in subjects if not subject.empty), period=period,
-        unsure=leaves_out_age(subjects, framed, language) or (bool(kept) and not (named or keeps_own)),
-        keeps=() if keeps_own else named, said=said or by is not None, by=by,
+        unsure=leaves_out_age(subjects, framed, language) or (bool(kept) and not (named or keeps_own)) or unread,
+        keeps=() if keeps_own else named, said=said or Speaker(by is not None), by=by,
         session=session, origin=origin, language=language, event=event, before=before, times=times_named,
-        unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),
+        unclear=vague or not (complete or unread or text in words_of(language, "behind") or _names_any(subjects)),
     )  # fmt: skip
 
 
-def _stated(text: str, unframed_: str, language: str) -> str:
-    """What is left of a request; of "that I want children" all, though many a request begins with "I want"."""
-    rest = stripped(unframed_, language)
-    place = unframed_.find(rest)
-    clause = language == "en" and place > 0 and re.search(rf"\bthat {re.escape(unframed_)}", text, re.IGNORECASE)
-    return unframed_[:place] + rest if clause and _FIRST.match(unframed_) else rest
-
-
-def _kept(text: str, language: str) -> str:
-    """What is left alone, without what it is wrapped in: "what I said about the choir"."""
-    return ownerless(stripped(as_said(text, language)[0], language), language)
+def _names_any(subjects: Sequence[Subject]) -> bool:
+    return any(not subject.empty for subject in subjects)

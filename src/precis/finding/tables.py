@@ -167,6 +167,12 @@ def fields() -> Mapping[str, tuple[re.Pattern[str], frozenset[str]]]:
 
 
 @cache
+def speaking() -> Mapping[str, Mapping[str, str]]:
+    """By language: the words of clauses that say only that something was spoken."""
+    return _file("speaking")
+
+
+@cache
 def framed_languages() -> frozenset[str]:
     """Those of which it is known how a request is wrapped."""
     return frozenset(_file("frames"))

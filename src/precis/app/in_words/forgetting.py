@@ -272,6 +272,8 @@ def _own_names(filter_: Filter) -> set[str]:
 def _unread(request: Request) -> InvalidInput:
     if request.refuses:
         return InvalidInput("what: it asks to keep something; say what is to be forgotten", field="what")
+    if request.bounded:
+        return InvalidInput("what: it names a time or who spoke, and not whom or what of that: name them", field="what")
     message = (
         "what: it names nobody and nothing. Everything of a user, and the user's key, is forgotten by "
         "DELETE /v1/users/{user_id} or `precis forget --user-id USER`"

@@ -5,14 +5,27 @@ from collections.abc import Iterable
 from datetime import date
 from functools import cache
 
+from precis.finding.about.kept import ownerless
 from precis.finding.asked.dated import with_years
+from precis.finding.asked.speech import Speaker, speaking_words, without_speaking
 from precis.finding.beyond.weeks import with_week
 from precis.finding.framing import only_asks, unframed
 from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
-from precis.finding.reading import UNSPACED, folded
+from precis.finding.reading import UNSPACED, folded, read_words
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import all_words, groups, name_words, patterns, sayings, times
+from precis.finding.tables import (
+    all_words,
+    ground_phrases,
+    ground_words,
+    groups,
+    name_words,
+    patterns,
+    sayings,
+    speaking,
+    times,
+    words_of,
+)
 from precis.finding.wording import EDGE, stripped
 
 _SESSION = re.compile(
@@ -48,6 +61,9 @@ def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str | None]:
 
 #: Of Arabic, what a clause begins with that may be denied: "that I do not".
 _THAT = ("\u0627\u0646\u0646\u064a", "\u0627\u0646\u064a", "\u0627\u0646\u0646\u064a ", "\u0627\u0646\u064a ")
+_FIRST = re.compile(r"(?:i|we)\b", re.IGNORECASE)
+#: English has but one word for it.
+_WE = re.compile(r"\bwe\b", re.IGNORECASE)
 #: What stands between an exception and what it excepts.
 _FILLING = re.compile(
     r"^(?:anything |everything |what(?:ever)? )?(?:(?:is |was )?about|that|which|for|the one|those)\s+", re.IGNORECASE
@@ -75,12 +91,27 @@ def said_by_whom(text: str, language: str) -> tuple[str, str | None]:
     """The text without who said what is meant, and who that is: of "what Ana said of the choir" the choir is left."""
     for pattern in patterns(language, "by"):
         match = re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
-        aside = all_words("first") | name_words("copulas")
+        aside = all_words("first") | name_words("copulas") | speaking_words(language)
         who, about = _without_topic(match["who"].strip(), language) if match else ("", "")
-        if match and folded(who) not in aside and not re.match("[a-z].* ", who):
+        who, when = _without_time(who, language)
+        if match and who and folded(who) not in aside and not re.match("[a-z].* ", who):
             behind = _behind_topic(text[match.end() :], language)
-            return " ".join(filter(None, (text[: match.start()].strip(), about, behind))), who
+            return " ".join(filter(None, (text[: match.start()].strip(), about, when, behind))), who
     return text, None
+
+
+def _without_time(who: str, language: str) -> tuple[str, str]:
+    """Who said something, and when; English has names that are months as well."""
+    found = (
+        [match.start() for pattern, _ in times(language) if (match := pattern.search(who))] if language != "en" else []
+    )
+    if not found:
+        return who, ""
+    words = who[: min(found)].split()
+    while words and only_time(words[-1], language):
+        words.pop()
+    name = " ".join(words)
+    return name, who[len(name) :].strip()
 
 
 def _without_topic(who: str, language: str) -> tuple[str, str]:
@@ -140,16 +171,49 @@ def in_confidence(text: str) -> str:
     return match.group() if match else ""
 
 
-def as_said(text: str, language: str) -> tuple[str, bool]:
-    """The text without "what I said", and whether it had that."""
+def as_said(text: str, language: str, *, dated: bool = False) -> tuple[str, Speaker]:
+    """The text without "what I said", and who said it, where it had that; of a ``dated`` one also "the messages"."""
+    text, speaker = without_speaking(text, language, lambda rest: _named_in(rest, language) if dated else text)
+    if speaker:
+        return text, speaker
     for pattern in patterns(language, "said"):
         match = re.search(rf"(?<!\w)(?:{pattern})" if not UNSPACED.search(pattern) else pattern, text, re.IGNORECASE)
         if match and match.group().strip():
             inside = (match.groupdict().get("when") or "").strip()
             rest = " ".join(f"{text[: match.start()]} {inside} {text[match.end() :]}".split())
-            again, _ = as_said(rest, language) if rest != text else (rest, True)
-            return again, True
-    return text, False
+            again, _ = as_said(rest, language) if rest != text else (rest, speaker)
+            return again, Speaker.BOTH if _WE.search(match.group()) else Speaker.USER
+    return text, Speaker.UNASKED
+
+
+def only_time(text: str, language: str) -> bool:
+    """Whether what is left beside a time only joins it to the rest, or says "everything": "the month of"."""
+    sorts = [word for sort in ("small", "every", "forgets") for word in ground_words(language, sort)]
+    if ground_phrases(language):
+        rest = re.sub("|".join(map(re.escape, sorted(sorts, key=len, reverse=True))), "", text)
+        return not re.search(r"\w", rest.replace("\u4ece", ""))
+    light = {*sorts, *words_of(language, "small"), *words_of(language, "articles"), *name_words("prepositions")}
+    light |= name_words("month_words") | set(map(folded, speaking().get(language, {}).get("light", "").split()))
+    return all(word.low in light for word in read_words(text))
+
+
+def stated(text: str, unframed_: str, language: str) -> str:
+    """What is left of a request; of "that I want children" all, though many a request begins with "I want"."""
+    rest = stripped(unframed_, language)
+    place = unframed_.find(rest)
+    clause = language == "en" and place > 0 and re.search(rf"\bthat {re.escape(unframed_)}", text, re.IGNORECASE)
+    return unframed_[:place] + rest if clause and _FIRST.match(unframed_) else rest
+
+
+def kept_thing(text: str, language: str) -> str:
+    """What is left alone, without what it is wrapped in: "what I said about the choir"."""
+    return ownerless(stripped(as_said(text, language)[0], language), language)
+
+
+def _named_in(text: str, language: str) -> str:
+    """What a request names besides what it is wrapped in; nothing where that is all."""
+    rest = stripped(unframed(text, language)[0], language)
+    return "" if only_asks(rest, language) or only_time(rest, language) else rest
 
 
 # A day or a month of another language, and what stands before it, as English puts it: "seit dem 20. Juli 2025".

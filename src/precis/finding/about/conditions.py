@@ -61,14 +61,19 @@ class Scope:
     kin: Kin | None
     #: What is asked for, each with the place of its phrase: also by the name of whose it is.
     subjects: Sequence[tuple[int, Subject]]
-    #: Whether more than one person speaks: then "my" is of whoever does.
-    several: bool = False
+    #: How many people speak.
+    people: int = 0
     #: Those who speak and are the user, folded.
     speakers: frozenset[str] = frozenset()
     #: Whether a row lies before or after what happened, where the request says so.
     event: Bound | None = None
     #: The day on which the first row was written.
     since: date = date.min
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one person speaks: then "my" is of whoever does."""
+        return self.people > 1
 
 
 def fit(subject: Subject, row: Row, at: int, scope: Scope) -> Match:

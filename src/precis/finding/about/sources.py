@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from precis.finding.asked.speech import Speaker
 from precis.finding.reading import folded, read_words
 from precis.finding.request import Request
 from precis.finding.tables import all_words, name_words, sayings
@@ -77,7 +78,7 @@ def _within(request: Request, named: str, what: str, called: str) -> Request:
     # "In session law about the will": what nothing is left of was asked for all the same.
     partly = not kept and _ABOUT.search(request.text.replace(named, " ")) is not None
     return replace(
-        request, subjects=kept, unclear=False, partly=partly, said=request.said or what == "by",
+        request, subjects=kept, unclear=False, partly=partly, said=request.said or Speaker(what == "by"),
         session=called if what == "session" else None, origin=called if what == "origin" else None,
         by=called if what == "by" else None,
     )  # fmt: skip

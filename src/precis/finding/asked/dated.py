@@ -22,7 +22,7 @@ _YEAR_ALONE = re.compile(
 )
 #: What Turkish writes behind a month that stands for "in", and its word for a month.
 _IN_MONTH = re.compile(
-    rf"\b{_MONTH}(?:['\u2019](?:[\u0131iu\u00fc]n)?d[ae](?:ki)?|\s+ay\u0131(?:nda(?:ki)?|n\u0131n)?)(?!\w)",
+    rf"\b{_MONTH}(?:\s*['\u2019](?:[\u0131iu\u00fc]n)?d[ae](?:ki)?|\s+ay\u0131(?:nda(?:ki)?|n\u0131n)?)(?!\w)",
     re.IGNORECASE,
 )
 #: From one month to another, as East Asia writes it; where only the first has its year, it is that of both.

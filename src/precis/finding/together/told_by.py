@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from itertools import takewhile
 
+from precis.finding.asked.speech import Speaker
 from precis.finding.doubts.crumbs import only_crumbs
 from precis.finding.halves import parted
 from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from
@@ -19,6 +20,8 @@ _BOTH = re.compile(
     r"\b(?:we(?:['\u2019]ve| have)? (?:talked|spoke|spoken|discussed|chatted)|you(?:['\u2019]ve| have)? \w+ed)\b",
     re.IGNORECASE,
 )
+#: So many people speak with each other alone.
+_PAIR = 2
 #: What a name is followed by in an identifier of a user: "polina_7".
 _BEHIND = re.compile(r"[\W_]*\d*$")
 
@@ -55,18 +58,23 @@ def asks_for_both(text: str) -> bool:
     return _BOTH.search(text) is not None
 
 
-def said_by_user(row: Row, own: Collection[str], text: str, *, several: bool) -> Match:
+def said_by_user(row: Row, own: Collection[str], speaker: Speaker, text: str, *, people: int) -> Match:
     """Whether the user said it: in doubt where another may be the user, of whom ``own`` has the known names.
 
-    What another said is in doubt where the ``text`` of the request is for both, and sure where it is for anybody's.
+    What another said is sure where ``speaker`` or the ``text`` of the request is for anybody's, or for both and no more
+    ``people`` speak than two; else it is in doubt where the request is for both, or leaves out whose it is for.
     """
     who = folded(row.speaker) if row.speaker else ""
-    if any(re.search(pattern, text, re.IGNORECASE) for pattern in sayings("said_by_anybody")):
+    if speaker is Speaker.ANYBODY or any(re.search(it, text, re.IGNORECASE) for it in sayings("said_by_anybody")):
         return Match(level=Level.SURE, why="it was said")
-    if not who or who in own or (not several and who not in MACHINES):
+    if not who or who in own or (people < _PAIR and who not in MACHINES):
         return Match(level=Level.SURE, why="the user said it")
+    both = speaker is Speaker.BOTH
+    if both and people == _PAIR and who not in MACHINES:
+        return Match(level=Level.SURE, why="one of the two said it")
     if who in MACHINES or own:
-        return Match(level=Level.DOUBTFUL if asks_for_both(text) else Level.NO, why="somebody else said it")
+        both = both or asks_for_both(text) or (speaker is Speaker.LEFT_OUT and who not in MACHINES)
+        return Match(level=Level.DOUBTFUL if both else Level.NO, why="somebody else said it")
     return Match(level=Level.DOUBTFUL, why="somebody else may have said it")
 
 

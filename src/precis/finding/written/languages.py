@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain, filterfalse
 
+from precis.finding.framing import only_asks
 from precis.finding.reading import HANGUL, UNSPACED, folded, unelided
-from precis.finding.tables import ground_words, words_of
+from precis.finding.tables import ground_words, languages, words_of
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
 
@@ -82,3 +83,11 @@ def _spoken_in(word: str) -> tuple[str, ...]:
     """The languages in which it is a frequent small word, or begins with one that lost its vowel."""
     elided = ("fr", "it") if unelided(word) != word else ()
     return tuple(code for code, known in _frequent().items() if word in known or code in elided)
+
+
+def asked_in(lows: Sequence[str]) -> str:
+    """The only language in which a request opens with its first word, where no word is certainly English."""
+    spoken = [language for language in languages() if lows and lows[0].isalpha() and only_asks(lows[0], language)]
+    english = {*words_of("en", "first"), *words_of("en", "articles"), "about"}
+    shared = {word for it in spoken for what in ("first", "articles", "small") for word in words_of(it, what)}
+    return spoken[0] if len(spoken) == 1 and english.isdisjoint({*lows} - shared) else ""
