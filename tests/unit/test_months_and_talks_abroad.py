@@ -141,3 +141,42 @@ def test_what_nobody_reads_beside_a_month_puts_it_in_doubt() -> None:
 def test_what_somebody_else_said_is_not_what_we_said(ask: str) -> None:
     """A verb of speaking of another person takes nothing surely."""
     assert Level.SURE not in _found(ask).values()
+
+
+@pytest.mark.parametrize(
+    ("ask", "who", "topic"),
+    [
+        ("忘掉子涵跟我说的关于辞职的事", "子涵", "辞职"),
+        ("健太さんが転職について話したことを忘れて", "健太", "転職"),
+        ("수진이가 나한테 임신에 대해 얘기한 것 지워줘", "수진", "임신"),
+        ("नेहा ने मुझे शादी के बारे में जो बताया वो मिटा दो", "नेहा", "शादी"),
+        ("انسى ما قالته لي سارة عن الزواج", "سارة", "الزواج"),
+        ("Ayşe'nin bana boşanma hakkında anlattıklarını unut", "Ayşe", "boşanma"),
+        ("Esquece o que a Camila me contou sobre a gravidez", "Camila", "gravidez"),
+        ("Dimentica quello che Marco mi disse del trasloco", "Marco", "trasloco"),
+        ("Vergiss, was Anna mir über die Scheidung erzählt hat", "Anna", "Scheidung"),
+        ("Vergeet wat Anna me over de scheiding verteld heeft", "Anna", "scheiding"),
+        ("Забудь, что Анна рассказала мне о разводе", "Анна", "разводе"),
+        ("Zapomnij, co Anna mi powiedziała o rozwodzie", "Anna", "rozwodzie"),
+        ("Glöm vad Anna berättade för mig om skilsmässan", "Anna", "skilsmässan"),
+        ("Quên những gì Lan nói với tôi về đám cưới", "Lan", "đám cưới"),
+    ],
+)
+def test_who_told_of_something_is_no_part_of_what(ask: str, who: str, topic: str) -> None:
+    """Whoever spoke, the verb and whom they told it are read by what they are, and what is left is the topic."""
+    request = read_request(ask, NOW.date())
+    assert (request.by, [subject.text for subject in request.subjects]) == (who, [topic])
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "Забудь, что я сказал Анне",
+        "Olvida lo que hablé con Ana",
+        "忘掉我跟小明说的事",
+        "Vergiss, was ich Anna gesagt habe",
+    ],
+)
+def test_whom_the_user_told_is_not_who_spoke(ask: str) -> None:
+    """A name behind "to" and "with", and beside the user's own verb, is nobody who spoke."""
+    assert read_request(ask, NOW.date()).by is None

@@ -272,7 +272,9 @@ def _read(text: str, language: str, today: date) -> Request:
         text = f"{'i' if text[0] == _DOTTED else text[0].lower()}{text[1:]}"  # its capital says nothing
     complete = not text or any(re.fullmatch(it, text, re.IGNORECASE) for it in patterns(language, "whole"))
     bounded = any((session, origin, by, kept, period, times_named, event))
-    wraps = only_asks(text, language, framed) or (period is not None and bounds.only_time(text, language))
+    # Of "o que a Camila contou da gravidez" one word is left, which may look like one that asks.
+    asks = (language == "en" or by is None) and only_asks(text, language, framed)
+    wraps = asks or (period is not None and bounds.only_time(text, language))
     complete = complete or (bounded and wraps)
     topic = text if not complete else bounds.in_confidence(framed) if by or said else ""
     subjects = tuple(subjects_of(topic, language, each=each)) if topic else ()

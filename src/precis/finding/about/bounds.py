@@ -8,6 +8,7 @@ from functools import cache
 from precis.finding.about.kept import ownerless
 from precis.finding.asked.dated import with_years
 from precis.finding.asked.speech import Speaker, speaking_words, without_speaking
+from precis.finding.asked.telling import told_by_another
 from precis.finding.beyond.weeks import with_week
 from precis.finding.framing import only_asks, unframed
 from precis.finding.parts import Subject
@@ -89,6 +90,10 @@ def event_of(text: str, language: str) -> tuple[Subject | None, bool, str]:
 
 def said_by_whom(text: str, language: str) -> tuple[str, str | None]:
     """The text without who said what is meant, and who that is: of "what Ana said of the choir" the choir is left."""
+    bare = stripped(unframed(text, language)[0], language)
+    told = told_by_another(bare, language, lambda who: _is_name(who, language))
+    if told is not None:
+        return told
     for pattern in patterns(language, "by"):
         match = re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
         aside = all_words("first") | name_words("copulas") | speaking_words(language)
@@ -98,6 +103,11 @@ def said_by_whom(text: str, language: str) -> tuple[str, str | None]:
             behind = _behind_topic(text[match.end() :], language)
             return " ".join(filter(None, (text[: match.start()].strip(), about, when, behind))), who
     return text, None
+
+
+def _is_name(who: str, language: str) -> bool:
+    subject = next(subjects_of(who, language))
+    return bool(subject.names) and not (subject.parts or subject.mine)
 
 
 def _without_time(who: str, language: str) -> tuple[str, str]:

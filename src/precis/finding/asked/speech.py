@@ -5,7 +5,7 @@ are all of such clauses (``words/speaking.toml``).
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from enum import IntEnum
 from functools import cache
 
@@ -14,11 +14,17 @@ from precis.finding.tables import speaking, whole_words
 from precis.language.words import MARKS
 
 _SORTS = ("told", "forms", "does", "talks", "persons", "both", "mine", "ours", "passive", "light")
+_OF_OTHERS = ("others", "about")
+_ABOUT = re.compile(
+    "(?<=[\uac00-\ud7a3])\uc5d0 (?=(?:\ub300\ud574\uc11c?|\uad00\ud574\uc11c?|\uad00\ub828\ud574)(?!\\w))"
+)
 #: A person of Japanese who is no owner.
 _ACTS = re.compile(r"[\u304c\u306f\u3082\u3067\u3068]\s*$")
-_WORD = re.compile(rf"[^\W_][\w{MARKS}]*")
+WORD = re.compile(rf"[^\W_][\w{MARKS}]*")
 #: Scripts that set no spaces.
-_JOINED = frozenset({"zh", "ja"})
+JOINED = frozenset({"zh", "ja"})
+#: Languages whose verbs say nothing of who speaks, and need not have it beside them.
+_LEAVES_OUT = JOINED | {"ko", "hi", "vi"}
 
 
 class Speaker(IntEnum):
@@ -41,6 +47,7 @@ def without_speaking(text: str, language: str, bare: Callable[[str], str]) -> tu
     """
     if language not in speaking():
         return text, Speaker.UNASKED
+    text = without_particle(text)
     opening = (0, 0)
     acting: frozenset[str] = frozenset()
     for start, end, own in _runs(text, language):
@@ -53,7 +60,7 @@ def without_speaking(text: str, language: str, bare: Callable[[str], str]) -> tu
         before = f"{text[: opening[0]]} {text[opening[1] : start]}" if spoken else text[:start]
         rest = " ".join(f"{before} {text[end:]}".split())
         named = bool(sorts & {"told", "persons", "both", "passive"})
-        if (spoken and named) or not bare(rest):
+        if (spoken and named) or ((language in _LEAVES_OUT or not spoken) and not bare(rest)):
             return rest, _speaker(sorts, spoken=spoken)
     return text, Speaker.UNASKED
 
@@ -63,6 +70,11 @@ def speaking_words(language: str) -> frozenset[str]:
     """Words for whoever speaks, or for nobody, which are no names."""
     listed = speaking().get(language, {})
     return frozenset(folded(it) for sort in ("persons", "both", "passive") for it in listed.get(sort, "").split())
+
+
+def without_particle(text: str) -> str:
+    """A Korean text without what stands behind a topic before "about"."""
+    return _ABOUT.sub(" ", text)
 
 
 def _speaker(sorts: frozenset[str], *, spoken: bool) -> Speaker:
@@ -81,14 +93,14 @@ def _may_act(words: str, language: str) -> bool:
 
 def _runs(text: str, language: str) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Where words stand together that are all of such clauses, and of which sorts they are."""
-    if language in _JOINED:
+    if language in JOINED:
         for match in _joined(language).finditer(text):
-            words = (each.group() for each in _tokens(language).finditer(match.group()))
-            yield match.start(), match.end(), frozenset(sort for word in words for sort in _sorts(word, language))
+            words = [each.group() for each in _tokens(language).finditer(match.group())]
+            yield match.start(), match.end(), frozenset[str]().union(*(sorts_of_word(word, language) for word in words))
         return
     start, end, sorts = 0, 0, set[str]()
-    for match in _WORD.finditer(text):
-        own = _sorts(match.group(), language)
+    for match in WORD.finditer(text):
+        own = sorts_of_word(match.group(), language).difference(_OF_OTHERS)
         if not own:
             if sorts:
                 yield start, end, frozenset(sorts)
@@ -104,18 +116,25 @@ def _runs(text: str, language: str) -> Iterator[tuple[int, int, frozenset[str]]]
 @cache
 def _expressions(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     listed = speaking()[language]
-    return tuple((sort, whole_words([folded(it) for it in listed.get(sort, "").split()])) for sort in _SORTS)
+    words = {sort: [folded(it) for it in listed.get(sort, "").split()] for sort in (*_SORTS, *_OF_OTHERS)}
+    return tuple((sort, whole_words(own)) for sort, own in words.items())
 
 
-def _sorts(word: str, language: str) -> set[str]:
+def sorts_of_word(word: str, language: str) -> set[str]:
+    """Of what sorts a word is, as the table has them."""
     low = folded(word)
     return {sort for sort, pattern in _expressions(language) if pattern.fullmatch(low)}
 
 
+def expression_of(language: str, sorts: Collection[str]) -> re.Pattern[str]:
+    """Words of these sorts in a script without spaces, the longest first."""
+    words = {word for sort in sorts for word in speaking()[language].get(sort, "").split()}
+    return re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
+
+
 @cache
 def _tokens(language: str) -> re.Pattern[str]:
-    words = {word for sort in _SORTS for word in speaking()[language].get(sort, "").split()}
-    return re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
+    return expression_of(language, _SORTS)
 
 
 @cache
