@@ -107,7 +107,7 @@ def said_by_whom(text: str, language: str) -> tuple[str, str | None]:
 
 def _is_name(who: str, language: str) -> bool:
     subject = next(subjects_of(who, language))
-    return bool(subject.names) and not (subject.parts or subject.mine)
+    return bool(subject.names) and not (subject.parts or subject.mine) and not _without_time(who, language)[1]
 
 
 def _without_time(who: str, language: str) -> tuple[str, str]:

@@ -87,7 +87,8 @@ def fit(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     if worst.level is Level.NO and max(part.level for part in parts) >= Level.DOUBTFUL and len(parts) > 1:
         named = subject.names and parts[0].level >= Level.DOUBTFUL
         if named and _is_journey(subject):
-            return Match(level=Level.DOUBTFUL, why="it may be of that journey")
+            why = "it may be of that journey" if subject.parts else "it has only one of the names"
+            return Match(level=Level.DOUBTFUL, why=why)
         return Match(
             level=Level.NEAR, why="it is about something else of the same name" if named else "it is about another"
         )
@@ -100,7 +101,7 @@ def fit(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
 
 
 def _is_journey(subject: Subject) -> bool:
-    """Whether a journey to a place is asked for, and nobody's: "the Porto trip"."""
+    """Whether a journey to a place is asked for, and nobody's: "the Porto trip"; or several names and nothing else."""
     whose = any(word.owns or word.low in name_words("given") for word in read_words(subject.text))
     return all(part.groups == _JOURNEY for part in subject.parts) and not (whose or subject.clause or subject.mine)
 
