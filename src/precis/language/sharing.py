@@ -228,7 +228,6 @@ _EDGES = {name: frozenset(signs) for name, signs in tables.section("keywords.edg
 _NUMBERS = re.compile(r"[\d零〇一二两三四五六七八九十百千万]+(?:[年月日号天点元块人个次位周]|分钟|小时|星期|欧元)?")
 #: Characters of a run that may be a word.
 _SIZES = range(2, 6)
-_WHOLE = 2
 
 
 def is_unspaced(text: str) -> bool:
@@ -270,12 +269,6 @@ def _of_chinese(texts: Sequence[str]) -> list[frozenset[str]]:
         piece for run in names for piece in (run[1:], run[:-1]) if len(piece) > 1 and standing[piece] == standing[run]
     }
     return [frozenset((each & names) - pieces) for each in runs]
-
-
-def words_between(text: str) -> list[str]:
-    """What may be words of Chinese in one text: two signs between what parts words, in their order."""
-    whole = (run for run in _stretches(text) if len(run) == _WHOLE)
-    return [run for run in dict.fromkeys(whole) if _may_name(run)]
 
 
 def _may_name(run: str) -> bool:

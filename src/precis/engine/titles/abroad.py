@@ -12,10 +12,9 @@ from precis.engine.titles.noun_phrases import body
 from precis.engine.titles.tellings import apart
 from precis.language import tables
 from precis.language.dates import MONTHS_ELSEWHERE
-from precis.language.languages import PASSING, names_nothing, told_by_letters
+from precis.language.languages import names_nothing, told_by_letters
 from precis.language.script import basic_forms, is_common_in, spoken_in, without_case
 from precis.language.sentences import sentences
-from precis.language.sharing import is_unspaced, words_between
 from precis.language.values import unit_of
 from precis.language.words import names, stem
 
@@ -41,7 +40,7 @@ _CALENDAR = frozenset(
         r"[^\W\d_]+",
         " ".join(
             [month for months in MONTHS_ELSEWHERE.values() for month in months]
-            + [each["weekdays"] for name, each in tables.entry("elsewhere").items() if name in _ABROAD]
+            + [tables.entry(f"elsewhere.{name}.weekdays") for name in _ABROAD]
         ).casefold(),
     )
 )
@@ -66,7 +65,6 @@ class _Before(NamedTuple):
     capitals: bool
     described: tuple[str, ...]
     named: tuple[str, ...]
-    article: tuple[str, ...]
 
     @property
     def nothing(self) -> frozenset[str]:
@@ -78,7 +76,7 @@ class _Before(NamedTuple):
 def _before_in(language: str) -> _Before:
     listed = _ABROAD[language]
     lists = {key: frozenset(listed.get(key, "").split()) for key in _Before.__annotations__}
-    endings = {key: tuple(sorted(lists[key])) for key in ("described", "named", "article")}
+    endings = {key: tuple(sorted(lists[key])) for key in ("described", "named")}
     return _Before(**lists | endings | {"capitals": lists["capitals"] == {"yes"}})  # type: ignore[arg-type]
 
 
@@ -119,9 +117,7 @@ def notable_abroad(texts: Sequence[str], people: Sequence[str], language: str) -
     What another statement has as well, then what a sentence opens with, then what is somebody's own, then others, last
     who somebody is to another; each as its text has it. Empty where none is.
     """
-    # By its article, or by what stands around it, a noun is known less surely: better than only who talks.
-    is_sure = language in _ABROAD and not (_before_in(language).article or language in PASSING)
-    if language not in _ABROAD or not (people or is_sure):
+    if language not in _ABROAD:
         return ""
     of_people = {part.casefold() for who in people for part in who.split()}
     bodies = [without_likening(body(text), language) for text in texts]
@@ -187,9 +183,6 @@ def is_noun_abroad(word: str, texts: Sequence[str], language: str) -> bool:
 def _nouns_abroad(text: str, language: str) -> Iterator[tuple[int, str]]:
     """Nouns behind what stands before them, each with how far it is from what its sentence is about, 0 the nearest."""
     known = _before_in(language)
-    if is_unspaced(text):
-        yield from ((2, run) for run in words_between(text) if not names_nothing(run, language))
-        return
     tokens = _TOKENS.findall(text)
     for at, token in enumerate(tokens):
         low, behind = token.casefold(), tokens[at + 1 : at + 4]
@@ -197,8 +190,6 @@ def _nouns_abroad(text: str, language: str) -> Iterator[tuple[int, str]]:
         opens = not at or _MARK.match(before) is not None
         if known.capitals and not opens and token[0].isupper() and _may_be_noun(token, known, language):
             yield _BY_CAPITAL, token
-        if low.startswith(known.article) and known.article and _may_be_noun(token, known, language):
-            yield (0 if opens else 2), token
         if low not in known.before and low not in known.pronouns:
             continue
         while behind and (_is_adjective(behind[0].casefold(), known) or (known.capitals and behind[0].islower())):

@@ -41,17 +41,14 @@ from precis.engine.titles.noun_phrases import ASIDE, TOKEN, Phrase, body, phrase
 from precis.language import tables
 from precis.language.chitchat import MOODS, untimed
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
-from precis.language.script import is_english, languages_of, repeated
+from precis.language.script import is_english, repeated
 from precis.language.vocabulary import is_noun
 from precis.language.words import names, stem
 from precis.makers import WordRank
 from precis.summary import Statement, speaker_of
-from precis.trust import KNOWN_ROLES, USER_ROLES
 
 #: Those who are in much that somebody tells: what they do with them is what it is about.
 _KIN = frozenset(tables.words("titles.kin"))
-#: What assistants and tools are called where they speak.
-_AGENTS = frozenset((*(KNOWN_ROLES - USER_ROLES), *tables.words("statements.agents")))
 _PHRASES = 2  #: Most noun phrases of a title.
 #: What stands in this share of the statements is what they are about.
 _NEARLY_ALL = 0.75
@@ -77,12 +74,10 @@ def title_of(
     made: what most of them have is what it is about, where the statements by themselves do not show that.
     """
     served = [statement for statement in statements if statement.superseded_by is None]
-    texts = _of_people([statement.text for statement in served])
-    # A few statements may be too short to tell their language.
-    known_by = [*texts, *members]
-    english = is_english(spoken_text := " ".join(known_by)) and not languages_of(spoken_text)[1]
-    manners = None if english else manners_of(known_by)
-    language = None if english else language_of(known_by, manners)
+    texts = [statement.text for statement in served]
+    english = is_english(" ".join(texts))
+    manners = None if english else manners_of(texts)
+    language = None if english else language_of(texts, manners)
     topics = texts if english else [without_likening(untimed(body(text)), language or "") for text in texts]
     bare = [manners.topical(text) for text in topics] if manners else topics
     days_of = [days[id_] for statement in served for id_ in statement.source_ids if days and id_ in days]
@@ -94,8 +89,6 @@ def title_of(
         if english
         else _back_abroad(topics, bare, spoken, language, manners)
     )
-    if not (named or english):
-        named = _in_members(texts, members, spoken, language, manners)
     people = (talking(texts, named, language) if named else []) or people
     tongue = ENGLISH if english else language
     if is_bare(named, texts, tongue):
@@ -113,12 +106,6 @@ def title_of(
     named = whose(named, texts) if english else in_the_nominative(named, texts)
     named = told_apart(named, texts, people, taken, rank) if taken and named else named
     return ", ".join(filter(None, [opened(named, texts), span])) if named else None
-
-
-def _of_people(texts: Sequence[str]) -> list[str]:
-    """The statements without those of an assistant, where others tell something: what it explains is no subject."""
-    told = [text for text in texts if (speaker_of(text) or "").casefold() not in _AGENTS]
-    return told or list(texts)
 
 
 def _topic(texts: Sequence[str], people: Sequence[str], members: Sequence[str], taken: Collection[str]) -> str:
@@ -173,16 +160,6 @@ def _back_abroad(
     word = _back(bare, language)
     names_back = led_by_noun(word, entities(topics, people, language, manners), topics, language)
     return ", ".join(names_back) or (word if all(tellings.apart(word, who) for who in people) else "")
-
-
-def _in_members(
-    texts: Sequence[str], members: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None
-) -> str:
-    """What comes back in what the summary was made of, as far as a statement tells it: a talk of a day says it once."""
-    topics = [without_likening(untimed(text), language or "") for text in dict.fromkeys(map(body, members))]
-    bare = [manners.topical(text) for text in topics] if manners else topics
-    back = _back_abroad(topics, bare, people, language, manners).split(", ")
-    return ", ".join(word for word in back if any(word in body(text) for text in texts))
 
 
 def _back(texts: Sequence[str], language: str | None) -> str:
