@@ -185,7 +185,8 @@ def test_a_letter_of_another_script_names_no_language() -> None:
        "Ute: Meine Mutter mag keine Katzen."], "Ute: Mutter, Kassel"),
      (["Luc: Ma sœur part à Dakar.", "Anne: Ta sœur a raison.", "Anne: Ta sœur est drôle.",
        "Luc: Ma sœur déménage."], "Luc: sœur"),
-     (["하준: 그리고 부산에 집을 샀어요.", "하준: 그리고 고양이를 키워요.", "하준: 그리고 회사를 옮겼어요."], "하준"),
+     (["하준: 그리고 부산에 집을 샀어요.", "하준: 그리고 고양이를 키워요.", "하준: 그리고 회사를 옮겼어요."],
+      "하준: 고양이, 회사"),
      (["Lan: Con mèo phải tiêm tháng sau.", "Lan: Mình phải chuyển nhà sang Thủ Đức.", "Lan: Anh Sơn phải trực đêm."],
       "Lan")],
 )  # fmt: skip

@@ -4,7 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from precis.checks.asides import Manners
 from precis.engine.titles.names import NO_SUBJECTS, in_full, kin_in
@@ -13,7 +14,15 @@ from precis.engine.titles.tellings import apart
 from precis.language import tables
 from precis.language.dates import MONTHS_ELSEWHERE
 from precis.language.languages import names_nothing, told_by_letters
-from precis.language.script import basic_forms, is_common_in, spoken_in, without_case
+from precis.language.script import (
+    basic_forms,
+    is_common_in,
+    is_english,
+    is_foreign,
+    languages_of,
+    spoken_in,
+    without_case,
+)
 from precis.language.sentences import sentences
 from precis.language.values import unit_of
 from precis.language.words import names, stem
@@ -34,13 +43,13 @@ _TOKENS = re.compile(r"\w+['\u2019](?=\w)|[\w-]+|[.!?:;,]")
 
 
 #: How the nouns of other languages are found, and the months and days of all of them, which are no subjects.
-_ABROAD: Mapping[str, Mapping[str, str]] = tables.entry("titles_abroad")
+_ABROAD: Mapping[str, Mapping[str, Any]] = tables.entry("titles_abroad")
 _CALENDAR = frozenset(
     re.findall(
         r"[^\W\d_]+",
         " ".join(
             [month for months in MONTHS_ELSEWHERE.values() for month in months]
-            + [tables.entry(f"elsewhere.{name}.weekdays") for name in _ABROAD]
+            + [tables.entry(f"elsewhere.{name}.weekdays") for name in _ABROAD if "marked" not in _ABROAD[name]]
         ).casefold(),
     )
 )
@@ -51,6 +60,18 @@ _FAR = 9
 #: What only has a capital is farther than what something stands before.
 _BY_CAPITAL = 3
 _MARK = re.compile(r"[.!?:;,]")
+
+
+#: Characters of Chinese, and those that a noun may have: no numeral, and none of what joins words or ends a sentence.
+_HAN = "\u4e00-\u9fff"
+_OF_NOUNS = f"(?![{_ABROAD['Chinese']['no_noun']}])[{_HAN}]"
+
+
+@cache
+def _marked_in(language: str) -> tuple[re.Pattern[str], ...]:
+    """Where a noun stands, the surest place first, of a language without capitals and articles."""
+    patterns = _ABROAD.get(language, {}).get("marked", ())
+    return tuple(re.compile(pattern.replace("[NOUN]", f"(?:{_OF_NOUNS})").replace("HAN", _HAN)) for pattern in patterns)
 
 
 class _Before(NamedTuple):
@@ -78,6 +99,14 @@ def _before_in(language: str) -> _Before:
     lists = {key: frozenset(listed.get(key, "").split()) for key in _Before.__annotations__}
     endings = {key: tuple(sorted(lists[key])) for key in ("described", "named")}
     return _Before(**lists | endings | {"capitals": lists["capitals"] == {"yes"}})  # type: ignore[arg-type]
+
+
+def is_in_english(texts: Sequence[str], among: Sequence[str]) -> bool:
+    """Whether these texts are English: by their words, or where those are too few by those around them."""
+    text = " ".join(texts)
+    if is_foreign(text) and languages_of(text)[1]:  # "Te la porto io", with two words that English has as well
+        return False
+    return is_english(text) or (not is_foreign(text) and is_english(" ".join(among)))
 
 
 def language_of(texts: Sequence[str], manners: Manners | None) -> str | None:
@@ -115,9 +144,10 @@ def notable_abroad(texts: Sequence[str], people: Sequence[str], language: str) -
     """Two nouns of different statements, in another language, for a summary of which nothing comes back often enough.
 
     What another statement has as well, then what a sentence opens with, then what is somebody's own, then others, last
-    who somebody is to another; each as its text has it. Empty where none is.
+    who somebody is to another; each as its text has it. Empty where none is, and where in a language without articles
+    nobody speaks: of notes one noun of one of them says too little.
     """
-    if language not in _ABROAD:
+    if language not in _ABROAD or (_marked_in(language) and not people):
         return ""
     of_people = {part.casefold() for who in people for part in who.split()}
     bodies = [without_likening(body(text), language) for text in texts]
@@ -128,6 +158,8 @@ def notable_abroad(texts: Sequence[str], people: Sequence[str], language: str) -
             again = sum(stem(noun.casefold()) in words for words in spoken) > 1
             is_kin = len(texts) > 1 and kin_in(language).match(noun)
             place = (_FAR if is_kin else 0 if again else 1) + worth, at
+            # Where no article tells what a sentence opens with, what weighs most comes first.
+            place = (place[0] - worth, at * _FAR + worth) if _marked_in(language) else place
             if noun.casefold() not in of_people and place < found.get(noun, (2 * _FAR, 0)):
                 found[noun] = place
     order = sorted(found, key=lambda noun: found[noun])
@@ -171,6 +203,20 @@ def led_by_noun(noun: str, names_back: Sequence[str], texts: Sequence[str], lang
     return [noun, names_back[0]] if noun in nouns and standing[0] > standing[1] else list(names_back)
 
 
+def stands_as_no_noun(word: str, texts: Sequence[str], language: str | None) -> bool:
+    """Whether a small word has an article in none of the texts, in a language that has them: a verb, "pago"."""
+    known = _before_in(language) if language in _ABROAD else None
+    if known is None or not known.pronouns or not word.islower():
+        return False
+    return not any(
+        before.casefold() in known.before | known.pronouns | known.adjectives
+        for text in texts
+        for tokens in [_TOKENS.findall(text)]
+        for before, token in pairwise(tokens)
+        if token.casefold() == word
+    )
+
+
 def is_noun_abroad(word: str, texts: Sequence[str], language: str) -> bool:
     """Whether a word stands behind what stands before nouns, as a name does not."""
     if language not in _ABROAD:
@@ -183,6 +229,8 @@ def is_noun_abroad(word: str, texts: Sequence[str], language: str) -> bool:
 def _nouns_abroad(text: str, language: str) -> Iterator[tuple[int, str]]:
     """Nouns behind what stands before them, each with how far it is from what its sentence is about, 0 the nearest."""
     known = _before_in(language)
+    for far, place in enumerate(_marked_in(language)):
+        yield from ((far, match[1]) for match in place.finditer(text) if _may_be_noun(match[1], known, language))
     tokens = _TOKENS.findall(text)
     for at, token in enumerate(tokens):
         low, behind = token.casefold(), tokens[at + 1 : at + 4]
@@ -204,7 +252,8 @@ def _may_be_noun(word: str, known: _Before, language: str) -> bool:
     low = word.casefold()
     is_none = low in known.anything or _is_adjective(low, known) or not may_be_a_subject(word, language)
     is_none = is_none or (known.named != () and word[0].islower() and not low.endswith(known.named))
-    return len(word) >= _SHORTEST and word[0].isalpha() and not is_none and (word[0].isupper() or not known.capitals)
+    shortest = int(_ABROAD[language].get("shortest", _SHORTEST))
+    return len(word) >= shortest and word[0].isalpha() and not is_none and (word[0].isupper() or not known.capitals)
 
 
 def _is_adjective(word: str, known: _Before) -> bool:

@@ -4,17 +4,19 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 
 from precis.engine.titles.abroad import is_noun_abroad, notable_abroad
-from precis.engine.titles.names import GENERAL, kin_in
+from precis.engine.titles.names import GENERAL, is_name, kin_in
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.engine.titles.tellings import apart, capitals, listing, particular, without_sayings, works
 from precis.language import tables
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, STATES, WITHOUT
 from precis.language.script import is_english
-from precis.language.vocabulary import ADJECTIVES, NO_NOUNS, UNITS, is_noun, may_name_a_kind
-from precis.language.words import names, stem
+from precis.language.sentences import sentences
+from precis.language.vocabulary import ADJECTIVES, NO_NOUNS, UNITS, does, is_noun, may_name_a_kind
+from precis.language.words import STOP_WORDS, names, stem
 from precis.makers import WordRank
 
 ENGLISH = "English"
@@ -30,7 +32,8 @@ _AGAIN = 1.5
 _GENERAL = 0.5
 #: A word of several tokens is as rare as one of this rank.
 _RARE = 100_000
-_NO_NAMES = frozenset((*MONTHS, *WEEKDAYS, *tables.words("titles.no_subjects")))
+#: What has a capital and is no name of anything: a month, a weekday, a form of address.
+NO_NAMES = frozenset((*MONTHS, *WEEKDAYS, *tables.words("titles.no_subjects")))
 #: A name that somebody is called by, and one behind a form of address.
 _CALLED = re.compile(r"\b[A-Z][\w'-]+(?=[,!])|(?<=, )[A-Z][\w'-]+(?=[.!?]|$)")
 _ADDRESSED = re.compile(rf"\b(?:{'|'.join(tables.words('titles.no_subjects'))})\b\.? [A-Z][\w'-]+", re.IGNORECASE)
@@ -81,6 +84,45 @@ def _rarest(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> list
     return [wording for wording in order if wording.islower() or wording in sure][:1]
 
 
+def foremost(texts: Sequence[str]) -> str:
+    """Who or what the first text that has a name is about, and the first noun phrase of it: "Gareth Pym: bathroom".
+
+    Where no text has both it is the first noun phrase of all, else the first name. The texts stand by what they weigh.
+    """
+    parts = [(_proper(text), _first_phrase(text)) for text in texts]
+    both = next((f"{name}: {noun}" for name, noun in parts if name and noun and apart(name, noun)), "")
+    return both or next((noun for _, noun in parts if noun), "") or next((name for name, _ in parts if name), "")
+
+
+def _proper(text: str) -> str:
+    """The surest name of a text: of several words, "Colin Shaw", then one inside a sentence, then what opens one."""
+    found: dict[str, int] = {}
+    for sentence in sentences(body(text)):
+        tokens = TOKEN.findall(sentence)
+        for at, token in enumerate(tokens):
+            behind = list(takewhile(_may_be_name, tokens[at + 1 :]))
+            mixed = any(map(str.isupper, token[1:])) and len(token) > _PHRASES  # "SQLite", "NASA"
+            # "Patience Mensah": inside a sentence a word that is one has its capital from the name that it is of.
+            if (_may_be_name(token) or (at and behind and token.istitle())) and (
+                behind or mixed or (at and is_name(tokens, at)) or does(tokens[at + 1 :])
+            ):
+                found.setdefault(" ".join([token, *behind]), 0 if behind else 1 if at or mixed else 2)
+    return min(found, key=lambda name: found[name], default="")
+
+
+def _may_be_name(token: str) -> bool:
+    low = token.casefold()
+    no_word = low not in NO_NAMES | STOP_WORDS | NO_NOUNS | FORMS.keys() and GENERAL.isdisjoint({low, stem(low)})
+    return token[0].isupper() and token.isalnum() and no_word
+
+
+def _first_phrase(text: str) -> str:
+    """The first noun phrase of a text: one that tells something, and who does it or what is done, before others."""
+    phrases = [it for it in phrases_of(text) if it.sure and it.text[0].islower() and not _is_degree(it.text)]
+    order = {phrase.text: (not _is_telling(phrase), not phrase.is_core, len(phrase.stems) == 1) for phrase in phrases}
+    return min(order, key=lambda wording: order[wording], default="")
+
+
 def _mentioned(texts: Sequence[str], spoken: Collection[str]) -> str:
     """What somebody tells of where nothing is surely a noun: a work or a name, two nouns, or what they are, "vegan".
 
@@ -103,7 +145,7 @@ def _named(text: str) -> Iterator[str]:
     """Works in quotation marks, and names, of a statement; not who is spoken to ("Aww Bo, no!"), nor "Mrs Roe"."""
     yield from (phrase.text for phrase in works(text))
     rest = _CALLED.sub(" ", _ADDRESSED.sub(" ", body(text)))
-    yield from (name for name in names(rest) if name.istitle() and name.casefold() not in _NO_NAMES)
+    yield from (name for name in names(rest) if name.istitle() and name.casefold() not in NO_NAMES)
 
 
 def _compounds(text: str) -> Iterator[str]:
@@ -126,7 +168,7 @@ def _states(text: str) -> Iterator[str]:
 def is_bare(named: str, texts: Sequence[str], language: str | None) -> bool:
     """Whether a title only says whom, or which firm or place, something is about: "Ana", "Mr Roe", "Papa"."""
     *address, name = named.split() or [""]
-    if any(word.casefold().rstrip(".") not in _NO_NAMES for word in address) or not name:
+    if any(word.casefold().rstrip(".") not in NO_NAMES for word in address) or not name:
         return False
     if language == ENGLISH:
         return name.casefold() in _KIN or name[:1].isupper()
@@ -208,7 +250,19 @@ def _is_telling(phrase: Phrase) -> bool:
     form = FORMS.get(word) or AMBIGUOUS_FORMS.get(word)
     verb = form is not None and not is_noun(word) and not (phrase.is_object and form.kinds == {"ing"})
     general = not (is_noun(word) or GENERAL.isdisjoint(phrase.stems)) or word in NO_NOUNS or word in UNITS
-    return not (verb or general or len(word) < _SHORTEST or word.endswith((*ADJECTIVES, "ic")) or kinds[:1] == ["own"])
+    return not (
+        verb
+        or general
+        or _is_degree(word)
+        or len(word) < _SHORTEST
+        or word.endswith((*ADJECTIVES, "ic"))
+        or kinds[:1] == ["own"]
+    )
+
+
+def _is_degree(word: str) -> bool:
+    """Whether it says how much of something: "the longest"."""
+    return word.endswith("est") and stem(word.removesuffix("est")) in GENERAL
 
 
 def _rarity(wording: str, rank: WordRank) -> float:

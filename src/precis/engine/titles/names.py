@@ -20,6 +20,9 @@ from precis.summary import speaker_of
 
 _VERBS = REPORTS | frozenset(tables.words("tenses.have"))
 _ROLES = frozenset(tables.words("titles.roles") + tables.words("cues.leads"))
+#: Who answers: an assistant or a tool.
+_ANSWERING = tables.words("titles.answering")
+_ANSWER = f"(?:{'|'.join(_ANSWERING)})"
 #: Most persons of a title. A name comes back that stands in so many statements.
 _PERSONS, _OFTEN = 3, 2
 #: Whoever opens this share of the statements is whom all is told of.
@@ -47,6 +50,15 @@ def people_of(texts: Sequence[str]) -> list[str]:
     if speakers.total() <= len(texts) / 2:
         return []
     return [name for name, _ in sorted(speakers.items(), key=lambda pair: -pair[1])]
+
+
+def without_answers(texts: Sequence[str]) -> list[str]:
+    """Each statement as far as somebody says it who is no assistant, tool or system; empty where one says all of it."""
+    asking = {re.escape(speaker) for text in texts if (speaker := speaker_of(text)) and speaker not in _ANSWERING}
+    if not asking:
+        return list(texts)
+    answer = re.compile(rf"(?:^|\s+){_ANSWER}: .*?(?=\s(?:{'|'.join(sorted(asking))}): |$)", re.DOTALL)
+    return [answer.sub("", text).strip() for text in texts]
 
 
 def talking(texts: Sequence[str], named: str, language: str | None) -> list[str]:

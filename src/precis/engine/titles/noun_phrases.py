@@ -42,6 +42,7 @@ _MANY = frozenset(tables.words("titles.many"))
 _CAUSING = frozenset(tables.words("titles.causing")) | AIDS
 _IS, _OPENING = frozenset("is was are were".split()), COUNTS | BEHIND
 _LINKING = frozenset(tables.words("titles.linking"))
+_PARTING = frozenset("out up off away down".split())
 _ADVERBS = frozenset(tables.words("titles.adverbs"))
 #: Letters before the sign of a currency are a part of it, "R$ 18", and a figure is of the code that ends with it.
 TOKEN = re.compile(
@@ -230,11 +231,15 @@ def _run(tokens: Sequence[str], before: str | None) -> list[str]:
     run: list[str] = []
     for at, token in enumerate(tokens):
         word = token.casefold()
+        # "The clock evens out": what ends as a plural before an adverb of direction is a verb.
+        if len(run) > 1 and word in _PARTING and run[-1].endswith("s") and not run[-1].endswith("ss"):
+            run.pop()
+            break
         if word == "/":
             return []
         if (
             not word[0].isalpha()
-            or word in STOP_WORDS | PREPOSITIONS | BEHIND
+            or word in STOP_WORDS | PREPOSITIONS | BEHIND | _ADVERBS
             or (word.endswith("ly") and word not in LY)
             or is_verb(word, first=at == 0)
         ):

@@ -257,3 +257,9 @@ def without_capitals(texts: Sequence[str], language: str | None) -> list[str]:
         texts = [_passing().sub("\n", text) for text in texts]
     bodies = ["\n".join(sorted(runs)) for runs in repeated_runs(texts)] if language in PASSING else texts
     return repeated(bodies, least=_BACK[language], may_be=lambda word: not names_nothing(word, language), most=2)
+
+
+def back_among(members: Sequence[str], texts: Sequence[str], people: Sequence[str], language: str | None) -> list[str]:
+    """What comes back in all that was said, and stands in one of the texts, of a language without capitals."""
+    back = without_capitals([body(text) for text in members], language)
+    return [word for word in back if any(word in text for text in texts) and word not in "".join(people)]

@@ -15,13 +15,15 @@ from precis.engine.titles import tellings
 from precis.engine.titles.abroad import (
     COUNTED,
     entities,
+    is_in_english,
     language_of,
     led_by_noun,
     may_be_a_subject,
     notable_abroad,
+    stands_as_no_noun,
     without_likening,
 )
-from precis.engine.titles.apart import ENGLISH, covering, in_company, is_bare, notable, told_apart
+from precis.engine.titles.apart import ENGLISH, NO_NAMES, covering, foremost, in_company, is_bare, notable, told_apart
 from precis.engine.titles.names import (
     GENERAL,
     called,
@@ -36,12 +38,13 @@ from precis.engine.titles.names import (
     talking,
     told_of,
     whose,
+    without_answers,
 )  # fmt: skip
 from precis.engine.titles.noun_phrases import ASIDE, TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.language import tables
 from precis.language.chitchat import MOODS, untimed
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
-from precis.language.script import is_english, repeated
+from precis.language.script import repeated
 from precis.language.vocabulary import is_noun
 from precis.language.words import names, stem
 from precis.makers import WordRank
@@ -75,13 +78,31 @@ def title_of(
     """
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
-    english = is_english(" ".join(texts))
+    weights = [statement.importance for statement in served]
+    # Of what is quoted with its answer the weight is that of both.
+    parts = sorted(zip(without_answers(texts), texts, weights, strict=True), key=lambda it: (it[0] != it[1], -it[2]))
+    # What an assistant explains to one it explains to others, too: what somebody comes for is in their own words.
+    asked = [part for part, _, _ in parts if part]
+    english = is_in_english(texts, members)
+    named = ""
+    if 0 < len("".join(asked)) < len("".join(texts)):
+        named = _named(asked, taken, rank, () if english else texts, english=is_in_english(asked, texts))
+    told = texts if english else [text for _, text in sorted(zip(weights, texts, strict=True), key=lambda it: -it[0])]
+    named = named or _named(told, taken, rank, members, english=english)
+    language = None if english else language_of(texts, manners_of(texts))
+    days_of = [days[id_] for statement in served for id_ in statement.source_ids if days and id_ in days]
+    span = span_of(days_of, " ".join(texts), language, english=english)
+    return ", ".join(filter(None, [opened(named, texts), span])) if named else None
+
+
+def _named(
+    texts: Sequence[str], taken: Collection[str], rank: WordRank, members: Sequence[str], *, english: bool
+) -> str:
+    """What and whom texts are about; empty where nothing tells."""
     manners = None if english else manners_of(texts)
     language = None if english else language_of(texts, manners)
     topics = texts if english else [without_likening(untimed(body(text)), language or "") for text in texts]
     bare = [manners.topical(text) for text in topics] if manners else topics
-    days_of = [days[id_] for statement in served for id_ in statement.source_ids if days and id_ in days]
-    span = span_of(days_of, " ".join(texts), language, english=english)
     spoken = people_of(texts)
     people = spoken or (told_of(texts) if english else [])
     named = (
@@ -100,12 +121,12 @@ def title_of(
         people = [tellings.in_full_behind(name, texts) for name in people]
     if not named and len(people) <= _TALKING and (people or not english):
         nouns = notable(texts, people, rank) if english else notable_abroad(texts, people, language or "")
+        nouns = nouns or ("" if english else ", ".join(tellings.back_among(members, topics, people, language)))
         named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
-    named = named or listed(people, joint) or (_first_phrase(texts) if english else "")
+    named = named or (foremost(texts) if english and not spoken else "") or listed(people, joint)
     named = named or (_noun_back(topics) if english else _back(bare, language)) or _names(topics, language)
     named = whose(named, texts) if english else in_the_nominative(named, texts)
-    named = told_apart(named, texts, people, taken, rank) if taken and named else named
-    return ", ".join(filter(None, [opened(named, texts), span])) if named else None
+    return told_apart(named, texts, people, taken, rank) if taken and named else named
 
 
 def _topic(texts: Sequence[str], people: Sequence[str], members: Sequence[str], taken: Collection[str]) -> str:
@@ -157,7 +178,7 @@ def _back_abroad(
     topics: Sequence[str], bare: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None
 ) -> str:
     """What comes back in another language, and is no name of who speaks."""
-    word = _back(bare, language)
+    word = "" if stands_as_no_noun(word := _back(bare, language), topics, language) else word
     names_back = led_by_noun(word, entities(topics, people, language, manners), topics, language)
     return ", ".join(names_back) or (word if all(tellings.apart(word, who) for who in people) else "")
 
@@ -180,15 +201,14 @@ def _noun_back(texts: Sequence[str]) -> str:
     return word if is_noun(low) or not is_none else ""
 
 
-def _first_phrase(texts: Sequence[str]) -> str:
-    """The first noun phrase of all, one of two words before others."""
-    phrases = [phrase for text in texts for phrase in phrases_of(text) if phrase.sure]
-    return min(phrases, key=lambda phrase: len(phrase.stems) != _OFTEN).text if phrases else ""
-
-
 def _names(texts: Sequence[str], language: str | None) -> str:
     """The first names of all, where nothing comes back; in German these are nouns."""
-    every = dict.fromkeys(name for text in texts for name in names(body(text)) if may_be_a_subject(name, language))
+    every = dict.fromkeys(
+        name
+        for text in texts
+        for name in names(body(text))
+        if may_be_a_subject(name, language) and name.casefold() not in NO_NAMES
+    )
     return ", ".join(list(every)[:_PHRASES])
 
 
