@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+
 from precis.engine.titles.abroad import is_in_english
 from precis.engine.titles.apart import foremost
 from precis.engine.titles.names import without_answers
