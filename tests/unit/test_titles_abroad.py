@@ -188,7 +188,7 @@ def test_a_letter_of_another_script_names_no_language() -> None:
      (["하준: 그리고 부산에 집을 샀어요.", "하준: 그리고 고양이를 키워요.", "하준: 그리고 회사를 옮겼어요."],
       "하준: 고양이, 회사"),
      (["Lan: Con mèo phải tiêm tháng sau.", "Lan: Mình phải chuyển nhà sang Thủ Đức.", "Lan: Anh Sơn phải trực đêm."],
-      "Lan")],
+      "Lan: Thủ Đức")],
 )  # fmt: skip
 def test_a_relative_is_whose_they_are_and_what_joins_sentences_is_no_subject(said: list[str], named: str) -> None:
     """Who says "my mother", not who answers "your mother"; "and" and "must" come back in whatever is told."""

@@ -140,7 +140,8 @@ _FIGURE = re.compile(
 #: "I had a sandwich", "my mum got a text", "I'll do the dishes": over with the hour.
 _TRIFLE = re.compile(
     rf"\W*(?:I|[Mm]y \w+) (?:just )?(?:had|got) (?:an?|my|some|the)(?: \w+){{0,3}}? (?:{_CHOSEN['trifles']})\b[^\d]*"
-    rf"|\W*I(?:['\u2019]ll| will) do (?:the|that|my) \w+\W*",
+    rf"|\W*I(?:['\u2019]ll| will) do (?:the|that|my) \w+\W*"
+    r"|\W*I(?:['\u2019]ll| will) (?:just (?-i:[a-z ]+)|(?-i:[a-z ]+) (?:later|in a moment|in a minute))\W*",
     re.IGNORECASE,
 )
 #: Where somebody or something is, without a verb: "in my laundry basket", "home, on the sofa".

@@ -38,6 +38,10 @@ _OWNED = re.compile(r"\b[A-Z][^\W\d_]+['\u2019]s (?:[a-z-]+ ){1,3}(?:is|are|was|
 _WENT = re.compile(r" (?:went|goes|is going|was) (?:\w+ly )?(?:well|fine|great|badly|smoothly|ok(?:ay)?|so-so)\b")
 _PASSING = frozenset(tables.words("told_of.passing"))
 _JUST = re.compile(r"\bjust$")
+_BEGUN = re.compile(
+    r"(?:[A-Z][\w.]+ )+(?:has |have )?(?:started|begun|began|finished|stopped)"
+    r"(?: (?:today|yesterday|now|again|early|late))*\W*"
+)
 _OPENING = re.compile(rf"\W*(?:{_TITLES} )?")
 
 
@@ -54,6 +58,8 @@ def tells_of_named(sentence: str) -> bool:
 def is_passing(sentence: str) -> bool:
     """Whether all that it tells of somebody by name is what they did for a moment: "Tuss ate a sock."."""
     done = [match for match in _NAMED.finditer(sentence) if match["verb"] and _tells(match, sentence)]
+    if done and _BEGUN.fullmatch(sentence):  # with what, another sentence says
+        return True
     if not done or has_health(sentence) or any(match["verb"] not in _PASSING for match in done[:1]):
         return bool(done) and _WENT.search(sentence) is not None and not numbers(sentence)
     just = _JUST.search(sentence[: done[0].start("verb")].rstrip()) is not None

@@ -12,6 +12,7 @@ from precis.checks.pasted import parts_of_mail
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
 from precis.facts.anchored import anchored, is_figure_or_trifle, is_of_a_moment, leaves_subject_out, without_quoted
+from precis.facts.joined import goes_on_with_value, introduces, with_first_person
 from precis.facts.named import (
     as_meant,
     has_health,
@@ -41,7 +42,8 @@ _TELLING = frozenset({"preference", "fact", "relationship", "plan", "event"})
 #: Words whose meaning stands in another sentence, or that only the listener knows.
 _POINTS = re.compile(
     r"\b(?:it|its|they|them|their|he|him|his|she|her|hers|this|these|those|that|thats|there|then|here|such|same|one|ones|"
-    r"you|your|yours|yourself|we|us|our|ours|too|either|neither|so|else)\b",
+    r"you|your|yours|yourself|we|us|our|ours|too|either|neither|so|else|otherwise)\b"
+    r"|\bthe (?:idea|thing|rest|lot|latter|former)(?=\W*$|[,;])",
     re.IGNORECASE,
 )
 #: Of those, what joins the halves of a sentence, or belongs to somebody named before it in the same sentence.
@@ -105,13 +107,15 @@ def facts_in(text: str, *, name: str | None, role: str) -> Sequence[Fact]:
         return ()
     text = "\n".join(part.text for part in parts_of_mail(text, name) if part.speaker == name)
     english, told, before = is_english(text), " ".join(without_quoted(text).split()), None
-    facts = dict[Fact, None]()
+    facts, last = dict[Fact, None](), ""
     for sentence, rest in _meant(text):
         fact = _completed(_read(sentence, name, role, english, own=sentence in told), rest, name)
         behind = _behind(before, sentence, name) if fact is None and before is not None else None
         if behind is not None and before is not None:
             facts.pop(before, None)
-        before = behind or fact
+        elif fact is before is None and introduces(last) and _goes_on(sentence, last) and f"{last} {sentence}" in told:
+            behind = Fact(text=f"{last} {sentence}", speaker=name or role, type="fact")
+        before, last = behind or fact, sentence
         if before is not None:
             facts[before] = None
     return list(facts)
@@ -146,13 +150,18 @@ def _behind(before: Fact, sentence: str, name: str | None) -> Fact | None:
 
     Or who succeeds them, and what their number is. Whose it is stands in the words before: no rule has to guess.
     """
-    goes_on = has_health(sentence) or tells_who_to_whom(sentence)
-    if not goes_on or not _OF_OTHER.search(sentence) or is_question(sentence) or _UNSURE.search(sentence):
+    of_other = _OF_OTHER.search(sentence) and (has_health(sentence) or tells_who_to_whom(sentence))
+    goes_on = of_other or _goes_on(sentence, before.text)
+    if not goes_on or is_question(sentence) or _UNSURE.search(sentence):
         return None
     if before.speaker is not None or not (names(before.text) or tells_of_named(before.text)):
         return None
     about = in_third_person(sentence, name) if name else sentence
     return None if about is None else replace(before, text=f"{before.text} {about}")
+
+
+def _goes_on(sentence: str, before: str) -> bool:
+    return goes_on_with_value(sentence, before) and not (asks(sentence) or _UNSURE.search(f"{before} {sentence}"))
 
 
 def _read(sentence: str, name: str | None, role: str, english: bool, *, own: bool) -> Fact | None:  # noqa: FBT001
@@ -177,6 +186,9 @@ def _fact(sentence: str, name: str | None, role: str) -> Fact | None:
     plain = _OPENS.sub("", uncalled(sentence).lstrip(_MARKS)).strip()
     plain = typed = plain.lstrip(_MARKS)
     plain = plain[:1].upper() + plain[1:]
+    if (spoken := with_first_person(plain)) is not None:
+        fact = _fact(spoken, name, role)
+        return replace(fact, text=plain, speaker=name or role) if fact else None
     # What begins in small letters begins with nobody's name, unless it tells of health: "theo is allergic to nuts".
     typed = plain if _FIRST.match(plain) or tells_of_health(plain) else typed
     if not _of_somebody(typed) or not _stands_alone(plain):

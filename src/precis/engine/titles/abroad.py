@@ -194,6 +194,17 @@ def entities(texts: Sequence[str], people: Sequence[str], language: str | None, 
     return [name for at, name in enumerate(full) if all(apart(name, other) for other in full[:at])][:_MOST]
 
 
+def mentioned_abroad(texts: Sequence[str], people: Sequence[str], language: str | None) -> str:
+    """The first name inside a sentence of the texts, of nobody who speaks, with the ones right behind it."""
+    spoken = {part for who in people for part in who.split()}
+    for text in map(body, texts):
+        for name in names(text):
+            if name.istitle() and name not in spoken and len(name) > _OFTEN and may_be_a_subject(name, language):
+                longer = re.search(rf"(?<!\w){re.escape(name)}(?: [^\W\d_a-z][^\W\d_]+)*", text)
+                return longer.group() if longer else name
+    return ""
+
+
 def led_by_noun(noun: str, names_back: Sequence[str], texts: Sequence[str], language: str | None) -> list[str]:
     """Names that come back, behind a noun of the language that does so in more of the texts than the first of them."""
     if not names_back or not language or language not in _ABROAD or not apart(noun, names_back[0]):

@@ -19,6 +19,7 @@ from precis.engine.titles.abroad import (
     language_of,
     led_by_noun,
     may_be_a_subject,
+    mentioned_abroad,
     notable_abroad,
     stands_as_no_noun,
     without_likening,
@@ -78,17 +79,18 @@ def title_of(
     """
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
-    weights = [statement.importance for statement in served]
     # Of what is quoted with its answer the weight is that of both.
-    parts = sorted(zip(without_answers(texts), texts, weights, strict=True), key=lambda it: (it[0] != it[1], -it[2]))
+    weighed = zip(without_answers(texts), texts, (statement.importance for statement in served), strict=True)
+    parts = sorted(weighed, key=lambda it: (it[0] != it[1], -it[2]))
     # What an assistant explains to one it explains to others, too: what somebody comes for is in their own words.
     asked = [part for part, _, _ in parts if part]
     english = is_in_english(texts, members)
     named = ""
     if 0 < len("".join(asked)) < len("".join(texts)):
         named = _named(asked, taken, rank, () if english else texts, english=is_in_english(asked, texts))
-    told = texts if english else [text for _, text in sorted(zip(weights, texts, strict=True), key=lambda it: -it[0])]
-    named = named or _named(told, taken, rank, members, english=english)
+    told = texts if english else [text for _, text, _ in sorted(parts, key=lambda it: -it[2])]
+    if not named or named in people_of(asked):
+        named = _named(told, taken, rank, members, english=english) or named
     language = None if english else language_of(texts, manners_of(texts))
     days_of = [days[id_] for statement in served for id_ in statement.source_ids if days and id_ in days]
     span = span_of(days_of, " ".join(texts), language, english=english)
@@ -121,7 +123,9 @@ def _named(
         people = [tellings.in_full_behind(name, texts) for name in people]
     if not named and len(people) <= _TALKING and (people or not english):
         nouns = notable(texts, people, rank) if english else notable_abroad(texts, people, language or "")
-        nouns = nouns or ("" if english else ", ".join(tellings.back_among(members, topics, people, language)))
+        if not english:
+            nouns = nouns or ", ".join(tellings.back_among(members, topics, people, language))
+            nouns = nouns or mentioned_abroad(topics, people, language)
         named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
     named = named or (foremost(texts) if english and not spoken else "") or listed(people, joint)
     named = named or (_noun_back(topics) if english else _back(bare, language)) or _names(topics, language)
