@@ -14,6 +14,10 @@ def _facts(text: str) -> list[tuple[str, str | None]]:
     ("text", "told"),
     [
         ("My dad's surgery got postponed. It's 4 March now.", "Ines's dad's surgery got postponed. It's 4 March now."),
+        (
+            "Wanda is leaving the choir. From Friday it's Klaas Aarden, same hall.",
+            "Wanda is leaving the choir. From Friday it's Klaas Aarden, same hall.",
+        ),
         ("My aunt Odile is a vet. She's 52 in May.", "Ines's aunt Odile is a vet. She's 52 in May."),
     ],
 )  # fmt: skip

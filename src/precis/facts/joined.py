@@ -16,10 +16,12 @@ _PASSING = frozenset((*tables.words("told_of.passing"), "had", "went", "saw", "c
 _LONG = 5
 #: "It's 26 February now", "He wants 3,850 pounds": a figure of what the sentence before names.
 _WITH_VALUE = re.compile(
-    r"(?:(?P<thing>It)|He|She|They(?=['\u2019]re))(?:['\u2019](?:s|ll|re)| (?!was\b|were\b|had\b)[a-z]+)\b[^?]*\d"
+    r"(?:(?P<thing>It|(?:From|Since|As of) [\w ,]{3,20}?it(?=['\u2019 ]))|He|She|They(?=['\u2019]re))"
+    r"(?:['\u2019](?:s|ll|re)| (?!was\b|were\b|had\b)[a-z]+)\b[^?]*(?:\d| [A-Z][a-z]+ [A-Z])"
 )
 #: What a thing has one of at a time: "It's 30 degrees" is of the weather.
 _DAY = re.compile(rf"\b(?:now|instead|{'|'.join((*MONTHS, *WEEKDAYS))})\b|\d:\d\d", re.IGNORECASE)
+_SINCE = re.compile(r"(?:From|Since|As of)\b")
 _TWO = re.compile(r"[A-Z][\w-]+ and [A-Z]")
 #: Somebody with two names, and no pronoun that may be of another: "First plumber came, Gareth Pym."
 _INTRODUCES = re.compile(r"(?:\w+(?:, | ))*(?P<name>[A-Z][a-z]+ [A-Z][a-z]+)[^?]*")
@@ -60,7 +62,9 @@ def _lasts(verb: str) -> bool:
 def goes_on_with_value(sentence: str, before: str) -> bool:
     """Whether it opens on a pronoun and gives a figure of whom or what the sentence before is about, which is one."""
     match = _WITH_VALUE.match(sentence)
-    return match is not None and not _TWO.search(before) and (not match["thing"] or _DAY.search(sentence) is not None)
+    if match is None or _TWO.search(before):
+        return False
+    return not match["thing"] or _DAY.search(sentence) is not None or _SINCE.match(sentence) is not None
 
 
 def introduces(sentence: str) -> bool:

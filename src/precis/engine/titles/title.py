@@ -84,8 +84,7 @@ def title_of(
     parts = sorted(weighed, key=lambda it: (it[0] != it[1], -it[2]))
     # What an assistant explains to one it explains to others, too: what somebody comes for is in their own words.
     asked = [part for part, _, _ in parts if part]
-    english = is_in_english(texts, members)
-    named = ""
+    english, named = is_in_english(texts, members), ""
     if 0 < len("".join(asked)) < len("".join(texts)):
         named = _named(asked, taken, rank, () if english else texts, english=is_in_english(asked, texts))
     told = texts if english else [text for _, text, _ in sorted(parts, key=lambda it: -it[2])]
@@ -123,9 +122,9 @@ def _named(
         people = [tellings.in_full_behind(name, texts) for name in people]
     if not named and len(people) <= _TALKING and (people or not english):
         nouns = notable(texts, people, rank) if english else notable_abroad(texts, people, language or "")
-        if not english:
-            nouns = nouns or ", ".join(tellings.back_among(members, topics, people, language))
-            nouns = nouns or mentioned_abroad(topics, people, language)
+        if not nouns and not english:
+            back = tellings.back_among(members, topics, people, language)
+            nouns = ", ".join(back) or mentioned_abroad(topics, people, language)
         named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
     named = named or (foremost(texts) if english and not spoken else "") or listed(people, joint)
     named = named or (_noun_back(topics) if english else _back(bare, language)) or _names(topics, language)
