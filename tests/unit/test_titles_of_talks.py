@@ -8,6 +8,7 @@ from precis.engine.titles.abroad import is_in_english
 from precis.engine.titles.apart import foremost
 from precis.engine.titles.names import without_answers
 from precis.engine.titles.noun_phrases import phrases_of
+from precis.engine.titles.tellings import back_among
 from precis.engine.titles.title import title_of
 from precis.models.tokens import rank
 from precis.summary import Statement
@@ -110,3 +111,15 @@ def test_a_text_with_two_english_words_is_not_english() -> None:
 def test_a_verb_that_comes_back_is_no_subject_abroad() -> None:
     """Where nouns have articles, what never has one is a verb."""
     assert "pago" not in _title("Aldo: In centro pago 620 euro per la stanza.", "Ines: Io ne pago 480, con il balcone.")
+
+
+def test_what_comes_back_in_all_that_was_said_is_told_whole() -> None:
+    """Of a long Chinese word two pieces come back, and each by itself is none."""
+    texts = ["志远: 我想学高山滑板运动呀。", "若兰: 高山滑板运动不错。", "志远: 嗯嗯。"]
+    assert back_among(texts, texts, ["志远", "若兰"], "Chinese") == ["高山滑板运动"]
+    assert back_among(texts, ["志远: 嗯嗯。"], ["志远"], "Chinese") == []
+
+
+def test_a_thing_without_an_article_stands_behind_a_name() -> None:
+    """Where the statement of a name has no noun phrase that is sure."""
+    assert foremost(["user: Physio verdict from Oonagh: no stress fracture."]) == "Oonagh: physio verdict"

@@ -90,6 +90,7 @@ def foremost(texts: Sequence[str]) -> str:
     Where no text has both it is the first noun phrase of all, else the first name. The texts stand by what they weigh.
     """
     parts = [(_proper(text), _first_phrase(text)) for text in texts]
+    parts = [(name, noun or (_compound(text) if name else "")) for (name, noun), text in zip(parts, texts, strict=True)]
     both = next((f"{name}: {noun}" for name, noun in parts if name and noun and apart(name, noun)), "")
     return both or next((noun for _, noun in parts if noun), "") or next((name for name, _ in parts if name), "")
 
@@ -121,6 +122,11 @@ def _first_phrase(text: str) -> str:
     phrases = [it for it in phrases_of(text) if it.sure and it.text[0].islower() and not _is_degree(it.text)]
     order = {phrase.text: (not _is_telling(phrase), not phrase.is_core, len(phrase.stems) == 1) for phrase in phrases}
     return min(order, key=lambda wording: order[wording], default="")
+
+
+def _compound(text: str) -> str:
+    """Two words without an article that may be one thing: "shin splints", "Full rewire for 4,900"."""
+    return next((it.text for it in phrases_of(text) if len(it.stems) == _PHRASES and _is_telling(it)), "")
 
 
 def _mentioned(texts: Sequence[str], spoken: Collection[str]) -> str:
