@@ -126,7 +126,7 @@ def _named(
             back = tellings.back_among(members, topics, people, language)
             nouns = ", ".join(back) or mentioned_abroad(topics, people, language)
         named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
-    named = named or (foremost(texts) if english and not spoken else "") or listed(people, joint)
+    named = named or listed(people, joint) or (foremost(texts) if english else "")
     named = named or (_noun_back(topics) if english else _back(bare, language)) or _names(topics, language)
     named = whose(named, texts) if english else in_the_nominative(named, texts)
     return told_apart(named, texts, people, taken, rank) if taken and named else named
