@@ -255,3 +255,16 @@ def test_a_russian_name_that_nobody_says_in_its_own_form_has_it(texts: tuple[str
 def test_a_bare_name_stands_with_a_noun_and_a_run_begins_where_a_word_does(texts: tuple[str, ...], named: str) -> None:
     """No firm or relative alone; no run begins in the middle of a word that names nothing."""
     assert title(*texts) == named
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        (("منى: ماما تعبانة شوية.", "دينا: العملية بكرة."), "منى و دينا: العملية"),
+        (("晓雯: 我报了雅思。", "子涵: 在浙大考。"), "晓雯和子涵: 雅思"),
+        (("Marco: Faccio fisioterapia due volte a settimana.", "Marco: Ecco, ho preso una tenda."), "Marco: tenda"),
+    ],
+)  # fmt: skip
+def test_a_talk_of_a_day_is_of_more_than_who_talks(texts: tuple[str, ...], named: str) -> None:
+    """Each word is said once: an article written with its noun, or what stands between words of grammar, shows one."""
+    assert title(*texts) == named
