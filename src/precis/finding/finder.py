@@ -220,8 +220,7 @@ def _match(request: Request, row: Row, scope: Scope) -> Match:
     if outside is None:
         return about
     if outside.level is Level.SURE or about.level <= Level.NEAR:
-        why = " and ".join(filter(None, (about.why, outside.why)))
-        return replace(about, why=why)
+        return replace(about, why=" and ".join(filter(None, (about.why, outside.why))))
     if outside.level is Level.NO:
         return Match(level=Level.NEAR, why=outside.why)
     return replace(about, level=min(about.level, outside.level), why=outside.why)

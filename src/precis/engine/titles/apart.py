@@ -87,12 +87,17 @@ def _rarest(texts: Sequence[str], people: Sequence[str], rank: WordRank) -> list
 def foremost(texts: Sequence[str]) -> str:
     """Who or what the first text that has a name is about, and the first noun phrase of it: "Gareth Pym: bathroom".
 
-    Where no text has both it is the first noun phrase of all, else the first name. The texts stand by what they weigh.
+    Where no text has both it is the first noun phrase of all, else the first name; and what all tell of, by itself. The
+    texts stand by what they weigh.
     """
     parts = [(_proper(text), _first_phrase(text)) for text in texts]
     parts = [(name, noun or (_compound(text) if name else "")) for (name, noun), text in zip(parts, texts, strict=True)]
     both = next((f"{name}: {noun}" for name, noun in parts if name and noun and apart(name, noun)), "")
-    return both or next((noun for _, noun in parts if noun), "") or next((name for name, _ in parts if name), "")
+    nouns = [noun for _, noun in parts if noun]
+    held = [{stem(token.casefold()) for token in TOKEN.findall(body(text))} for text in texts]
+    if len(texts) > 1 and nouns and stem(nouns[0].split()[-1].casefold()) in set.intersection(*held):
+        return nouns[0]
+    return both or next(iter(nouns), "") or next((name for name, _ in parts if name), "")
 
 
 def _proper(text: str) -> str:
