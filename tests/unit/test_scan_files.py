@@ -9,7 +9,7 @@ from typing import IO, Any
 import pytest
 
 from precis.store.forgotten import scan_files
-from precis.store.forgotten.scan_files import look_for_bytes
+from precis.store.forgotten.scan_files import look_for_bytes, look_for_words
 
 
 def hits(folder: Path, *patterns: bytes) -> int:
@@ -59,3 +59,15 @@ def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert ["second", "first"] == opened
     assert (2, 1, ("below/second", "first")) == (rows.read, rows.hits, rows.places)
     assert (2, 1) == (words.read, words.hits)
+
+
+@pytest.mark.parametrize("word", ["8213", "27150", "62.5", "decade"])
+def test_a_short_figure_is_not_looked_for_in_files_and_the_answer_says_so(tmp_path: Path, word: str) -> None:
+    """Any file holds it by chance; a word beside it, and a longer number, are looked for."""
+    (tmp_path / "file").write_text(f"canary {word} 07700900456", encoding="utf-8")
+    alone, beside, longer = (
+        look_for_words(tmp_path, words, where="files") for words in ([word], [word, "canary"], ["07700900456"])
+    )
+    assert (alone.hits, alone.read, "1 short figures" in alone.note) == (0, 0, True)
+    assert (beside.hits, beside.places, bool(beside.note)) == (1, ("file",), True)
+    assert (longer.hits, longer.note) == (1, "")

@@ -61,6 +61,11 @@ def spellings(word: str) -> list[str]:
     return list(dict.fromkeys([word, word.lower(), word.upper(), word.title(), word.capitalize()]))
 
 
+def is_short_figure(word: str) -> bool:
+    """Whether it may stand in any file by chance: signs of a number, or of one in hexadecimal, and few of them."""
+    return len(word) < _TELEPHONE and _FIGURE.fullmatch(word.lower()) is not None
+
+
 def shown_as(words: Sequence[str]) -> dict[str, list[str]]:
     """How words stand where rows are shown as text: ``words``, ``figures`` as patterns, ``spelled`` in hexadecimal."""
     shown: dict[str, set[str]] = {"words": set(), "figures": set(), "spelled": set()}

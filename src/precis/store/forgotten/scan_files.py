@@ -18,7 +18,7 @@ from psycopg.rows import DictRow, dict_row
 from precis.database.queries import queries
 from precis.embedded.server import running
 from precis.errors import StoreUnavailable
-from precis.store.forgotten.needles import spellings
+from precis.store.forgotten.needles import is_short_figure, spellings
 from precis.store.forgotten.scan import Looked
 
 _SQL = queries("scan")
@@ -57,14 +57,20 @@ async def opened_files(data_dir: Path) -> AsyncIterator[Files]:
 
 
 def look_for_words(folder: Path, words: Sequence[str], *, where: str, skip: str | None = None) -> Looked:
-    """Search every file below a folder for words, in three encodings and by case; ``skip`` names a child to pass by."""
-    patterns = {spelling.encode(encoding) for word in words for spelling in spellings(word) for encoding in _ENCODINGS}
+    """Search every file below a folder for words, in three encodings and by case; ``skip`` names a child to pass by.
+
+    A short figure is not looked for: any file holds it by chance.
+    """
+    rest = [word for word in words if not is_short_figure(word)]
+    patterns = {spelling.encode(encoding) for word in rest for spelling in spellings(word) for encoding in _ENCODINGS}
     by_file, read = _search(folder, patterns, skip=skip)
+    hits, notes = sum(times.total() for times in by_file.values()), []
+    if len(rest) < len(words):
+        notes.append(f"not looked for here: {len(words) - len(rest)} short figures, which any file holds by chance")
     if any(name.startswith(_OWN) for name in by_file):
-        note = "PostgreSQL's own files hold this word: files cannot tell it from yours, choose a rarer one"
-        return Looked(where=where, read=read, hits=0, note=note)
-    hits = sum(times.total() for times in by_file.values())
-    return Looked(where=where, read=read, hits=hits, places=tuple(by_file)[:10])
+        by_file, hits = {}, 0
+        notes.append("PostgreSQL's own files hold this word: files cannot tell it from yours, choose a rarer one")
+    return Looked(where=where, read=read, hits=hits, places=tuple(by_file)[:10], note="; ".join(notes))
 
 
 def look_for_bytes(folder: Path, kinds: Mapping[str, Sequence[bytes]], *, where: str) -> list[Looked]:
