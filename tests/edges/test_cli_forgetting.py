@@ -250,6 +250,10 @@ def test_words_are_shown_and_asked_before_anything_goes(here: Room) -> None:
     assert "Nothing was forgotten." in here.run(*ask, code=1).stderr
     document = here.json(*ask)
     assert (["f0", "f2"], ["f3"]) == tuple([row["id"] for row in document[name]] for name in ("forget", "doubtful"))
+    # Two are in doubt of what is less clear; so many are listed as are asked for, and the rest is counted.
+    vague = ("forget", "the ferry ticket and my ferries and the novels", "--user-id", "otto")
+    few = here.json(*vague, "--most-doubtful", "1")
+    assert (1, len(here.json(*vague)["doubtful"]) - 1) == (len(few["doubtful"]), few["more_doubtful"])
     receipt = here.json(*ask, "--yes", "--keep", "f2")
     assert (["f0"], [], ["f2", "f3"]) == (receipt["forgotten"], receipt["edited"], receipt["doubtful"])
     receipt = here.json(*ask, "--yes")

@@ -16,6 +16,11 @@ from precis.errors import InvalidInput
 from precis.store.forgotten.previews import Choice
 from precis.store.forgotten.scan import EVERY_COLUMN, Looked
 
+_MostDoubtful = Annotated[
+    int | None,
+    typer.Option("--most-doubtful", min=1, max=1000, help="Of words: list so many in doubt; otherwise 30."),
+]
+
 
 @verb
 async def forget(
@@ -37,6 +42,7 @@ async def forget(
         list[str] | None, typer.Option("--also", help="Of words: this id, in doubt, goes as well; may be repeated.")
     ] = None,
     keep: Annotated[list[str] | None, typer.Option("--keep", help="Of words: this id stays; may be repeated.")] = None,
+    most_doubtful: _MostDoubtful = None,
     namespace: Annotated[str | None, typer.Option(help="Of words: only this namespace.")] = None,
     session_id: Annotated[str | None, typer.Option("--session-id", help="Of words: only this session.")] = None,
     evidence: Annotated[
@@ -50,9 +56,8 @@ async def forget(
     """
     if not what and not user_id:
         raise typer.BadParameter("name ids of memories, --user-id USER, or both words and --user-id")
-    scope: dict[str, Any] = {
-        name: value for name, value in (("namespace", namespace), ("session_id", session_id)) if value
-    }
+    given = (("namespace", namespace), ("session_id", session_id), ("most_doubtful", most_doubtful))
+    scope: dict[str, Any] = {name: value for name, value in given if value}
     choice = Choice(doubtful=include_doubtful, also=frozenset(also or ()), keep=frozenset(keep or ()))
     if not (what and user_id) and (yes or dry_run or scope or choice != Choice()):
         raise typer.BadParameter("these options go with words and --user-id")
@@ -140,7 +145,8 @@ def print_preview(preview: Preview) -> None:
                 filled.add_row(plain(row.id), plain(row.text), plain(_reason(row)))
             print_table(filled)
     if preview.more_doubtful:
-        output.print(f"{preview.more_doubtful} more are in doubt, less likely meant: they stay. Ask more narrowly.")
+        more = f"{preview.more_doubtful} more are in doubt, less likely meant"
+        output.print(f"{more}: they stay. --most-doubtful N lists more.")
     if preview.summaries:
         filled = table("Leaves with them", "summary", "statement")
         for leaving in preview.summaries:
