@@ -106,3 +106,45 @@ async def test_a_forgotten_memory_is_in_no_context(api: httpx.AsyncClient, coffe
     made = await _context(api)
     assert "oat" not in made["text"]
     assert coffee[0]["id"] not in {id_ for line in made["lines"] for id_ in line["source_ids"]}
+
+
+def _talked(*said: tuple[str, str], key: str) -> Rows:
+    return [
+        {
+            "id": f"talk-{at}", "text": text, "user_id": "ana", "memory_type": "message", "session_id": f"s{at // 4}",
+            "created_at": f"2026-03-{at + 1:02}T09:00:00Z", "metadata": {key: by},
+        }
+        for at, (by, text) in enumerate(said)
+    ]  # fmt: skip
+
+
+STANDING = (
+    ("user", "Hi! Let me begin with a rule: always give me metric units, please."), ("assistant", "Will do."),
+    ("user", "And please do not use the word journey."), ("assistant", "I won't."),
+    ("user", "I am taking the night train to Tartu in May."), ("assistant", "Tartu is lovely in May."),
+    ("user", "Translate this letter into German for me."), ("assistant", "Here is the letter."),
+)  # fmt: skip
+
+
+async def test_what_holds_of_every_answer_is_in_every_context(api: httpx.AsyncClient) -> None:
+    """As far as a user told it to an assistant for good; what a newer instruction took the place of is not."""
+    await api.post("/v1/memories", json={"memories": _talked(*STANDING, key="role"), "summarize": "deferred"})
+    made = await _context(api, query="How far is Tartu?", token_budget=250)
+    standing = [line["text"] for line in made["lines"] if line["section"] == "insights"]
+    assert standing == ["And please do not use the word journey.", "always give me metric units, please."]
+    assert "night train to Tartu" in made["text"]
+    assert not (await _context(api, query="xyzzy qwfp", token_budget=250))["lines"]
+    later = [*STANDING, ("user", "From now on always give me imperial units, please."), ("assistant", "Fine.")]
+    await api.post("/v1/memories", json={"memories": _talked(*later, key="role")[-2:], "summarize": "deferred"})
+    made = await _context(api, query="How far is Tartu?", token_budget=250)
+    standing = [line["text"] for line in made["lines"] if line["section"] == "insights"]
+    assert standing[0] == "From now on always give me imperial units, please."
+    assert not any("metric" in text for text in standing)
+
+
+async def test_what_people_ask_of_each_other_holds_of_no_answer(api: httpx.AsyncClient) -> None:
+    """Where somebody by name says it to another."""
+    people = [("Ana" if by == "user" else "Bo", text) for by, text in STANDING]
+    await api.post("/v1/memories", json={"memories": _talked(*people, key="speaker"), "summarize": "deferred"})
+    made = await _context(api, query="How far is Tartu?", token_budget=250)
+    assert {line["section"] for line in made["lines"]} == {"memories"}

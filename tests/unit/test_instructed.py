@@ -7,7 +7,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.extractive.summarizer import summarize
-from precis.language.newest.instructed import forbids, instruction_of, instructs, takes_place_of
+from precis.language.newest.instructed import (
+    forbids,
+    holds_of_every_answer,
+    instruction_of,
+    instructs,
+    takes_place_of,
+)
 from precis.makers import Aim, Item, Request
 from precis.models.tokens import count
 from precis.trust import SourceClass
@@ -184,3 +190,18 @@ def test_what_an_answer_is_not_to_have_lasts(text: str) -> None:
     assert not instructs("Give me the word for a kiln.")
     assert forbids("Don't book it yet.")
     assert not instructs("Don't book it yet.")
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("always give me metric units, please.", True), ("Bitte antworte immer auf Deutsch.", True),
+        ("Réponds toujours en français.", True), ("Always keep your answers under 100 words.", True),
+        ("Also please do not use the word journey.", True), ("In code always give me type hints, please.", False),
+        ("For the trip give me prices in euros, not pounds.", False), ("Translate this into German.", False),
+        ("I always give my dog metric units.", False), ("Always call the bank first.", False),
+    ],
+)  # fmt: skip
+def test_what_holds_of_every_answer(text: str, holds: bool) -> None:
+    """In which units, language or words, how long: for good, and whatever is asked."""
+    assert holds_of_every_answer(text) is holds

@@ -61,7 +61,7 @@ def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert (2, 1) == (words.read, words.hits)
 
 
-@pytest.mark.parametrize("word", ["8213", "27150", "62.5", "decade"])
+@pytest.mark.parametrize("word", ["8213", "27150", "62.5", "4c1d"])
 def test_a_short_figure_is_not_looked_for_in_files_and_the_answer_says_so(tmp_path: Path, word: str) -> None:
     """Any file holds it by chance; a word beside it, and a longer number, are looked for."""
     (tmp_path / "file").write_text(f"canary {word} 07700900456", encoding="utf-8")
@@ -71,3 +71,4 @@ def test_a_short_figure_is_not_looked_for_in_files_and_the_answer_says_so(tmp_pa
     assert (alone.hits, alone.read, "1 short figures" in alone.note) == (0, 0, True)
     assert (beside.hits, beside.places, bool(beside.note)) == (1, ("file",), True)
     assert (longer.hits, longer.note) == (1, "")
+    assert look_for_words(tmp_path, ["decaf"], where="files").note == ""

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from precis.app.parts import Parts, days_in, rows_looked_at
 from precis.app.recall import Recall, Recalled, is_unsure
 from precis.errors import InvalidInput
+from precis.language.newest.instructed import holds_of_every_answer, overruled_instructions
+from precis.language.sentences import sentences
 from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
@@ -19,6 +21,7 @@ from precis.recall.headings import Headings
 from precis.recall.newer.likely import asks_how_it_was, likely_newer
 from precis.recall.persons import AGENTS
 from precis.recall.question import Question, as_asked, read_question
+from precis.recall.relevance import USER
 from precis.recall.sought.evidence import NOTHING
 from precis.recall.speakers import not_looked_for
 from precis.recall.telling import Told
@@ -51,6 +54,8 @@ _MANY, _BEYOND, _ALIKE, _LOOKED_FOR = 60, 20, 2, 300
 #: A key insight stands before all else, so it is about as relevant as the best row; where recall has none of its
 #: sources, it holds this share of the words of the question.
 _NEAR_BEST, _MOST_WORDS = 0.5, 0.5
+#: By this what holds of every answer is looked for; so many such lines stand first, with a score above that of any row.
+_ASKS_STANDING, _STANDING, _STANDS = "Which rules?", 3, 9.0
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
 _ANSWERING = 2
 #: The months at the end of a title.
@@ -144,6 +149,7 @@ class Contexts:
         own = not_looked_for(question, [content(row.text) for row in _memories(hits)])
         question = replace(question, terms=tuple(term for term in question.terms if term not in own))
         pieces = await self._lines(question, relevant, filter_, bounded=bool(min_relevance))
+        pieces += await self._standing(relevant, filter_) if min_relevance is None else []
         there = {piece.id for piece in pieces}
         pieces += [
             replace(piece, score=0.0, relevance=0.0)
@@ -165,6 +171,26 @@ class Contexts:
         like = "\n".join(texts[:_ALIKE])
         hits = await self._recall.search(like, limit=_BEYOND, summaries="without", filter_=filter_)
         return [hit for hit in hits if hit.memory.id not in known]
+
+    async def _standing(self, relevant: Sequence[Recalled], filter_: Filter) -> list[Piece]:
+        """What the user told an assistant of every answer, for good: it holds whatever is asked."""
+        if not any(_is_users(hit.memory) for hit in relevant):
+            return []
+        hits = await self._recall.search(_ASKS_STANDING, limit=_BEYOND, summaries="without", filter_=filter_)
+        told = sorted(_memories([hit for hit in hits if _is_users(hit.memory)]), key=lambda piece: piece.created_at)
+        lines = [(at, number, part) for at, row in enumerate(told) for number, part in enumerate(sentences(row.text))]
+        over = overruled_instructions(lines)
+        standing = [
+            (at, part) for at, number, part in lines if (at, number) not in over and holds_of_every_answer(part)
+        ]
+        # "Ground rules: always give me metric units" is read without what announces it.
+        standing = [
+            (at, end if holds_of_every_answer(end := part.rpartition(": ")[2]) else part) for at, part in standing
+        ]
+        return [
+            replace(told[at], section=Section.INSIGHTS, text=part, score=_STANDS, relevance=1.0)
+            for at, part in standing[-_STANDING:]
+        ]
 
     async def _lines(
         self, question: Question, results: Sequence[Recalled], filter_: Filter, *, bounded: bool
@@ -405,6 +431,11 @@ def _served(summary: Summary, filter_: Filter) -> Iterable[Statement]:
 def _is_replaced(memory: Memory, as_of: datetime | None) -> bool:
     """Whether a newer memory stood in its place, by now or by then."""
     return memory.superseded_at is not None and (as_of is None or memory.superseded_at <= as_of)
+
+
+def _is_users(memory: Memory) -> bool:
+    """Whether it is what a user wrote to an assistant."""
+    return str(memory.metadata.get("role") or "").casefold() == USER and not memory.is_summary
 
 
 def _memories(results: Sequence[Recalled]) -> list[Piece]:

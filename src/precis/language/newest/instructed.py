@@ -147,6 +147,18 @@ def instructs(text: str) -> bool:
     return any(instruction_of(sentence) is not None for sentence in sentences(text))
 
 
+def holds_of_every_answer(sentence: str) -> bool:
+    """Whether it tells an assistant for good how to answer, whatever is asked: in which units, language or words."""
+    instruction = instruction_of(sentence)
+    if instruction is None or instruction.ended:
+        return False
+    text = normal(sentence)
+    if _WORDING.search(text) is not None and forbids(text):
+        return True
+    lasts = _LASTING.search(text) is not None or _EVERY_KIND.search(text) is not None
+    return lasts and any(name != "form" for name, _ in instruction.wants)
+
+
 def _dimensions(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     every = (
         (name, frozenset(match.group().casefold() for match in pattern.finditer(text)))

@@ -62,8 +62,11 @@ def spellings(word: str) -> list[str]:
 
 
 def is_short_figure(word: str) -> bool:
-    """Whether it may stand in any file by chance: signs of a number, or of one in hexadecimal, and few of them."""
-    return len(word) < _TELEPHONE and _FIGURE.fullmatch(word.lower()) is not None
+    """Whether it may stand in any file by chance: signs of a number, or of one in hexadecimal, and few of them.
+
+    What has no digit is a word: "decaf".
+    """
+    return len(word) < _TELEPHONE and _FIGURE.fullmatch(word.lower()) is not None and any(map(str.isdigit, word))
 
 
 def shown_as(words: Sequence[str]) -> dict[str, list[str]]:
