@@ -129,14 +129,14 @@ STANDING = (
 async def test_what_holds_of_every_answer_is_in_every_context(api: httpx.AsyncClient) -> None:
     """As far as a user told it to an assistant for good; what a newer instruction took the place of is not."""
     await api.post("/v1/memories", json={"memories": _talked(*STANDING, key="role"), "summarize": "deferred"})
-    made = await _context(api, query="How far is Tartu?", token_budget=250)
+    made = await _context(api, query="How far is Tartu?", token_budget=600)
     standing = [line["text"] for line in made["lines"] if line["section"] == "insights"]
     assert standing == ["And please do not use the word journey.", "always give me metric units, please."]
     assert "night train to Tartu" in made["text"]
     assert not (await _context(api, query="xyzzy qwfp", token_budget=250))["lines"]
     later = [*STANDING, ("user", "From now on always give me imperial units, please."), ("assistant", "Fine.")]
     await api.post("/v1/memories", json={"memories": _talked(*later, key="role")[-2:], "summarize": "deferred"})
-    made = await _context(api, query="How far is Tartu?", token_budget=250)
+    made = await _context(api, query="How far is Tartu?", token_budget=600)
     standing = [line["text"] for line in made["lines"] if line["section"] == "insights"]
     assert standing[0] == "From now on always give me imperial units, please."
     assert not any("metric" in text for text in standing)
@@ -146,5 +146,5 @@ async def test_what_people_ask_of_each_other_holds_of_no_answer(api: httpx.Async
     """Where somebody by name says it to another."""
     people = [("Ana" if by == "user" else "Bo", text) for by, text in STANDING]
     await api.post("/v1/memories", json={"memories": _talked(*people, key="speaker"), "summarize": "deferred"})
-    made = await _context(api, query="How far is Tartu?", token_budget=250)
+    made = await _context(api, query="How far is Tartu?", token_budget=600)
     assert {line["section"] for line in made["lines"]} == {"memories"}

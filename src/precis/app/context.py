@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -56,6 +56,8 @@ _MANY, _BEYOND, _ALIKE, _LOOKED_FOR = 60, 20, 2, 300
 _NEAR_BEST, _MOST_WORDS = 0.5, 0.5
 #: By this what holds of every answer is looked for; so many such lines stand first, with a score above that of any row.
 _ASKS_STANDING, _STANDING, _STANDS = "Which rules?", 3, 9.0
+#: They take this share of the budget at most, by the tokens of what stands above them and of their numbers as well.
+_OF_STANDING, _ABOVE, _NUMBERED = 0.08, 10, 5
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
 _ANSWERING = 2
 #: The months at the end of a title.
@@ -117,8 +119,9 @@ class Contexts:
         bounds: dict[str, Any] = {"budget": token_budget - (count(above) if above else 0), "quotas": quotas}
         # It takes longer than others may wait who are answered beside it.
         context = await asyncio.to_thread(
-            assemble, asked.pieces, count=count, query=query, own=asked.own, headings=headings, **bounds
-        )
+            assemble, _with_few_standing(asked.pieces, _OF_STANDING * token_budget, count), count=count, query=query,
+            own=asked.own, headings=headings, **bounds,
+        )  # fmt: skip
         if asked.unsure:
             text = f"{above}{context.text}" if context.text else ""
             context = replace(context, unsure=True, text=text, tokens=count(text) if text else 0)
@@ -431,6 +434,18 @@ def _served(summary: Summary, filter_: Filter) -> Iterable[Statement]:
 def _is_replaced(memory: Memory, as_of: datetime | None) -> bool:
     """Whether a newer memory stood in its place, by now or by then."""
     return memory.superseded_at is not None and (as_of is None or memory.superseded_at <= as_of)
+
+
+def _with_few_standing(pieces: Sequence[Piece], tokens: float, count: Callable[[str], int]) -> list[Piece]:
+    """The pieces, of those that hold of every answer the newest in so many tokens: the answer has the room first."""
+    kept, used = [], _ABOVE
+    for piece in reversed(pieces):
+        if piece.section is Section.INSIGHTS and piece.score == _STANDS:
+            used += count(piece.text) + _NUMBERED
+            if used > tokens:
+                continue
+        kept.append(piece)
+    return kept[::-1]
 
 
 def _is_users(memory: Memory) -> bool:
