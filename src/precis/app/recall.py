@@ -445,7 +445,9 @@ class _Asking:
         relevant = relevant_in(self._pool, spoken, steady=self._narrow)
         relevant |= relevant_in(self._whole, again) if again else {}
         if self._narrow is not self._pool:
-            first = {score.id: spoken[score.id] for score in self._scores[:_STEADY] if score.id in spoken}
+            # Of fewer rows that any arm found, what has neither words nor a vector comes next ("...").
+            steady = spoken.keys() & self._narrow.rows.keys()
+            first = {score.id: spoken[score.id] for score in self._scores[:_STEADY] if score.id in steady}
             relevant |= relevant_in(self._narrow, first)
         return [
             Recalled(

@@ -20,7 +20,7 @@ from precis.engine.plan import Plan, Step, capped_below
 from precis.engine.policy import Originals
 from precis.engine.repeating import as_meant
 from precis.engine.segments import Kind, Leaf, Node
-from precis.engine.titles.title import title_of
+from precis.engine.titles.title import READ, title_of
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
 from precis.makers import Item, Request, Usage
 from precis.summary import served_of
@@ -250,7 +250,7 @@ async def titled(root: MadeNode, items: Sequence[Item], plan: Plan, read: Reader
     if title is None or title.endswith("\u2026") or makers.count(title) > 2 * _TITLE:
         days = {leaf.id: leaf.created_at.date() for leaf in plan.leaves}
         taken = await read.titles(plan.group_id) if plan.policy.named else ()
-        members = [item.text for item in items]
+        members = [item.text[:READ] for item in items]
         title = title_of(meant(served_of(root.statements)), days, taken, rank=makers.rank, members=members)
     return replace(root, title=title, usage=root.usage + usage)
 

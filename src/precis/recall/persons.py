@@ -185,7 +185,7 @@ def tells_of_another(text: str, languages: tuple[str, ...], asked: Collection[st
         return False
     if kin is not None and not any(is_form(folded(opening[kin]), word) for word in asked):
         return not (changes and folded(opening[kin]).startswith(_ROLES))
-    if changes and folded(tokens[0]).startswith(_ROLES):
+    if not tokens or (changes and folded(tokens[0]).startswith(_ROLES)):
         return False
     return len(tokens) > 1 and _opens_with_a_name(tokens, languages, asked)
 

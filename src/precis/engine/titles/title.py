@@ -53,7 +53,7 @@ from precis.summary import Statement, speaker_of
 
 #: Those who are in much that somebody tells: what they do with them is what it is about.
 _KIN = frozenset(tables.words("titles.kin"))
-_PHRASES = 2  #: Most noun phrases of a title.
+_PHRASES, READ = 2, 4_000  #: Most noun phrases of a title; characters of a text that are read for one.
 #: What stands in this share of the statements is what they are about.
 _NEARLY_ALL = 0.75
 _TALKING = 2  #: So many people who talk are named beside what they talk of.
@@ -78,7 +78,7 @@ def title_of(
     made: what most of them have is what it is about, where the statements by themselves do not show that.
     """
     served = [statement for statement in statements if statement.superseded_by is None]
-    texts = [statement.text for statement in served]
+    texts = [statement.text[:READ] for statement in served]
     # Of what is quoted with its answer the weight is that of both.
     weighed = zip(without_answers(texts), texts, (statement.importance for statement in served), strict=True)
     parts = sorted(weighed, key=lambda it: (it[0] != it[1], -it[2]))

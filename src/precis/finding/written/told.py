@@ -11,6 +11,7 @@ from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
 from precis.finding.tables import groups, words_of
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
+from precis.language.words import kept
 
 _FILE = Path(__file__).parent.parent / "words" / "told.toml"
 #: Why a row is in doubt that has a word of the request in such a phrase alone.
@@ -78,14 +79,15 @@ def tells_of_others(low: str, groups: Collection[str], spoken: Collection[str], 
     return bool(spans) and all(any(start <= first and last <= end for start, end in places) for first, last in spans)
 
 
-def by_means(low: str) -> list[Span]:
+@kept
+def by_means(low: str) -> tuple[Span, ...]:
     """Where a text says by what something was told or sent: "over the phone", "per Mail"."""
-    return [match.span() for match in _means().finditer(low)]
+    return tuple(match.span() for match in _means().finditer(low))
 
 
 def only_means(low: str, spans: Collection[Span]) -> bool:
     """Whether all that was found only says by what something was told."""
-    means = by_means(low) if spans else []
+    means = by_means(low) if spans else ()
     return bool(means) and all(any(first <= start and end <= last for first, last in means) for start, end in spans)
 
 
