@@ -198,3 +198,17 @@ def test_what_is_spoken_of_is_never_taken_for_the_memory_itself(ask: str, of_it:
     """A store and a list may be what remembers: behind "about" they say of what. All that she said went for it."""
     assert "sure" == levels(ask, of_it, speaker="Ina")[0]
     assert levels(ask, other, speaker="Ina")[0] in {"no", "near"}
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Odile's number is 0664 123 4567, mine is 0664 765 4321.", "0664 765 4321"),
+        ("Odile pays 700, and mine is 650.", "650"), ("Odile paga 700 y el mío es 650.", "650"),
+        ("Odile zahlt 700, meine ist 650.", "650"), ("Odile paie 700, le mien est à 650.", "650"),
+    ],
+)  # fmt: skip
+def test_what_is_mine_does_not_go_with_what_is_somebody_s(text: str, own: str) -> None:
+    """It stays, alone or with the rest where a sentence cannot be parted; without it all goes."""
+    assert own in kept("everything about Odile", text)[0]
+    assert [""] == kept("everything about Odile", "Odile's number is 0664 123 4567, it is new.")

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from precis.finding.beyond.dropped import without_dropped
 from precis.finding.beyond.pasted import pasted_in
@@ -11,8 +12,10 @@ from precis.finding.beyond.secrets import with_secrets
 from precis.finding.beyond.tools import with_results
 from precis.finding.reading import UNSPACED, folded
 from precis.finding.request import Request
+from precis.finding.tables import name_words
 from precis.finding.values import Finding, Findings, Level, Row
 from precis.finding.written.beings import is_being
+from precis.language import tables
 
 # Two things of one kind in one memory: "30 seconds for tracking-api, 45 for dispatch-api" is not of one alone.
 #: A name of several words written as one: a service, a host, a branch, a package.
@@ -56,6 +59,10 @@ def _has_other_entries(text: str, names: set[str]) -> bool:
 
 # A Chinese or Japanese sentence that goes whole, and tells in another clause of somebody of the user's.
 _CLAUSES = re.compile("[,;!?.\uff0c\uff1b\u3001\u3002\uff01\uff1f\n]")
+#: In other languages a joining word may part them as well; what it joins is looked at with it.
+_SPACED_CLAUSES = re.compile(
+    r"[,;!?.\n]|(?<=\s)(?=(?:and|but|und|aber|y|pero|et|mais|e|ma|mas|en|maar|i|a|ale|\u0438|\u0430|\u043d\u043e|ve)\s)"
+)
 _OWNER = re.compile("^(?:\u6211\u4eec?\u7684?|\u4ffa|\u79c1\u306e|\u3046\u3061\u306e|\u50d5\u306e)?")
 #: Kin as they are called by one sign.
 _KIN = re.compile(
@@ -80,6 +87,31 @@ def without_clauses(request: Request, rows: Sequence[Row], known: dict[str, Find
                 known[row.id] = replace(finding, level=Level.DOUBTFUL, why=_WHY, shared=True)
 
 
+@cache
+def _own() -> re.Pattern[str]:
+    """How a clause opens that tells of a thing of whoever writes, and does not name it: "mine is 650"."""
+    before, mine, articles, behind = (
+        "|".join(map(re.escape, sorted(name_words(name))))
+        for name in ("before_own", "own_alone", "articles_of_own", "own_behind_article")
+    )
+    is_so = "|".join(map(folded, tables.words("kin.subject.copulas")))
+    return re.compile(
+        rf"\W*(?:(?:{before})\s+)*(?:(?:{mine})|(?:{articles})\s+(?:{behind}))"
+        rf"(?:\s+(?:{is_so}|are|were)\b|\s*[-\u2013\u2014:=]|\s+\d)"
+    )
+
+
+def without_own(request: Request, rows: Sequence[Row], known: dict[str, Finding]) -> None:
+    """Put in doubt what would go whole for somebody's name, where another clause is of a thing of the user's."""
+    names = ["".join(name) for subject in request.subjects for name in subject.names if not subject.mine]
+    for row in rows if names else ():
+        finding = known.get(row.id)
+        if finding is not None and finding.level is Level.SURE and not finding.keeps:
+            clauses = map(folded, _SPACED_CLAUSES.split(row.text.lower()))
+            if any(not _names(clause, names) and _own().match(clause) for clause in clauses):
+                known[row.id] = replace(finding, level=Level.DOUBTFUL, why=_WHY, shared=True)
+
+
 def _names(clause: str, names: Sequence[str]) -> bool:
     return any(folded(name) in clause for name in names)
 
@@ -91,7 +123,7 @@ def _opens_with_another(clause: str) -> bool:
     return _KIN.match(bare) is not None or any(is_being(rest[:cut]) for cut in range(1, min(_MOST, len(rest)) + 1))
 
 
-_STEPS = (without_dropped, without_clauses, with_secrets, without_others, with_results)
+_STEPS = (without_dropped, without_clauses, without_own, with_secrets, without_others, with_results)
 
 
 def guarded(request: Request, rows: Sequence[Row], findings: Findings) -> Findings:
