@@ -617,6 +617,8 @@ def test_of_a_long_answer_of_an_assistant_only_what_bears_on_the_question_is_the
     for speaker, quote in (
         ("assistant", "Keep a list. \u2026 The kettle is best at noon. Milk comes later."),
         ("Ana", _ADVICE),
+        ("user", _ADVICE),
+        ("human", _ADVICE),
     ):
         made = assemble([memory("m", _ADVICE, speaker=speaker)], budget=90, count=count_words, query=query)
         assert [line.quote for line in made.lines] == [quote]

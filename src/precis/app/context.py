@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -112,16 +113,15 @@ class Contexts:
         if not FEWEST_TOKENS <= token_budget <= MOST_TOKENS:
             message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
             raise InvalidInput(message, field="token_budget")
-        asked = await self._recalled(query, min_relevance, fields, known)
+        asked = await self._recalled(query, min_relevance, fields, known, of_standing=_OF_STANDING * token_budget)
         count = self._parts.engine.count
         headings = Headings.of(query, [piece.text for piece in asked.pieces])
         above = f"{headings.unsure}\n" if asked.unsure else ""
         bounds: dict[str, Any] = {"budget": token_budget - (count(above) if above else 0), "quotas": quotas}
         # It takes longer than others may wait who are answered beside it.
         context = await asyncio.to_thread(
-            assemble, _with_few_standing(asked.pieces, _OF_STANDING * token_budget, count), count=count, query=query,
-            own=asked.own, headings=headings, **bounds,
-        )  # fmt: skip
+            assemble, asked.pieces, count=count, query=query, own=asked.own, headings=headings, **bounds
+        )
         if asked.unsure:
             text = f"{above}{context.text}" if context.text else ""
             context = replace(context, unsure=True, text=text, tokens=count(text) if text else 0)
@@ -134,9 +134,10 @@ class Contexts:
         return (await self._recalled(query, min_relevance, fields)).pieces
 
     async def _recalled(
-        self, query: str, min_relevance: float | None, fields: Mapping[str, Any], known: Collection[str] = ()
-    ) -> _Gathered:
-        """What was found for a question."""
+        self, query: str, min_relevance: float | None, fields: Mapping[str, Any], known: Collection[str] = (), *,
+        of_standing: float = math.inf,
+    ) -> _Gathered:  # fmt: skip
+        """What was found for a question; what holds of every answer takes so many tokens."""
         filter_ = rows_looked_at(self._parts.settings, **fields)
         hits = await self._recall.search(query, limit=_ROWS, filter_=filter_)
         results = [hit for hit in hits if hit.memory.id not in known]
@@ -152,7 +153,7 @@ class Contexts:
         own = not_looked_for(question, [content(row.text) for row in _memories(hits)])
         question = replace(question, terms=tuple(term for term in question.terms if term not in own))
         pieces = await self._lines(question, relevant, filter_, bounded=bool(min_relevance))
-        pieces += await self._standing(relevant, filter_) if min_relevance is None else []
+        pieces += await self._standing(relevant, filter_, of_standing) if min_relevance is None else []
         there = {piece.id for piece in pieces}
         pieces += [
             replace(piece, score=0.0, relevance=0.0)
@@ -175,25 +176,27 @@ class Contexts:
         hits = await self._recall.search(like, limit=_BEYOND, summaries="without", filter_=filter_)
         return [hit for hit in hits if hit.memory.id not in known]
 
-    async def _standing(self, relevant: Sequence[Recalled], filter_: Filter) -> list[Piece]:
-        """What the user told an assistant of every answer, for good: it holds whatever is asked."""
-        if not any(_is_users(hit.memory) for hit in relevant):
+    async def _standing(self, relevant: Sequence[Recalled], filter_: Filter, tokens: float) -> list[Piece]:
+        """What the user told an assistant of every answer, for good: it holds whatever is asked.
+
+        The newest in so many tokens, as the answer has the room first.
+        """
+        left, count = tokens - _ABOVE, self._parts.engine.count
+        if left <= _NUMBERED or not any(_is_users(hit.memory) for hit in relevant):
             return []
         hits = await self._recall.search(_ASKS_STANDING, limit=_BEYOND, summaries="without", filter_=filter_)
         told = sorted(_memories([hit for hit in hits if _is_users(hit.memory)]), key=lambda piece: piece.created_at)
         lines = [(at, number, part) for at, row in enumerate(told) for number, part in enumerate(sentences(row.text))]
         over = overruled_instructions(lines)
-        standing = [
-            (at, part) for at, number, part in lines if (at, number) not in over and holds_of_every_answer(part)
-        ]
-        # "Ground rules: always give me metric units" is read without what announces it.
-        standing = [
-            (at, end if holds_of_every_answer(end := part.rpartition(": ")[2]) else part) for at, part in standing
-        ]
-        return [
-            replace(told[at], section=Section.INSIGHTS, text=part, score=_STANDS, relevance=1.0)
-            for at, part in standing[-_STANDING:]
-        ]
+        holding = [(at, part) for at, number, part in lines if (at, number) not in over and holds_of_every_answer(part)]
+        standing: list[Piece] = []
+        for at, part in holding[: -_STANDING - 1 : -1]:
+            # "Ground rules: always give me metric units" is read without what announces it.
+            text = end if holds_of_every_answer(end := part.rpartition(": ")[2]) else part
+            left -= count(text) + _NUMBERED
+            if left >= 0:
+                standing.insert(0, replace(told[at], section=Section.INSIGHTS, text=text, score=_STANDS, relevance=1.0))
+        return standing
 
     async def _lines(
         self, question: Question, results: Sequence[Recalled], filter_: Filter, *, bounded: bool
@@ -434,18 +437,6 @@ def _served(summary: Summary, filter_: Filter) -> Iterable[Statement]:
 def _is_replaced(memory: Memory, as_of: datetime | None) -> bool:
     """Whether a newer memory stood in its place, by now or by then."""
     return memory.superseded_at is not None and (as_of is None or memory.superseded_at <= as_of)
-
-
-def _with_few_standing(pieces: Sequence[Piece], tokens: float, count: Callable[[str], int]) -> list[Piece]:
-    """The pieces, of those that hold of every answer the newest in so many tokens: the answer has the room first."""
-    kept, used = [], _ABOVE
-    for piece in reversed(pieces):
-        if piece.section is Section.INSIGHTS and piece.score == _STANDS:
-            used += count(piece.text) + _NUMBERED
-            if used > tokens:
-                continue
-        kept.append(piece)
-    return kept[::-1]
 
 
 def _is_users(memory: Memory) -> bool:

@@ -28,7 +28,7 @@ from precis.recall.newer.notes import Became, asks_how_it_is
 from precis.recall.newer.overruled import Overruled, overruled, told_in
 from precis.recall.newer.successors import Successors, asked_end_first
 from precis.recall.newer.turns import newer_turn_first, put_right, right_first, summary_first
-from precis.recall.persons import AGENTS
+from precis.recall.persons import AGENTS, ASSISTANTS
 from precis.recall.question import Pool, Question, names_held, narrowed, read_question, with_light
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, USER, Spoken, relevances
@@ -37,7 +37,7 @@ from precis.recall.sought.order import thing_first
 from precis.recall.sought.replies import agents_first, following, kind_of, replies_first
 from precis.recall.sought.signs import exchanges
 from precis.recall.telling import Told, Wanted, by_what_they_tell, raised
-from precis.recall.theirs import ASSISTANTS, Resting, Theirs, before_these
+from precis.recall.theirs import Resting, Theirs, before_these
 from precis.recall.whose import OfWhom
 from precis.recall.wishes import marks_asked
 from precis.store.filtering import Filter

@@ -13,7 +13,7 @@ from precis.language.dates import in_words
 from precis.language.dating.resolving import resolved
 from precis.language.sentences import is_question
 from precis.language.words import content
-from precis.recall.persons import AGENTS, USERS
+from precis.recall.persons import ASSISTANTS
 from precis.recall.pieces import Asking, Piece, Section, chance, headings_of, is_filler, line_of, parts_of, spoken
 
 # Turns of a talk that say nothing of what is asked, or hardly anything: a name called out, praise, "It was".
@@ -212,7 +212,7 @@ def offers_of(
 
 def _is_long_answer(speaker: str | None, parts: Sequence[str]) -> bool:
     """Whether an assistant says more than most questions need: advice that fits many questions answers none."""
-    return len(parts) > _FEW and (speaker or "").casefold() in AGENTS - USERS
+    return len(parts) > _FEW and (speaker or "").casefold() in ASSISTANTS
 
 
 def _measure(statement: Offer, stated: Sequence[Offer]) -> None:

@@ -250,8 +250,9 @@ def _is_one(name: str, other: str) -> bool:
     return name == other or alike(name, other) >= _OF_ONE
 
 
-#: What those are called who talk with an agent, and the agent.
-AGENTS = frozenset((*tables.words("kin.subject.users"), *tables.words("kin.subject.assistants")))
+#: What an agent is called that says a turn; and those who talk with one, and the agent.
+ASSISTANTS = frozenset(tables.words("kin.subject.assistants"))
+AGENTS = ASSISTANTS.union(tables.words("kin.subject.users"))
 
 # Words for the user whose memory it is, as layers that write notes of them put it: "The user moved to Leeds".
 _LISTED = frozenset(tables.words("words.users"))

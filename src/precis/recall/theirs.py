@@ -16,6 +16,7 @@ from precis.language import tables
 from precis.language.script import languages_of, without_small
 from precis.language.words import STOP_WORDS, led_by, stem
 from precis.recall.persons import (
+    ASSISTANTS,
     ENGLISH,
     INFLECTING,
     OWN_ENDING,
@@ -40,7 +41,6 @@ _GERMAN, _TURKISH = "German", "Turkish"
 _OF = frozenset(map(folded, tables.words("kin.of.German")))
 _ARTICLES = frozenset(tables.words("kin.subject.articles"))
 _ENGLISH_ARTICLES = frozenset({"the", "a", "an"})
-ASSISTANTS = frozenset(tables.words("kin.subject.assistants"))
 #: Letters with which a word may be a part of a longer one: "Zahnarzt" of "Zahnarzttermin".
 _PART = 4
 #: A row that is further behind answers something else; and by how much what is put before is before.

@@ -12,6 +12,7 @@ from precis.language import tables
 from precis.language.grammar import SECOND, THEIR, THIRD, is_past
 from precis.language.script import is_common_in, languages_of
 from precis.language.words import STOP_WORDS, kept, stem, words
+from precis.recall.persons import ASSISTANTS
 from precis.recall.question import Pool, Question
 from precis.recall.ranking import Score
 from precis.recall.telling import ASKS, Told, Wanted, number_in, with_more
@@ -28,8 +29,6 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _SMALL = STOP_WORDS.union(tables.words("questions.fillers"), ("one", "ones", "now", "again", "lol", "anyway"))
 #: What takes up what was spoken of.
 _TAKING_UP = SECOND | THIRD | THEIR | {"one"}
-#: What an agent is called that says a turn.
-_ASSISTANTS = frozenset(tables.words("kin.subject.assistants"))
 #: A question put with these leaves too much open to be the same for nothing but the word.
 _OPEN, _NUMBERS = "what", frozenset({"age", "number", "lasting"})
 
@@ -132,7 +131,7 @@ def asks_of_agent(query: str) -> bool:
 
 
 def _is_agents(row: Told) -> bool:
-    return (row.speaker or "").casefold() in _ASSISTANTS
+    return (row.speaker or "").casefold() in ASSISTANTS
 
 
 def kind_of(text: str) -> str | None:
