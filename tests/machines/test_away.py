@@ -24,7 +24,7 @@ from test_s3 import place
 
 from gates import Gate, gate_to
 from precis.keys.elsewhere.keyring import LATEST
-from precis.keys.elsewhere.service import SECONDS
+from precis.keys.elsewhere.objects import SECONDS
 
 __all__ = ["migrated", "place"]
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -14,7 +14,7 @@ from shared_places import Place, ring_of
 
 from gates import gate_to
 from precis.errors import ConfigurationError, StoreUnavailable
-from precis.keys.elsewhere.service import SECONDS
+from precis.keys.elsewhere.objects import SECONDS
 from precis.settings import Settings
 from precis.watch.outside import State, check_keys
 from vault_server import VaultServer, vault_server

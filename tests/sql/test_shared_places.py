@@ -19,7 +19,7 @@ from gates import gate_to
 from precis.bootstrap import Runtime
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.cipher import encode_key, new_data_key
-from precis.keys.elsewhere.service import SECONDS
+from precis.keys.elsewhere.objects import SECONDS
 from precis.keys.opening import open_keyring, open_objects
 from precis.settings import Settings
 

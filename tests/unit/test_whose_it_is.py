@@ -10,7 +10,7 @@ from finding_levels import levels
 from precis.finding.reading import users_of
 from precis.finding.request import read_request
 from precis.finding.written.chains import chain_of
-from precis.finding.written.chains_unspaced import Chain
+from precis.finding.written.unspaced import Chain
 
 
 @pytest.mark.parametrize(

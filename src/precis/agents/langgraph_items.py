@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph.store.base import Item, MatchCondition, PutOp, SearchItem, get_text_at_path
 
-from precis.agents.items import TEXTS, Metadata, Namespace, label_of
+from precis.agents.person import TEXTS, Metadata, Namespace, label_of
 from precis.app.redis.long_term import LabelChange
 from precis.memory import Memory
 

@@ -32,8 +32,8 @@ from langgraph.store.base import (
 )
 
 from precis.agents import langgraph_items
-from precis.agents.items import MAX_TEXT_CHARS, ItemInput, Namespace, id_of, label_of
 from precis.agents.loop import AppLoop
+from precis.agents.person import MAX_TEXT_CHARS, ItemInput, Namespace, id_of, label_of
 from precis.app import App
 from precis.app.inputs import MAX_QUERY_CHARS
 from precis.app.memories import Memories

@@ -18,9 +18,9 @@ from langgraph.config import get_config, get_store
 from langgraph.store.base import BaseStore, SearchItem
 from pydantic import Field, PrivateAttr
 
-from precis.agents.items import Namespace
 from precis.agents.langchain_messages import OWN_TOOL
 from precis.agents.langgraph_store import PrecisStore
+from precis.agents.person import Namespace
 from precis.ids import new_id
 
 #: The memories of whom the run is for.

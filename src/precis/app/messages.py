@@ -13,20 +13,18 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from precis import ids, trust, typed
 from precis.app.conversing import chat_shapes
 from precis.app.inputs import FUTURE
 from precis.conversation import CARRIED, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.engine import Engine
 from precis.errors import InvalidInput
-from precis.ids import checked_json, new_id
 from precis.language.labels import extract
 from precis.memory import RENDERED, TURN, Memory, MemoryType, Scope
 from precis.policies.conversations import HandOver
 from precis.store.conversation_rows import NewMessage
 from precis.store.rows import NewMemory
 from precis.summary import Counts, Statement
-from precis.trust import class_of_role
-from precis.typed import AnyId, Storable, When, Word, invalid
 
 _PARTS = 2000
 #: Of the payload of a message, or of one call in it: a photo of 18 megabytes, as models take them.
@@ -36,7 +34,7 @@ Named = str | Address
 #: What tells apart conversations of one session id.
 _WHERE = tuple(field.name for field in fields(Address) if field.name != "session_id")
 
-Json = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_JSON_BYTES))]
+Json = Annotated[dict[str, Any], AfterValidator(partial(ids.checked_json, limit=MAX_JSON_BYTES))]
 
 
 class MessageInput(BaseModel):
@@ -44,13 +42,13 @@ class MessageInput(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    role: Annotated[Storable, Field(min_length=1, max_length=64)]
+    role: Annotated[typed.Storable, Field(min_length=1, max_length=64)]
     content: Annotated[
-        Storable, Field(max_length=chat_shapes.MAX_CHARS), WithJsonSchema(chat_shapes.CONTENT_SCHEMA)
+        typed.Storable, Field(max_length=chat_shapes.MAX_CHARS), WithJsonSchema(chat_shapes.CONTENT_SCHEMA)
     ] = Field(default="", description="words, or parts as chat APIs have them; null beside tool_calls")
-    id: AnyId | None = Field(default=None, description="unique within the conversation; made when not given")
-    name: Word | None = Field(default=None, description="who speaks, where the role does not say it")
-    created_at: When | None = None
+    id: typed.AnyId | None = Field(default=None, description="unique within the conversation; made when not given")
+    name: typed.Word | None = Field(default=None, description="who speaks, where the role does not say it")
+    created_at: typed.When | None = None
     tool_calls: tuple[Json, ...] = Field(
         default=(), description="calls it asks for, each with an id; they and their results are never parted"
     )
@@ -120,7 +118,7 @@ def read_messages(inputs: Sequence[MessageInput | dict[str, Any]], *, latest: da
         try:
             message = unread if isinstance(unread, MessageInput) else MessageInput.model_validate(unread)
         except ValidationError as error:
-            raise invalid(error, prefix=f"messages.{at}") from error
+            raise typed.invalid(error, prefix=f"messages.{at}") from error
         if message.created_at is not None and message.created_at > latest + FUTURE:
             text = f"messages.{at}.created_at: {message.created_at.isoformat()} lies more than a day in the future"
             raise InvalidInput(text, field=f"messages.{at}.created_at")
@@ -140,7 +138,7 @@ async def prepare(
     vectors = await engine.embedder.embed([unwritten.told for unwritten in inputs]) if recalled else [[]] * len(inputs)
     messages = []
     for at, (unwritten, vector) in enumerate(zip(inputs, vectors, strict=True)):
-        name = unwritten.id or new_id()
+        name = unwritten.id or ids.new_id()
         # In the order in which they were handed in, also where several have one time.
         created_at = unwritten.created_at or now + timedelta(microseconds=at)
         memory = _memory(engine, unwritten, address, scope, memory_id(address.conversation_id, name), created_at)
@@ -177,7 +175,7 @@ def _memory(
         metadata={"kind": TURN, "role": unwritten.role},
         tokens=engine.count(unwritten.told) + RENDERED,
         embedding_version=engine.embedder.version,
-        source_class=class_of_role(unwritten.role),
+        source_class=trust.class_of_role(unwritten.role),
     )
 
 

@@ -10,13 +10,10 @@ from datetime import timedelta
 from itertools import pairwise
 
 from precis import patterns as re
-from precis.checks.leaning import hangs
+from precis.checks.asides import hangs
 from precis.checks.reactions import is_fragment, lacks_verb
-from precis.language import tables
-from precis.language.chitchat import is_small_talk, telling_in
-from precis.language.script import is_foreign
+from precis.language import chitchat, script, tables, words
 from precis.language.sentences import asks_unmarked, is_question, sentences
-from precis.language.words import content, kept_where_short
 from precis.makers import Item
 from precis.summary import Statement, arranged, speaker_of, unattributed
 
@@ -50,9 +47,9 @@ def asked_before(items: Sequence[Item], at: int) -> Asked | None:
         return None
     before, item = sentences(items[at - 1].text), sentences(items[at].text)
     last = next((place for place in reversed(range(len(before))) if is_question(before[place])), None)
-    if last is None or all(map(is_small_talk, item)):
+    if last is None or all(map(chitchat.is_small_talk, item)):
         return None
-    opening = 1 + next(place for place, text in enumerate(item) if not is_small_talk(text))
+    opening = 1 + next(place for place, text in enumerate(item) if not chitchat.is_small_talk(text))
     if not _needs(before[last:], item[opening - 1], items[at].text):
         return None
     first = last
@@ -82,8 +79,8 @@ def _needs(asking: Sequence[str], answer: str, text: str) -> bool:
     if len(asking) > 1 + _BEHIND:
         return False
     leans = len(answer.split()) <= _BARE or hangs(answer, text)
-    leans = leans or (not is_foreign(text) and lacks_verb(answer.split(",", maxsplit=1)[0]))
-    return leans or (len(asking) == 1 and not telling_in(asking[0]) <= content(text))
+    leans = leans or (not script.is_foreign(text) and lacks_verb(answer.split(",", maxsplit=1)[0]))
+    return leans or (len(asking) == 1 and not chitchat.telling_in(asking[0]) <= words.content(text))
 
 
 def is_answered(text: str, item: Item) -> bool:
@@ -140,7 +137,7 @@ _YES_OR_NO = re.compile(
 _BRIEF = 8
 
 
-@kept_where_short
+@words.kept_where_short
 def is_answer(text: str) -> bool:
     """Whether a clause or sentence says no more than what somebody answered or decided: "They said yes."."""
     return _ANSWER.fullmatch(text) is not None

@@ -1,6 +1,7 @@
 """What in a talk of another language than English tells nothing of anybody: courtesy, praise, cheering, advice.
 
-For choosing alone: nothing is set aside for good, and no original leaves, because of what is read here.
+For choosing alone: nothing is set aside for good, and no original leaves, because of what is read here. Whether a
+sentence hangs on what its speaker said right before it is read here, too.
 """
 
 from __future__ import annotations
@@ -10,9 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from precis import patterns as re
-from precis.language import tables
-from precis.language.chitchat import untimed
-from precis.language.script import is_foreign
+from precis.checks.reactions import POINTS_BACK, lacks_verb, states
+from precis.language import chitchat, dates, grammar, script, tables
 from precis.language.words import MARKS, kept, normal, words
 
 _LETTER = re.compile(r"[^\W\d_]")
@@ -77,7 +77,7 @@ class Manners:
         if not times or _FIGURE.search(text) or self.me.search(rest):
             return False
         rest = self.plain.sub(" ", rest)
-        return untimed(rest) == rest
+        return chitchat.untimed(rest) == rest
 
     def tells_listener(self, sentence: str) -> bool:
         """Whether it speaks of the listener, and not of who speaks."""
@@ -136,7 +136,7 @@ def manners_of(texts: Sequence[str]) -> Manners | None:
     None for English, and where no language is known that has any of them. The first texts tell.
     """
     opening = " ".join(texts[:_TELLING])
-    return _best(normal(opening)) if is_foreign(opening) else None
+    return _best(normal(opening)) if script.is_foreign(opening) else None
 
 
 @kept
@@ -173,4 +173,65 @@ def is_curt(sentence: str) -> bool:
     text = sentence.strip()
     if len(text.split()) > _CURT or _FIGURE.search(text) or _CAPITAL.search(text):
         return False
-    return untimed(text) == normal(text)
+    return chitchat.untimed(text) == normal(text)
+
+
+#: Words that may stand before one that points back: "Well, it's 380."
+_OPENS = re.compile(
+    rf"\W*(?:(?:no|nope|nah|yes|yeah|yep|oh|well|plus|or|still|maybe|honestly|luckily)\b[\s,.!\u2026]+)*"
+    rf"{POINTS_BACK.pattern}",
+    re.IGNORECASE,
+)
+
+
+#: So opens half a sentence: "Since I was nine, and no exceptions."
+_HALF = re.compile(r"\W*(?:since|because|unless|except|instead|until|although)\b", re.IGNORECASE)
+
+#: Who is told to do something with what was said: "Keep that to yourself.", "Please take it along."
+_ORDERS = re.compile(
+    r"\W*(?:(?:and|but|so|then|now|oh|ok|okay|yes|no|well|also|just|only|please|you|to|remember|sure|make)\b\W*)*"
+    r"(?P<verb>[^\W\d_]+) (?:[^\W\d_]+ ){0,3}?(?:it|this|that|these|those|them|the (?:\w+ )?ones?)\b(?!['\u2019])",
+    re.IGNORECASE,
+)
+#: What is said so cheers on, or is a way of speaking: "Keep it up!"
+_IDIOM = re.compile(rf"\b(?:{tables.choices('reactions.idioms')})\b", re.IGNORECASE)
+
+
+def orders(sentence: str) -> bool:
+    """Whether an English sentence says what is to be done with what was said before it."""
+    order = _ORDERS.match(sentence)
+    if order is None or _IDIOM.search(sentence) or (form := grammar.FORMS.get(order["verb"].lower())) is None:
+        return False
+    return "base" in form.kinds
+
+
+#: A day or an hour alone, of what stands before it: "9 June now, 13:30."
+_WHEN = re.compile(
+    rf"\W*(?:on |at )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{dates.A_MONTH})"
+    rf"|(?:{dates.A_MONTH}) \d{{1,2}}|(?:{dates.A_WEEKDAY})"
+    r"|\d{1,2}[:.]\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_only_when(sentence: str) -> bool:
+    """Whether it says when, and of what stands in the sentence before: "9 June now, 13:30."."""
+    return _WHEN.match(sentence) is not None and lacks_verb(sentence)
+
+
+def hangs(sentence: str, text: str) -> bool:
+    """Whether a sentence of a text needs the one before it: "It's 380.", "Not deadly, just a bad night.".
+
+    It opens on a word for what was named before, or has no verb, and neither a figure nor a name. In a language of
+    which the words for that are not known none does.
+    """
+    if script.is_foreign(text):
+        manners = manners_of([text])
+        return manners is not None and manners.points_back(sentence)
+    opens = _OPENS.match(sentence) or _HALF.match(sentence)
+    return opens is not None or lacks_clause(sentence)
+
+
+def lacks_clause(sentence: str) -> bool:
+    """Whether an English sentence says nothing of anybody without another one: no verb, no figure and no name."""
+    return lacks_verb(sentence) and not states(sentence)

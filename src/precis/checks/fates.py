@@ -7,12 +7,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from precis.checks import asides, reactions, reading, sayings
 from precis.checks.answering import asked_before, asks_the_world, follows_question, is_answered, is_bare_answer
-from precis.checks.asides import only_confirms
-from precis.checks.leaning import hangs, orders
-from precis.checks.reactions import named_by_reaction
-from precis.checks.reading import family_of
-from precis.checks.sayings import may_say, saying_of
 from precis.checks.served import Line, Served, asserted, denies, listed, names_of, speakable, words_of
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
@@ -159,7 +155,7 @@ def _hung_on(place: int, texts: Sequence[str], outcomes: Sequence[Told | None], 
         return None
     if place in taking_back(tuple(texts)):
         return place - 1
-    if not (hangs(texts[place], item.text) or orders(texts[place])):
+    if not (asides.hangs(texts[place], item.text) or asides.orders(texts[place])):
         return None
     telling = (
         earlier
@@ -189,8 +185,8 @@ def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) ->
         return Told(fate=Fate.SAID, by=by)
     if is_bare_answer(text, items, at) or _takes_back_what_is_before(text, item):
         return None
-    muttered = _is_agents(item) and only_confirms(text)
-    if not orders(text) and (is_small_talk(text) or muttered or _only_reacts(text, items, at, served)):
+    muttered = _is_agents(item) and asides.only_confirms(text)
+    if not asides.orders(text) and (is_small_talk(text) or muttered or _only_reacts(text, items, at, served)):
         return Told(fate=Fate.SMALL_TALK)
     if _only_asks(text, item, served):
         return Told(fate=Fate.QUESTION)
@@ -220,13 +216,13 @@ def _said(text: str, item: Item, served: Served, *, by: int | None = None) -> in
         return None
     every = frozenset().union(*(served.free(line, text, item) & line.words for line in own))
     if own and needed <= every and denied <= any(line.denies for line in own):
-        return own[0].by if may_say([line.saying for line in own], saying_of(text)) else None
+        return own[0].by if sayings.may_say([line.saying for line in own], sayings.saying_of(text)) else None
     return None
 
 
 def _says_otherwise(text: str, item: Item, line: Line, served: Served) -> bool:
     """Whether a line that has all words of a sentence says it in other words, and not another sentence instead."""
-    if not may_say([line.saying], saying_of(text)):
+    if not sayings.may_say([line.saying], sayings.saying_of(text)):
         return False
     return words_of(text) <= served.free(line, text, item) and not served.rivals(line, text, item)
 
@@ -268,10 +264,10 @@ def _only_asks(text: str, item: Item, served: Served) -> bool:
 def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> bool:
     """Whether a sentence of a talk praises or cheers on, and what is served of the one before it has all it names."""
     item = items[at]
-    named = named_by_reaction(text) if item.speaker and not item.derived else None
+    named = reactions.named_by_reaction(text) if item.speaker and not item.derived else None
     if named is None or follows_question(text, items, at):
         return False
-    needed = frozenset(family_of(word) for word in words(text) if stem(word) in named) | _uncalled(text, items)
+    needed = frozenset(reading.family_of(word) for word in words(text) if stem(word) in named) | _uncalled(text, items)
     before = (other for other in items[max(0, at - _NEAR) : at] if other.speaker not in (None, item.speaker))
     return not needed or any(
         needed <= words_of(other.text)
@@ -285,7 +281,7 @@ def _uncalled(text: str, items: Sequence[Item]) -> frozenset[str]:
     people = {word for item in items if item.speaker for word in words(item.speaker)}
     named = () if text.isupper() else names(text)
     return frozenset(
-        family_of(word)
+        reading.family_of(word)
         for word in words(" ".join(named))
         if word not in STOP_WORDS and not any(name.startswith(word) for name in people)
     )

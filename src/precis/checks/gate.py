@@ -6,11 +6,9 @@ A draft that says nothing passes only where nothing is all there is to say. Of w
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from precis.checks.answering import asked_before
+from precis.checks import answering, fates, pasted
 from precis.checks.evidence import Evidence
-from precis.checks.fates import says_nothing, unsaid
 from precis.checks.judging import REMAINS, Judged, Thresholds, Verdict, judge, slots_of, timeline_of
-from precis.checks.pasted import parts_of_mail
 from precis.language.dating.resolving import dated
 from precis.language.sentences import sentences
 from precis.makers import Draft, DraftStatement, Item, Ruling, TokenCounter
@@ -45,7 +43,7 @@ def check(draft: Draft, items: Sequence[Item], *, thresholds: Thresholds = _DEFA
     by = _displacing(judged)
     verdicts = tuple(_settle(judgment, by[place]) for place, judgment in enumerate(judged))
     failed = failures(verdicts, thresholds)
-    if failed and items and says_nothing(items):
+    if failed and items and fates.says_nothing(items):
         return Checked(verdicts=(), statements=(), coverage=1.0, score=1.0, passed=True, reasons=())
     reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
     return Checked(
@@ -161,7 +159,7 @@ def quotes(
     the question takes no room there. Oldest first in the answer. What the checks refuse, as an order to a model, is not
     quoted.
     """
-    open_ = unsaid(items, statements)
+    open_ = fates.unsaid(items, statements)
     leads = _leads(items, open_)
     drafts = [_quote(items, at, parts, leads.get(at, ())) for at, parts in enumerate(open_) if parts]
     verdicts = check(Draft(statements=tuple(drafts), made_by=""), items).verdicts if drafts else ()
@@ -198,14 +196,14 @@ def _free(draft: DraftStatement, items: Sequence[Item], count: TokenCounter) -> 
     if len(draft.sources) == 1:
         return 0
     before, at = draft.sources
-    asked = asked_before(items, at)
+    asked = answering.asked_before(items, at)
     parts = sentences(items[before].text)
     return count(_rendered(items[before], [parts[place] for place in asked.asking])) if asked else 0
 
 
 def _asked(items: Sequence[Item], at: int, parts: Sequence[str]) -> Sequence[str]:
     """What was asked right before the item, to its end, where a sentence that needs it is among these parts."""
-    asked = asked_before(items, at)
+    asked = answering.asked_before(items, at)
     own = sentences(items[at].text)
     if asked is None or not asked.told_apart or not any(own[place] in parts for place in asked.answering):
         return ()
@@ -228,7 +226,7 @@ def _rendered(item: Item, parts: Sequence[str]) -> str:
 
 def _by_speaker(item: Item, parts: Sequence[str]) -> list[tuple[str, str]]:
     """What opens each part that another says, and the part: in a message with a pasted mail, whoever signed it."""
-    every = parts_of_mail(item.text, item.speaker)
+    every = pasted.parts_of_mail(item.text, item.speaker)
     text = " ".join(" ".join(parts).split())
     if len(every) == 1 and every[0].text == item.text:
         return [(f"{item.speaker}: " if item.speaker else "", text)]

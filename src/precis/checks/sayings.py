@@ -11,17 +11,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from precis.language import tables
-from precis.language.grammar import FORMS
-from precis.language.script import is_english
-from precis.language.sentences import is_question, undecorated
-from precis.language.vocabulary import MODALS, NEGATORS
+from precis.language import grammar, script, sentences, tables, vocabulary
 from precis.language.words import STOP_WORDS, THOUSANDS, kept, names, normal, numbers, stem, words
 
 #: Words that change nothing of what is said.
 _LIGHT = frozenset(tables.words("repeats.light"))
 #: Words by which a sentence that holds another does not say it.
-_TURNING = NEGATORS | MODALS | frozenset(tables.words("repeats.turning"))
+_TURNING = vocabulary.NEGATORS | vocabulary.MODALS | frozenset(tables.words("repeats.turning"))
 #: Fewer content words than this are too few to be found in another sentence.
 _LEAST = 3
 #: Words that nearly equal sentences share: who it is about, whence and whither.
@@ -67,7 +63,7 @@ class Saying:
 @kept
 def saying_of(sentence: str) -> Saying:
     """The sentence, read."""
-    clauses = tuple(word for word in _tokens(undecorated(sentence)) if word not in _LIGHT)
+    clauses = tuple(word for word in _tokens(sentences.undecorated(sentence)) if word not in _LIGHT)
     spoken = [word for word in words(sentence) if word not in _LIGHT]
     terms: dict[str, set[str]] = defaultdict(set)
     for word in spoken:
@@ -83,8 +79,8 @@ def saying_of(sentence: str) -> Saying:
         turning=_TURNING.intersection(spoken),
         measuring=_MEASURING.intersection(clauses) | frozenset(filter(_reckons, clauses)),
         relating=_RELATING.intersection(word.split("'")[0] for word in spoken),
-        asks=is_question(sentence),
-        english=is_english(sentence),
+        asks=sentences.is_question(sentence),
+        english=script.is_english(sentence),
     )
 
 
@@ -141,7 +137,7 @@ def _may_be_passed(word: str, saying: Saying, *, begun: bool, done: bool) -> boo
         return done or not begun
     if word in _TURNING or word in saying.names or not word[-1].isalnum():
         return False
-    return begun or (word in STOP_WORDS and word not in FORMS)
+    return begun or (word in STOP_WORDS and word not in grammar.FORMS)
 
 
 def nearly_holds(saying: Saying, other: Saying) -> bool:
@@ -169,7 +165,7 @@ def _same_tense(spellings: Collection[str], others: Collection[str]) -> bool:
 
 
 def _is_past(spellings: Collection[str]) -> bool:
-    return any("past" in FORMS[word].kinds for word in spellings if word in FORMS)
+    return any("past" in grammar.FORMS[word].kinds for word in spellings if word in grammar.FORMS)
 
 
 def says(saying: Saying, other: Saying) -> bool:

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 from precis.checks.fates import Told
 from precis.checks.reactions import POINTS_BACK, is_aside, is_reaction
+from precis.language import chitchat, grammar, words
 from precis.language.assertions.assertion import Assertion
-from precis.language.chitchat import hollow
-from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
 from precis.language.newest.instructed import instruction_of
 from precis.language.newest.renewed import renews
 from precis.language.newest.slots import Said, changes, taken_up
@@ -18,7 +17,6 @@ from precis.language.newest.taken_back import jokes_in
 from precis.language.newest.undone import deed_of, undoes
 from precis.language.reading import Line, Sentence, read
 from precis.language.sentences import is_question, sentences
-from precis.language.words import content, kept_where_short
 from precis.makers import Item, newness
 from precis.summary import Fate, Statement, arranged, speaker_of, unattributed
 from precis.trust import SourceClass, Voice, class_of_role, voice_of
@@ -95,14 +93,14 @@ def _ages(statements: Sequence[Statement], items: Sequence[Item]) -> list[int]:
 
     What a check added to its lineage holds a word of it, and may be from another day.
     """
-    ranks, holding = newness(items), [content(item.text) for item in items]
+    ranks, holding = newness(items), [words.content(item.text) for item in items]
     resting: dict[str, list[int]] = {}
     for at, item in enumerate(items):
         for id_ in item.source_ids:
             resting.setdefault(id_, []).append(at)
 
     def age(statement: Statement) -> int:
-        stems = content(statement.text)
+        stems = words.content(statement.text)
         places = {at for id_ in statement.source_ids for at in resting.get(id_, ())}
         return max(((len(stems & holding[at]), ranks[at]) for at in places), default=(0, 0))[1]
 
@@ -126,7 +124,7 @@ def lasts(text: str, speaker: str | None) -> bool:
     return any(_changes(sentence) or _has_value(sentence) for sentence in read(Line(text=text, speaker=speaker)))
 
 
-@kept_where_short
+@words.kept_where_short
 def _tells_of_change(statement: str) -> bool:
     """Whether a sentence of it says that something is so from now on, and neither asks, reacts nor advises."""
     # "My new number: 8 982" opens, in Russian as here, on nobody who speaks.
@@ -156,12 +154,12 @@ def _read(statement: str) -> tuple[Sentence, ...]:
 def _changes(sentence: Sentence) -> bool:
     text = sentence.text
     return (changes(text) or renews(text)) and not (
-        is_question(text) or hollow(text) or is_reaction(text) or is_aside(text)
+        is_question(text) or chitchat.hollow(text) or is_reaction(text) or is_aside(text)
     )
 
 
 def _is_value(stated: Assertion) -> bool:
     if stated.past or stated.denied or stated.dated or stated.part == "leave":
         return False
-    is_single = stated.attributes == {"is"} and stated.subject.head in SINGLE
-    return is_single or not stated.attributes.isdisjoint(SINGLE_ATTRIBUTES | {_FRAMED})
+    is_single = stated.attributes == {"is"} and stated.subject.head in grammar.SINGLE
+    return is_single or not stated.attributes.isdisjoint(grammar.SINGLE_ATTRIBUTES | {_FRAMED})

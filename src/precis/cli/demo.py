@@ -16,10 +16,8 @@ from precis.app import App
 from precis.app.recall import Recalled
 from precis.app.receipts import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
-from precis.cli.forgetting import print_looked, print_preview
-from precis.cli.moving import Tally, refresh_due
+from precis.cli import forgetting, moving, receipts
 from precis.cli.printing import citation, counted, output, plain, print_hanging, print_receipt, progress, subject_of
-from precis.cli.receipts import tell_verdict
 from precis.cli.summaries import newest_statement, speaker_of
 from precis.cli.verb import settings_for, tell_progress, verb
 from precis.demo import Question, Story, Wish, first_meant, questions_about, story_of, wishes, worth_showing
@@ -50,7 +48,7 @@ class _Stage:
     runtime: Runtime
     app: App
     story: Story
-    tally: Tally
+    tally: moving.Tally
 
     @property
     def user_id(self) -> str:
@@ -80,7 +78,7 @@ async def demo(
     story = story_of(file)
     started = time.monotonic()
     async with _fresh(data_dir) as runtime:
-        stage = _Stage(runtime=runtime, app=runtime.app(DEFAULT_TENANT), story=story, tally=Tally())
+        stage = _Stage(runtime=runtime, app=runtime.app(DEFAULT_TENANT), story=story, tally=moving.Tally())
         await _write(stage)
         await _show_summaries(stage)
         await _ask(stage)
@@ -138,7 +136,7 @@ async def _write(stage: _Stage) -> None:
             written = await stage.app.memories.add(batch, summarize="deferred")
             stage.tally.created += sum(1 for memory in written.memories if memory.created)
             bar.advance(task, len(batch))
-        await refresh_due(stage.runtime, stage.app, stage.tally, since=began, bar=bar)
+        await moving.refresh_due(stage.runtime, stage.app, stage.tally, since=began, bar=bar)
     dates = sorted(str(row["created_at"])[:10] for row in rows if row.get("created_at"))
     span = f", said between {dates[0]} and {dates[-1]}" if dates else ""
     stats = await stage.app.summaries.stats()
@@ -221,7 +219,7 @@ async def _forget(stage: _Stage) -> None:
         f"Somebody asks precis to forget “{wish.words}”. It shows what that means, and forgets nothing until somebody "
         "agrees. Of a memory that says something else as well, the rest stays.",
     )
-    print_preview(preview)
+    forgetting.print_preview(preview)
     going = {row.id for row in preview.forget}
     touched = [summary for summary in summaries if going & set(summary.leaf_source_ids)]
     output.print(plain("Before", "bold"))
@@ -237,7 +235,7 @@ async def _forget(stage: _Stage) -> None:
     receipt = await stage.app.memories.forget(preview)
     print_receipt(receipt)
     with progress() as bar:
-        await refresh_due(stage.runtime, stage.app, stage.tally, bar=bar)
+        await moving.refresh_due(stage.runtime, stage.app, stage.tally, bar=bar)
     await _show_after(stage, touched)
     await _prove(verification, wish, evidence)
     await _verify(stage, receipt)
@@ -259,7 +257,7 @@ async def _prove(verification: Verification, wish: Wish, evidence: Evidence) -> 
         "Every row is decrypted and searched, every column of every table, and the database's files byte by byte, "
         "after they were rewritten. The recorded bytes were found in these files before.",
     )
-    print_looked(await verification.look([wish.word], evidence=evidence, deep=True), repr(wish.word))
+    forgetting.print_looked(await verification.look([wish.word], evidence=evidence, deep=True), repr(wish.word))
 
 
 async def _verify(stage: _Stage, receipt: Receipt) -> None:
@@ -267,7 +265,7 @@ async def _verify(stage: _Stage, receipt: Receipt) -> None:
     output.print(f"\nReceipt number {receipt.number} is signed; each names the one before it by its hash:")
     print_hanging("  signature  ", str(receipt.signature))
     output.print("What `precis receipts verify` says of every receipt so far:", markup=False)
-    tell_verdict(await stage.app.receipts.verify())
+    receipts.tell_verdict(await stage.app.receipts.verify())
 
 
 async def _refresh_nothing(stage: _Stage) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from precis import summary, tracing, trust
 from precis.checks import Checked, Thresholds, check
 from precis.checks.answering import questions_last
 from precis.checks.fates import Told, fates, set_aside
@@ -26,9 +27,6 @@ from precis.language.sentences import sentences
 from precis.language.written.markdown import disarmed, visible
 from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage, WordRank
 from precis.memory import RENDERED, TURN, Memory, Tier
-from precis.summary import Fate, Statement, served_of
-from precis.tracing import traced
-from precis.trust import USER_ROLES
 
 #: Tokens by which the one statement of an answer may pass a limit that none keeps.
 _NEARLY = 40
@@ -133,7 +131,7 @@ def request_for(
 
 def _as_a_note(item: Item) -> Item:
     """What a user without a name said, as what a user noted: there is nobody whom the role would tell from the user."""
-    return replace(item, speaker=None) if item.speaker and item.speaker.casefold() in USER_ROLES else item
+    return replace(item, speaker=None) if item.speaker and item.speaker.casefold() in trust.USER_ROLES else item
 
 
 async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: Plan, makers: Makers) -> MadeNode:
@@ -159,8 +157,8 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
             verdicts = fates(items, statements)
             statements = now_first(statements, items, verdicts)
         statements = questions_last(instructions_first(statements) if policy.orders_first else statements)
-    served = served_of(statements, policy.served_from if node.kind is Kind.ROOT else 0.0)
-    if len(served) < len(served_of(statements)):
+    served = summary.served_of(statements, policy.served_from if node.kind is Kind.ROOT else 0.0)
+    if len(served) < len(summary.served_of(statements)):
         verdicts = []  # what is not important enough says nothing
     return MadeNode(
         node=node,
@@ -176,14 +174,14 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
     )
 
 
-@traced("summarize")
+@tracing.traced("summarize")
 async def _summarized(request: Request, items: Sequence[Item], *, plan: Plan, makers: Makers) -> Draft:
     """The answer to the request; where no item tells anything, none is no failure."""
     policy, summarizer = plan.policy, makers.summarizer
     nothing = Draft(statements=(), made_by=summarizer.name)
     if not items or (policy.skips_small_talk and set_aside(items)):
         return nothing
-    if policy.of_nothing is not None and set_aside(items, {Fate.SMALL_TALK}):
+    if policy.of_nothing is not None and set_aside(items, {summary.Fate.SMALL_TALK}):
         return nothing
     if policy.splits:
         summarizer = Splitting(
@@ -205,8 +203,8 @@ async def _summarized(request: Request, items: Sequence[Item], *, plan: Plan, ma
 
 
 def _within_its_limit(
-    node: Node, statements: Sequence[Statement], request: Request, count: TokenCounter
-) -> tuple[Statement, ...]:
+    node: Node, statements: Sequence[summary.Statement], request: Request, count: TokenCounter
+) -> tuple[summary.Statement, ...]:
     """What of it is kept; nothing where no statement is short enough."""
     limit = request.max_tokens if node.kind is Kind.ROOT else 3 * request.max_tokens // 2
     kept = within_limit(
@@ -215,7 +213,7 @@ def _within_its_limit(
     if kept or not statements:
         return kept
     # A caller's limit may be shorter than any sentence: he cuts what is nearly short enough himself.
-    shortest = min(served_of(statements), key=lambda statement: count(statement.text), default=None)
+    shortest = min(summary.served_of(statements), key=lambda statement: count(statement.text), default=None)
     return (shortest,) if shortest is not None and count(shortest.text) <= limit + _NEARLY else ()
 
 
@@ -224,7 +222,7 @@ def spent_on(error: DraftFailed) -> Usage:
     return error.usage if isinstance(error, DraftRejected) else Usage()
 
 
-@traced("check")
+@tracing.traced("check")
 async def judged(
     draft: Draft, request: Request, judge: Judge | None, *, thresholds: Thresholds
 ) -> tuple[Checked, Usage]:

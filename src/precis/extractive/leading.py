@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.checks.answering import opens_on_answer
-from precis.checks.leaning import hangs, lacks_clause
+from precis.checks.asides import hangs, lacks_clause
 from precis.checks.reactions import (
     is_aside,
     is_fragment,

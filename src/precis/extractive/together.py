@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from precis.checks.answering import is_answer
-from precis.checks.leaning import hangs, tells_only_when
+from precis.checks.asides import hangs, tells_only_when
 from precis.checks.reactions import is_fragment, lacks_verb, states
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.rendering import closed, rendered

@@ -11,17 +11,16 @@ from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.conditions import Scope, fit, fit_any, fit_row
-from precis.finding.about.newest import with_newest
+from precis.finding.about.kept import spared
 from precis.finding.about.sources import by_source
 from precis.finding.about.tellings import TOLD
-from precis.finding.about.times import match_period, match_times
+from precis.finding.about.times import by_event, match_period, match_times, with_newest
 from precis.finding.asked.firms import is_firm
 from precis.finding.asked.tellings import says_its_kind
 from precis.finding.asked.unread import take_unread
 from precis.finding.beyond.guards import guarded
 from precis.finding.doubts.bearers import with_bearers
 from precis.finding.doubts.of_subject import with_doubts
-from precis.finding.doubts.spared import spared
 from precis.finding.grounded.findings import names_asked, shown
 from precis.finding.kinds import is_person
 from precis.finding.names import survey
@@ -30,13 +29,11 @@ from precis.finding.reading import folded, users_of
 from precis.finding.request import Request
 from precis.finding.surely.of_subject import raised, told_by_speaker
 from precis.finding.together.ages import by_age, doubt_newest, with_number, with_value
-from precis.finding.together.aliases import aliases_of
+from precis.finding.together.aliases import aliases_of, by_name
 from precis.finding.together.answers import take_answers, take_by_contacts, take_nearest, take_reports, with_worth
 from precis.finding.together.by_pronoun import is_told_of_somebody, take_up_told, words_of_names
-from precis.finding.together.events import by_event
 from precis.finding.together.following import take_echoes, take_following
 from precis.finding.together.introduced import take_introduced
-from precis.finding.together.kin import by_name
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
 from precis.finding.together.things import leave_other_words, take_known, take_owned
 from precis.finding.together.threads import take_threads

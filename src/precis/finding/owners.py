@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from precis.finding.about.measures import of_a_thing, of_own_thing
+from precis.finding.about.measures import behind_all, of_a_thing, of_own_thing, only_object, tells_only_a_value
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
@@ -14,7 +14,6 @@ from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_of_another, is_only_a_name
 from precis.finding.written.languages import language_of
 from precis.finding.written.named import is_elided_name, is_strange, may_be_name
-from precis.finding.written.plain_values import behind_all, only_object, tells_only_a_value
 from precis.finding.written.speaking import OF, RELATIONS, is_anothers, of_own_person, relations_of, speaking
 from precis.finding.written.told import is_called_own, tells_own
 from precis.language.words import STOP_WORDS, stem

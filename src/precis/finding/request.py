@@ -11,14 +11,11 @@ from datetime import date
 
 from precis.finding.about import bounds
 from precis.finding.about.bounds import as_said, event_of, said_by_whom, whence, with_period, without_exception
-from precis.finding.about.denials import quoted_denial
-from precis.finding.about.earlier import named_before, takes_up_person, with_person, with_thing
-from precis.finding.about.kept import completed, first_kept, keeps, ownerless
-from precis.finding.about.newest import newest_asked
+from precis.finding.about.denials import asks_for_others, quoted_denial, spares_own, without_mine
+from precis.finding.about.earlier import named_before, sentences_of, takes_up_person, with_person, with_thing
+from precis.finding.about.kept import completed, first_kept, keeps, only_inquires, ownerless
 from precis.finding.about.old_values import leaves_out_age, with_old_value
-from precis.finding.about.others import asks_for_others, spares_own, without_mine
-from precis.finding.about.questions import only_inquires
-from precis.finding.about.several import sentences_of
+from precis.finding.about.times import newest_asked
 from precis.finding.asked.firms import plain_forms
 from precis.finding.asked.speech import Speaker
 from precis.finding.asked.tellings import kinds_of_telling

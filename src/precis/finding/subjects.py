@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from precis.finding.about.questions import asked_for
+from precis.finding.about.kept import asked_for
 from precis.finding.identifiers import names_number
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
 from precis.finding.parts import NAMING, Part, Subject

@@ -9,9 +9,8 @@ from precis.errors import ConfigurationError
 from precis.keys.cipher import decode_key
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.elsewhere.log import RemoteLog
-from precis.keys.elsewhere.objects import Objects, PostgresObjects
+from precis.keys.elsewhere.objects import NEEDS_AWS, Objects, PostgresObjects
 from precis.keys.elsewhere.providers import NEEDS_VAULT, open_provider, refuse_half
-from precis.keys.elsewhere.service import NEEDS_AWS
 from precis.keys.forgotten_log import ForgottenLog, every_line, file_of
 from precis.keys.keyring import Keyring
 from precis.settings import Settings

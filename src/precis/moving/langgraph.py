@@ -10,7 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import UndefinedTable
 from psycopg.rows import DictRow, dict_row
 
-from precis.agents.items import TEXTS, ItemInput, id_of, label_of
+from precis.agents.person import TEXTS, ItemInput, id_of, label_of
 from precis.errors import InvalidInput, StoreUnavailable
 from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, cleaned, memory
 

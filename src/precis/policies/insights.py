@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 
-from precis.checks.asides import manners_of
-from precis.checks.reactions import POINTS_BACK, is_aside, is_general, is_reaction
-from precis.checks.trifles import supposes
+from precis.checks import asides, reactions, trifles
 from precis.language.chitchat import hollow
 from precis.language.newest.followed import followed
 from precis.language.newest.slots import Said
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
-from precis.language.written.identified import has_identifier
 from precis.language.written.secrets import confides, has_secret
+from precis.language.written.spoken import has_identifier
 from precis.summary import Statement, speaker_of, unattributed
 
 #: Up to so many statements are all told; of more, about half, and no fewer than these.
@@ -48,8 +46,8 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
 def _standing_alone(telling: Sequence[Statement]) -> list[Statement]:
     """Those that do not open on a word for somebody who is named elsewhere: "She's mostly worked in hospitals"."""
     texts = [unattributed(statement.text) for statement in telling]
-    manners = manners_of(texts) if is_foreign(" ".join(texts)) else None
-    points = manners.points_back if manners else POINTS_BACK.match
+    manners = asides.manners_of(texts) if is_foreign(" ".join(texts)) else None
+    points = manners.points_back if manners else reactions.POINTS_BACK.match
     return [statement for statement, text in zip(telling, texts, strict=True) if not points(text)]
 
 
@@ -66,7 +64,7 @@ def tells(text: str) -> bool:
     """
     quoted = speaker_of(text) is not None
     return any(
-        not (hollow(sentence) or is_question(sentence) or is_general(sentence) or supposes(sentence))
+        not (hollow(sentence) or is_question(sentence) or reactions.is_general(sentence) or trifles.supposes(sentence))
         and not (quoted and is_empty(sentence))
         for sentence in sentences(unattributed(text))
     )
@@ -74,7 +72,7 @@ def tells(text: str) -> bool:
 
 def is_empty(sentence: str) -> bool:
     """Whether a sentence of a talk tells of nobody."""
-    return is_reaction(sentence) or is_aside(sentence)
+    return reactions.is_reaction(sentence) or reactions.is_aside(sentence)
 
 
 def _repeats(at: int, taken: Sequence[int], stems: Sequence[frozenset[str]], speakers: Sequence[str | None]) -> float:

@@ -22,9 +22,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
-from precis import errors
-from precis.ids import faults_of, new_id
-from precis.metrics import METHODS, REQUEST_SECONDS, REQUESTS
+from precis import errors, ids, metrics
 from precis.tracing import Span, received, span, trace_id
 
 _log = structlog.get_logger("precis.rest.access")
@@ -60,7 +58,7 @@ def answer_to(error: Exception, *, request_id: str = "") -> JSONResponse:
     status = status_of(error)
     if status == _UNFORESEEN:
         # Its message may quote a row, so neither the caller nor the log sees it.
-        id_, frames = request_id or new_id(), traceback.extract_tb(error.__traceback__)
+        id_, frames = request_id or ids.new_id(), traceback.extract_tb(error.__traceback__)
         where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
         _log.error("internal_error", id=id_, error=type(error).__name__, where=where)
         return JSONResponse({"detail": f"internal error {id_}"}, status_code=status)
@@ -143,7 +141,7 @@ def read_json(body: bytes) -> Any:
         raise NotJson(f"it is not UTF-8 (at byte {error.start})", error.start) from None
     except RecursionError:
         raise NotJson("it is nested too deep", 0) from None
-    for path, fault in faults_of(value):
+    for path, fault in ids.faults_of(value):
         raise flaw(fault, "body", *(part if isinstance(part, int) else part[:_NAME] for part in path))
     return value
 
@@ -243,7 +241,7 @@ class Access:
             return
         #: A copy that the layers below change in place: the server's own must keep the path it was asked for.
         scope = {**scope, "state": dict(scope.get("state", {}))}
-        sent = _Sent(send=send, request_id=new_id())
+        sent = _Sent(send=send, request_id=ids.new_id())
         with received(scope["headers"]), span("HTTP", kind="server") as tracing, _bound(sent.request_id):
             try:
                 await self._serve(scope, receive, sent)
@@ -266,10 +264,10 @@ class Access:
                 await answer(scope, receive, sent)
         finally:
             route, method, seconds = _route(scope), scope["method"], time.perf_counter() - started
-            labels = (route or "none", method if method in METHODS else "other")
+            labels = (route or "none", method if method in metrics.METHODS else "other")
             # Without a status nobody waited for the answer.
-            REQUESTS.labels(*labels, str(sent.status or "none")).inc()
-            REQUEST_SECONDS.labels(*labels).observe(seconds)
+            metrics.REQUESTS.labels(*labels, str(sent.status or "none")).inc()
+            metrics.REQUEST_SECONDS.labels(*labels).observe(seconds)
             _log.info(
                 "request", id=sent.request_id, method=method, route=route, status=sent.status,
                 tenant_id=scope["state"].get("tenant_id"), ms=round(seconds * 1000, 1),
@@ -278,7 +276,7 @@ class Access:
 
 def _tell(tracing: Span, scope: Scope, sent: _Sent) -> None:
     """What a span tells of a request: its template, never its address; a method that is none is not repeated."""
-    route, method = _route(scope), scope["method"] if scope["method"] in METHODS else "HTTP"
+    route, method = _route(scope), scope["method"] if scope["method"] in metrics.METHODS else "HTTP"
     traits = {
         "http.request.method": method, "http.route": route, "http.response.status_code": sent.status,
         "precis.request_id": sent.request_id,

@@ -17,10 +17,8 @@ from precis.app.operating import State
 from precis.bootstrap import Runtime
 from precis.database.jobs import JobCounts
 from precis.errors import StoreUnavailable
+from precis.rest import auth, callers, http
 from precis.rest.answers import Answer
-from precis.rest.auth import Tenant, keyed_router
-from precis.rest.callers import METRICS
-from precis.rest.http import answer_to
 from precis.rest.summary_answers import CostAnswer, CostBody
 from precis.typed import Id, StrictBody
 from precis.watch.census import Census
@@ -66,7 +64,7 @@ async def ready(request: Request) -> Response | Ready:
     """Answer while requests can be served, and what is wrong: database, migrations, keys, worker, disk."""
     faults = await wrongs(request.app.state.runtime)
     if any(fault.stops for fault in faults):
-        return answer_to(StoreUnavailable("; ".join(map(str, faults))))
+        return http.answer_to(StoreUnavailable("; ".join(map(str, faults))))
     return Ready(wrong=[str(fault) for fault in faults])
 
 
@@ -86,21 +84,21 @@ def metrics_route(runtime: Runtime, *, timer: Callable[[], float] = time.monoton
         del request
         return Response(await census.text(), media_type=CONTENT_TYPE_LATEST)
 
-    return Route(METRICS, scrape, methods=["GET"])
+    return Route(callers.METRICS, scrape, methods=["GET"])
 
 
-costs_router = keyed_router("/v1", tag="costs")
+costs_router = auth.keyed_router("/v1", tag="costs")
 
 
 @costs_router.get("/costs", name="read")
-async def costs(app: Tenant) -> CostAnswer:
+async def costs(app: auth.Tenant) -> CostAnswer:
     """Answer what the models took, by month and policy."""
     spending = await app.costs.spending()
     ceiling = app.parts.settings.monthly_ceiling
     return CostAnswer(costs=[CostBody.of(month) for month in spending], monthly_ceiling=ceiling)
 
 
-jobs_router = keyed_router("/v1", tag="jobs")
+jobs_router = auth.keyed_router("/v1", tag="jobs")
 
 
 class JobsQuery(StrictBody):
@@ -144,19 +142,19 @@ class RetryAnswer(Answer):
 
 
 @jobs_router.get("/jobs", name="list")
-async def jobs(app: Tenant, query: Annotated[JobsQuery, Query()]) -> JobsAnswer:
+async def jobs(app: auth.Tenant, query: Annotated[JobsQuery, Query()]) -> JobsAnswer:
     """Answer what waits, runs, is tried again or failed, and why: failed ones first."""
     rows = await app.jobs.list(state=query.state, limit=query.limit)
     return JobsAnswer(counts=await app.jobs.counts(), jobs=[JobAnswer.of(job) for job in rows])
 
 
 @jobs_router.post("/jobs/retry")
-async def retry_all(app: Tenant) -> RetryAnswer:
+async def retry_all(app: auth.Tenant) -> RetryAnswer:
     """Make every failed job due again."""
     return RetryAnswer(retried=list(await app.jobs.retry()))
 
 
 @jobs_router.post("/jobs/{group_id}/retry")
-async def retry(app: Tenant, group_id: Id) -> RetryAnswer:
+async def retry(app: auth.Tenant, group_id: Id) -> RetryAnswer:
     """Make one failed job due again."""
     return RetryAnswer(retried=list(await app.jobs.retry(group_id)))

@@ -19,6 +19,7 @@ from fastapi.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from precis import settings_file, typed, work
 from precis.app import App
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError, PrecisError
@@ -34,9 +35,6 @@ from precis.rest.lanes import Admission
 from precis.rest.redis import long_term_memory, summary_views, working_memory
 from precis.rest.sockets import Certificate, Limits
 from precis.settings import Settings
-from precis.settings_file import is_loopback
-from precis.typed import told_by
-from precis.work import told_to_stop
 
 if TYPE_CHECKING:
     from precis.mcp.server import Endpoint
@@ -122,7 +120,7 @@ def _answer_errors(api: FastAPI) -> None:
     async def invalid(_: Request, error: Exception) -> JSONResponse:
         flaws = error.errors() if isinstance(error, RequestValidationError) else []
         # Without what was sent: that may be the text of a memory.
-        detail = [{"type": flaw["type"], "loc": list(flaw["loc"]), "msg": told_by(flaw)} for flaw in flaws]
+        detail = [{"type": flaw["type"], "loc": list(flaw["loc"]), "msg": typed.told_by(flaw)} for flaw in flaws]
         return JSONResponse({"detail": detail}, status_code=422)
 
     async def no_route(_: Request, error: Exception) -> JSONResponse:
@@ -248,7 +246,7 @@ async def serve(
         if worker is not None:
             await stack.enter_async_context(worker(runtime))
         url = await stack.enter_async_context(listening(runtime, host=host, port=port))
-        with told_to_stop() as stop:
+        with work.told_to_stop() as stop:
             (ready or str)(url)
             gc.freeze()  # what is loaded stays: looking through it for garbage would stop every request for a while
             await stop.wait()
@@ -258,7 +256,7 @@ async def _refuse_open(runtime: Runtime, host: str) -> None:
     """Without keys everybody who reaches the server would be served."""
     if _is_private(runtime.settings, host) or await runtime.store.tenants.any_keys():
         return
-    where = "behind a proxy" if is_loopback(host) else f"on {host!r}"
+    where = "behind a proxy" if settings_file.is_loopback(host) else f"on {host!r}"
     message = (
         f"without keys precis listens on this computer only, not {where}: "
         "run `precis keys create` first, or listen on 127.0.0.1"
@@ -268,7 +266,7 @@ async def _refuse_open(runtime: Runtime, host: str) -> None:
 
 def _is_private(settings: Settings, host: str) -> bool:
     """Whether only this computer reaches the server: a proxy lets others in."""
-    return is_loopback(host) and not settings.trusted_proxies
+    return settings_file.is_loopback(host) and not settings.trusted_proxies
 
 
 class _Server(uvicorn.Server):

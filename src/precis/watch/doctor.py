@@ -13,10 +13,7 @@ from psycopg import Error as DatabaseError
 from psycopg.rows import dict_row
 
 from precis import __version__
-from precis.database.clocks import APART, clock_words
-from precis.database.connections import Database, Tx, open_database
-from precis.database.migrate import check_migrated
-from precis.database.replicas import ReplicatedDatabase, with_replicas
+from precis.database import clocks, connections, migrate, replicas
 from precis.database.sending import Connection
 from precis.embedded.files import named_archive, original_of
 from precis.embedded.server import APPLICATION, running
@@ -159,17 +156,17 @@ async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, M
     connection = await Connection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
     async with connection:
         findings = [_version(connection.info.server_version)]
-        extension = await Tx(connection, "").one("vector_extension")
+        extension = await connections.Tx(connection, "").one("vector_extension")
     if extension is None:
         message = "pgvector is missing: CREATE EXTENSION vector as a superuser, then `precis migrate`"
         return [*findings, broken("extension", message)], None
     findings.append(well("extension", f"pgvector {extension['version']}"))
     try:
-        await check_migrated(dsn)
+        await migrate.check_migrated(dsn)
     except ConfigurationError as error:
         return [*findings, broken("migrations", str(error))], None
     findings.append(well("migrations", "all of this release are applied"))
-    async with open_database(dsn) as database:
+    async with connections.open_database(dsn) as database:
         findings += await _guards(database)
         async with database.tx() as tx:
             failed = await unarchived(tx)
@@ -184,7 +181,7 @@ async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, M
 
 async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
     """Whether the keys are those that the rows are sealed with; a start with others is refused."""
-    async with open_database(dsn, max_size=1) as database, database.tx() as tx:
+    async with connections.open_database(dsn, max_size=1) as database, database.tx() as tx:
         rows = await tx.all("key_marks")
     try:
         vault = Vault(open_keyring(settings))
@@ -197,7 +194,7 @@ async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
     return []
 
 
-async def _guards(database: Database) -> list[Finding]:
+async def _guards(database: connections.Database) -> list[Finding]:
     """Row-level security, and the role that it has to hold for."""
     findings = []
     try:
@@ -217,17 +214,17 @@ async def _check_replicas(dsn: str, settings: Settings) -> list[Finding]:
     findings = []
     for number, url in enumerate(settings.replica_urls, start=1):
         async with (
-            open_database(dsn, max_size=1) as primary,
-            with_replicas(primary, [url], wait=max(settings.replica_wait, _CATCH_UP_SECONDS)) as database,
+            connections.open_database(dsn, max_size=1) as primary,
+            replicas.with_replicas(primary, [url], wait=max(settings.replica_wait, _CATCH_UP_SECONDS)) as database,
         ):
-            is_current = isinstance(database, ReplicatedDatabase) and await database.count_current()
+            is_current = isinstance(database, replicas.ReplicatedDatabase) and await database.count_current()
         message = f"number {number} lags, is away, or is none of this primary as the plain role: the primary answers"
         fine = well("replica", f"number {number} has all that the primary has acknowledged")
         findings.append(fine if is_current else doubtful("replica", message))
     return findings
 
 
-async def _mark(database: Database, tenant_id: str, name: str) -> Mark | None:
+async def _mark(database: connections.Database, tenant_id: str, name: str) -> Mark | None:
     async with database.tx(tenant_id) as tx:
         row = await tx.one("read_mark", receipt_id=name)
     return None if row is None else Mark(**row["body"])
@@ -242,4 +239,4 @@ def _version(number: int) -> Finding:
 def _clock(database_time: datetime) -> Finding:
     difference = abs(system_clock() - database_time)
     fine = well("clock", "this computer's and the database's agree")
-    return doubtful("clock", clock_words(difference)) if difference > APART else fine
+    return doubtful("clock", clocks.clock_words(difference)) if difference > clocks.APART else fine

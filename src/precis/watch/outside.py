@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from precis.errors import ConfigurationError, StoreUnavailable
-from precis.keys.cipher import decode_key
+from precis.keys import cipher, forgotten_log, opening
 from precis.keys.elsewhere.keyring import RemoteKeyring
-from precis.keys.forgotten_log import Mark, entries
 from precis.keys.keyring import Keyring
-from precis.keys.opening import faults_of_places, open_keyring, open_log, wrapped_by_another
 from precis.settings import Settings
 
 
@@ -54,7 +52,7 @@ def check_keys(settings: Settings, *, has_rows: bool) -> Finding:
 
     ``has_rows``: there is a database that needs them.
     """
-    if faults_of_places(settings):
+    if opening.faults_of_places(settings):
         return doubtful("keys", _NOT_LOOKED_AT)
     if settings.keys_url is not None or settings.key_provider != "folder":
         return _check_shared_keys(settings)
@@ -72,7 +70,7 @@ def _check_folder(settings: Settings, *, has_rows: bool) -> Finding:
         master = settings.master_key
         if master is None and not (folder / "master.key").exists():
             return broken("keys", f"{folder} has no master.key: restore it from its copy, or set PRECIS_MASTER_KEY")
-        Keyring(folder, decode_key(master.get_secret_value()) if master else None).check()
+        Keyring(folder, cipher.decode_key(master.get_secret_value()) if master else None).check()
     except (ConfigurationError, OSError) as error:
         return broken("keys", str(error))
     return well("keys", f"{folder} opens; keep a copy of it, apart from those of the database")
@@ -80,24 +78,24 @@ def _check_folder(settings: Settings, *, has_rows: bool) -> Finding:
 
 def _check_shared_keys(settings: Settings) -> Finding:
     try:
-        keyring = open_keyring(settings)
+        keyring = opening.open_keyring(settings)
         keyring.check()
         other = keyring.watch.other_key() if isinstance(keyring, RemoteKeyring) else None
     except (ConfigurationError, StoreUnavailable) as error:
         return broken("keys", str(error))
     if other is not None:
-        return doubtful("keys", f"{keyring.where}: {wrapped_by_another(other)}")
+        return doubtful("keys", f"{keyring.where}: {opening.wrapped_by_another(other)}")
     return well("keys", f"{keyring.where}: they open; keep a copy of them, apart from those of the database")
 
 
-def check_log(settings: Settings, marks: Mapping[str, Mark | None]) -> Finding:
+def check_log(settings: Settings, marks: Mapping[str, forgotten_log.Mark | None]) -> Finding:
     """Whether every line can be read, and each log is the one that the database has heard of."""
-    if faults_of_places(settings):
+    if opening.faults_of_places(settings):
         return doubtful("forgotten-log", _NOT_LOOKED_AT)
     try:
-        log = open_log(settings)
+        log = opening.open_log(settings)
         log.check()
-        lines = sum(1 for tenant_id in log.tenants() for _ in entries(log, tenant_id))
+        lines = sum(1 for tenant_id in log.tenants() for _ in forgotten_log.entries(log, tenant_id))
         strange = sorted(name for name, mark in marks.items() if mark and not log.has(name, mark))
     except (ConfigurationError, StoreUnavailable, OSError, ValueError) as error:
         return broken("forgotten-log", str(error))

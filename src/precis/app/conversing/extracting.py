@@ -14,9 +14,7 @@ from precis.app.inputs import UnownedInput
 from precis.app.parts import Parts, Verbs
 from precis.app.preparing import prepare
 from precis.conversation import Extraction, Remembering, Strategy
-from precis.engine.budget import fit
-from precis.engine.node import item_of, judged
-from precis.engine.repeating import as_meant
+from precis.engine import budget, node, repeating
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.makers import Item, Request, Summarizer
 from precis.memory import EXTRACTED, Memory
@@ -151,14 +149,14 @@ class Facts(Verbs):
     ) -> list[FactDraft]:
         """By a model, or for a summary without one by whoever makes summaries. The checks refuse what nobody said."""
         engine = self._engine
-        fitted = fit(
-            as_meant([item_of(message.memory) for message in telling]),
+        fitted = budget.fit(
+            repeating.as_meant([node.item_of(message.memory) for message in telling]),
             prompt_tokens=_TOKENS, item_tokens=_MESSAGE_TOKENS, count=engine.count,
         )  # fmt: skip
         request = self._request(fitted.items, strategy, remembering)
         answer = await summarizer.summarize(request)
         judge = None if summarizer is engine.fallback else engine.judge
-        checked, _ = await judged(answer, request, judge, thresholds=engine.policies["conversations"].checks)
+        checked, _ = await node.judged(answer, request, judge, thresholds=engine.policies["conversations"].checks)
         standing = [statement for statement in checked.statements if statement.superseded_by is None]
         if strategy == "summary" and standing:
             sources = dict.fromkeys(id_ for statement in standing for id_ in statement.source_ids)

@@ -24,7 +24,7 @@ from precis.language.reading import Place
 from precis.language.script import is_foreign, languages_of, matters_in
 from precis.language.sentences import sentences
 from precis.language.words import content, names
-from precis.language.written.identified import without_identifiers
+from precis.language.written.spoken import without_identifiers
 from precis.makers import Item
 from precis.summary import unattributed
 

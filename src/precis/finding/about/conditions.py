@@ -7,14 +7,9 @@ from datetime import date, tzinfo
 from functools import partial
 from itertools import pairwise
 
-from precis.finding.about.clauses import speaks
-from precis.finding.about.denials import DENIED, denied_there
-from precis.finding.about.numbered import match_numbered
-from precis.finding.about.old_values import match_value
-from precis.finding.about.others import of_another as by_another
-from precis.finding.about.tellings import told_of_names
+from precis.finding.about import clauses, denials, measures, old_values, tellings, topics
+from precis.finding.about.times import Bound
 from precis.finding.about.told_of_user import told_of_user
-from precis.finding.about.topics import match_subject
 from precis.finding.doubts.clauses import owner_by_clause
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.identifiers import identifiers_in, labeled, match_identifiers, names_number, tells_number
@@ -24,13 +19,11 @@ from precis.finding.parts import Subject
 from precis.finding.reading import folded, is_caseless, places_of, read_words
 from precis.finding.scripts import inflected_places, is_inflected
 from precis.finding.tables import name_words
-from precis.finding.together.events import Bound
-from precis.finding.together.kin import by_role, unless_another, word_for_word
+from precis.finding.together.aliases import by_role, unless_another, word_for_word
 from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written.beings import names_nobody
-from precis.finding.written.cases import LIKE_NAME, is_subject, may_be_another, plain
-from precis.finding.written.forms import match_like
+from precis.finding.written.forms import LIKE_NAME, is_subject, match_like, may_be_another, plain
 from precis.finding.written.named import is_place
 from precis.finding.written.told import ONLY_MEANS, only_means
 from precis.finding.written.unspaced import is_lone_sign
@@ -78,7 +71,7 @@ class Scope:
 
 def fit(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     """How well a row fits one subject."""
-    verbatim = in_so_many_words(subject, row, scope.own_names) or match_numbered(subject, row)
+    verbatim = in_so_many_words(subject, row, scope.own_names) or measures.match_numbered(subject, row)
     verbatim = verbatim or told_of_user(subject, row, scope.own_names)
     if verbatim is not None:
         return verbatim
@@ -135,9 +128,9 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
         place = low.find(folded(quote))
         spans: tuple[Span, ...] = ((place, place + len(quote)),) if place >= 0 else ()
         spans = tuple(inflected_places(folded(quote), low)) if is_inflected(quote) else spans
-        denied = bool(spans) and denied_there(subject, row.text, spans)
+        denied = bool(spans) and denials.denied_there(subject, row.text, spans)
         level = Level.DOUBTFUL if denied else Level.SURE if spans else Level.NO
-        yield Match(level=level, why=DENIED if denied else "it has these words", spans=spans)
+        yield Match(level=level, why=denials.DENIED if denied else "it has these words", spans=spans)
     if subject.parts:
         match = _by_parts(subject, row, at, scope)
         yield match
@@ -146,7 +139,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
             meant = {root for part in subject.parts for root in part.roots}
             owner = owner_by_clause(row, match.spans, meant, scope.own_names, subject.language)
             if subject.others:
-                yield by_another(owner, called=_is_called_anothers(subject, row, match.spans))
+                yield denials.of_another(owner, called=_is_called_anothers(subject, row, match.spans))
                 return
             yield replace(owner, level=max(owner.level, _least(subject, row, owner, match.spans)))
 
@@ -184,13 +177,13 @@ def _is_called_anothers(subject: Subject, row: Row, spans: Sequence[Span]) -> bo
 def _tells_of_user(subject: Subject, row: Row, low: str, scope: Scope) -> bool:
     spans = tuple(match.span() for name in subject.names for match in scope.patterns[name].finditer(low))
     owner = match_owner(row, spans, set(), scope.own_names, subject.language)
-    return owner.level is Level.SURE and speaks(read_words(row.text), scope.own_names)
+    return owner.level is Level.SURE and clauses.speaks(read_words(row.text), scope.own_names)
 
 
 def _by_parts(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     """How well what is asked for besides names fits, in doubt where it may be told of another."""
     likeness = row.likeness[at] if at < len(row.likeness) else 0.0
-    match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
+    match = topics.match_subject(subject, row, likeness, scope.kin, scope.own_names)
     doubt = _doubt(subject, row, match.spans, scope) if match.level is Level.SURE else ""
     return replace(match, level=Level.DOUBTFUL, why=doubt) if doubt else match
 
@@ -206,7 +199,7 @@ def _doubt(subject: Subject, row: Row, spans: tuple[Span, ...], scope: Scope) ->
     if subject.names and not (subject.states or subject.mine or subject.foreign):
         exact = {span for part in subject.parts for span in places_of(part.word, folded(row.text))}
         told = [span for span in spans if span not in exact]
-        if told and exact.isdisjoint(spans) and not told_of_names(subject, row.text, told, scope.own_names):
+        if told and exact.isdisjoint(spans) and not tellings.told_of_names(subject, row.text, told, scope.own_names):
             return "it may tell that of another"
     if subject.clause and subject.mine and done_by_another(subject.text, row.text, spans):
         return "somebody else may do that"
@@ -248,7 +241,7 @@ def _least(subject: Subject, row: Row, owner: Match, spans: Collection[Span]) ->
 def _owned(subject: Subject, row: Row, low: str, scope: Scope) -> Iterator[Match]:
     """Whose it is what was taken for a name: without capitals that may be a thing of the user's."""
     if subject.value:
-        yield match_value(subject, row, _named_places(subject, low, scope), scope.own_names)
+        yield old_values.match_value(subject, row, _named_places(subject, low, scope), scope.own_names)
         return
     caseless = subject.names and all(is_caseless(name[0]) for name in subject.names)
     if caseless and subject.mine and not (subject.parts or subject.clause):

@@ -1,19 +1,70 @@
-"""What a request leaves alone of what it takes: "... but not her address", "..., mine should stay", "don't forget A".
+"""What a request leaves alone: "... but not her address", "..., mine should stay", "except my dog", the greyhound.
 
-Of "Ana's number stays, Ben's can go" the number is said of one of the two, and meant of both.
+Of "Ana's number stays, Ben's can go" the number is said of one of the two, and meant of both. What a question within a
+request asks for ("where Lea lives", "où travaille ma femme") is read here, too: what stays is asked for like what goes.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from precis.finding.about.questions import PEOPLE
-from precis.finding.framing import Asked, unframed
-from precis.finding.kinds import is_person
+from precis.finding.framing import Asked, sorts_of, unframed
+from precis.finding.kinds import are_akin, is_animal, is_person
+from precis.finding.names import people
 from precis.finding.parts import Part, Subject
-from precis.finding.reading import UNSPACED, folded, read_words
-from precis.finding.tables import patterns, words_of
-from precis.finding.wording import EDGE, stripped
+from precis.finding.reading import UNSPACED, Word, folded, places_of, read_words
+from precis.finding.tables import calendar_words, framed_languages, ground_asks, patterns, words_of
+from precis.finding.together.following import going_on
+from precis.finding.together.pronouns import names_introduced
+from precis.finding.values import Level, Match, Row, Span
+from precis.finding.wording import EDGE, FORGETS, stripped
+from precis.finding.written.speaking import RELATIONS
+
+#: What people ask for of places in English; "what she works on" asks for no job.
+_PLACED = frozenset({"home.address", "job"})
+#: Groups of those of whom something is asked.
+PEOPLE = RELATIONS | {"role", "doctor", "pet"}
+
+
+def asked_for(parts: Sequence[Part], words: Sequence[Word], language: str, *, clause: bool) -> tuple[Part, ...]:
+    """The parts of a subject, with what the verb of a question asks for, and without what only makes it one.
+
+    ``words`` are those of the subject, ``clause`` says that it tells of what the user does.
+    """
+    asking = {*words_of(language, "asking")}
+    lows = [word.low for word in words]
+    question = not asking.isdisjoint(lows[:1] if language == "en" else lows)
+    if not (question or clause):
+        return tuple(parts)
+    read = tuple(_read(parts, lows, language, question=question))
+    # Without the words of a question that no table reads, everything about somebody would be meant.
+    return read if any(not part.is_of(PEOPLE) for part in read) else tuple(parts)
+
+
+def _read(parts: Sequence[Part], lows: Sequence[str], language: str, *, question: bool) -> Iterator[Part]:
+    empty = {*words_of(language, "asking"), *words_of(language, "light")} if question else set()
+    for part in parts:
+        group = ground_asks().get(part.word)
+        placed = language != "en" or not question or (group in _PLACED) == (lows[0] == "where")
+        if group and placed and not part.groups:
+            yield replace(part, groups=frozenset({group}))
+        elif part.groups or part.word not in empty:
+            yield part
+
+
+# A question that asks for nothing to be forgotten: "What did I say about Tomasz?".
+_ASKED = re.compile(r"[?\uff1f\u061f]\s*[\"'\u201d\u00bb)]*\s*$")
+#: Words that ask for something to be forgotten, or kept from being known.
+_FORGETTING = frozenset({"forgets", "denies", "judges", "stores", "keeps"})
+
+
+def only_inquires(text: str, language: str) -> bool:
+    """Whether a text is a question that has no word by which anything is forgotten, in its language or in English."""
+    if _ASKED.search(text) is None or FORGETS.search(text):
+        return False
+    spoken = {language, "en"} & {*framed_languages()}
+    return not any(_FORGETTING.intersection(sorts_of(text, each)) for each in spoken)
+
 
 #: Between what is to be kept and what is not; and what is left beside that.
 _JOINT = re.compile(
@@ -135,3 +186,60 @@ def _is_bare(subject: Subject) -> bool:
         return True
     named = bool(subject.names or subject.parts)
     return named and not _things(subject) and _BARE_OWNER.search(subject.text) is not None
+
+
+#: Words that begin alike in so many letters may be of one thing: a cellist plays the cello.
+_BEGINS = 4
+
+
+def spared(
+    keeps: Sequence[Subject], rows: Sequence[Row], kept: Mapping[str, Match], own_names: frozenset[str]
+) -> frozenset[str]:
+    """The ids of rows that may tell of what is to be left alone, of another kind or by its name.
+
+    ``own_names`` are the names of the user, and what was asked for.
+    """
+    parts = [part for subject in keeps for part in subject.parts]
+    animals = [part.word for part in parts if is_animal(part.word)]
+    pets = not animals and any("pet" in part.roots for part in parts)
+    meant: dict[str, list[Span]] = {}
+    for row in rows:
+        match = kept[row.id]
+        spans = list(match.spans) if match.level >= Level.DOUBTFUL else []
+        spans += _animals(row.text, animals, every=pets)
+        if spans or match.level >= Level.DOUBTFUL:
+            meant[row.id] = spans
+    texts = {row.id: row.text for row in rows}
+    names = {name for id_, spans in meant.items() for name in names_introduced(texts[id_], spans)} - own_names
+    named = {row.id for row in rows for word in read_words(row.text) if word.capital and word.low in names}
+    things = [part.word for subject in keeps if not subject.names for part in subject.parts if not part.groups]
+    stems = tuple(word[: max(_BEGINS, len(word) - 1)] for word in things if len(word) > _BEGINS)
+    derived = {
+        row.id
+        for row in rows
+        if any(it.low.startswith(stems) and it.low not in things for it in (read_words(row.text) if stems else ()))
+    }
+    by_name = {row.id for row in rows if _is_by_name(row, keeps, own_names)}
+    return frozenset(named | meant.keys() | derived | by_name | going_on(rows, meant))
+
+
+def _is_by_name(row: Row, keeps: Sequence[Subject], own_names: Collection[str]) -> bool:
+    """Whether it has a word of what is to be left alone: "Lumo: ..." or "the contract ..." of "the Lumo contract".
+
+    That is a name that was not asked for, a day, and a thing where nobody else is named.
+    """
+    words, called = read_words(row.text), [subject for subject in keeps if subject.names and subject.parts]
+    names = {word for subject in called for name in subject.names for word in name} - {*own_names}
+    days = {word.low for subject in called for word in read_words(subject.text)} & calendar_words()
+    if any((word.capital and word.low in names) or word.low in days for word in words):
+        return True
+    things = [part.word for subject in called for part in subject.parts if part.word not in own_names]
+    others = any(low not in names for _, _, low in people(row.text)) or any(word.owns for word in words)
+    return bool(names) and not others and any(places_of(thing, folded(row.text)) for thing in things)
+
+
+def _animals(text: str, kinds: Collection[str], *, every: bool) -> Iterator[Span]:
+    """Where a text names animals that are one of these, or of which one of these is one; all of them for ``every``."""
+    for word in read_words(text) if kinds or every else ():
+        if not word.capital and is_animal(word.low) and (every or any(are_akin(word.low, kind) for kind in kinds)):
+            yield word.start, word.end

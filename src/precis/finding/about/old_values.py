@@ -14,9 +14,7 @@ from precis.finding.reading import UNSPACED, folded, read_words
 from precis.finding.tables import languages, name_words, patterns, raw
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.wording import EDGE
-from precis.finding.written.alike import tells_now
-from precis.finding.written.clauses import clauses_of
-from precis.finding.written.speaking import RELATIONS, relations_of
+from precis.finding.written import alike, clauses, speaking
 
 _UNCASED = frozenset({"zh", "ja", "ko"})
 _HOME = "home"
@@ -35,7 +33,7 @@ def with_old_value(subjects: tuple[Subject, ...], text: str) -> tuple[Subject, .
     last = _as_name(last) if last is not first else last
     roots = {root for part in first.parts for root in part.roots}
     own = first.mine or (language in _UNCASED and not name_words("users_unspaced").intersection(text.split()))
-    if not own or roots & RELATIONS or (first is not last and (first.names or last.parts)):
+    if not own or roots & speaking.RELATIONS or (first is not last and (first.names or last.parts)):
         return subjects
     names = _called(last, first, text)
     if not names:
@@ -123,14 +121,14 @@ def _bare(name: str) -> str:
 def match_value(subject: Subject, row: Row, spans: Sequence[Span], own_names: Collection[str]) -> Match:
     """Whether a memory that has the old value tells of the user's, and of an address, not only of the place."""
     words = read_words(row.text)
-    now = [piece for piece in clauses_of(row.text) if tells_now(row.text[slice(*piece)])]
+    now = [piece for piece in clauses.clauses_of(row.text) if alike.tells_now(row.text[slice(*piece)])]
     if any(first < end and last > start for start, end in now for first, last in spans):
         return Match(level=Level.DOUBTFUL, why="it may tell of the one of now as well")
     if subject.value == "place" and not any(sign.isdigit() for sign in row.text):
         return Match(level=Level.DOUBTFUL, why="it may tell of something else there")
     owner = match_owner(row, spans, set(), own_names, subject.language)
     known = name_words("others") | name_words("given")
-    somebody = any(relations_of(word) or word.low in known for word in words)
+    somebody = any(speaking.relations_of(word) or word.low in known for word in words)
     if owner.level is Level.NEAR:
         return owner
     return Match(level=Level.DOUBTFUL if somebody else Level.SURE, why="it may be somebody else's")

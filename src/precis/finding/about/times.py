@@ -1,13 +1,16 @@
-"""Whether a memory is of a period: was written in it, or tells of it."""
+"""When: whether a memory is of a period, is among the newest, or lies before or after what happened to the user."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from datetime import date, tzinfo
+from datetime import date, datetime, tzinfo
 
+from precis.finding.parts import Subject
 from precis.finding.periods import Period
-from precis.finding.tables import languages, times
-from precis.finding.values import Level, Match, Row
+from precis.finding.reading import folded
+from precis.finding.tables import languages, patterns, times
+from precis.finding.together.pronouns import MACHINES
+from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.spellings import days_in_figures, times_of_day
 from precis.language.dates import A_MONTH, MONTH_NAMES, MONTHS, days_in, spelled_out
 
@@ -149,3 +152,106 @@ def match_times(times: Collection[tuple[int, int]], row: Row) -> Match:
     if named.isdisjoint(times):
         return Match(level=Level.NO, why="it names another time of day")
     return Match(level=Level.SURE, why="it names that time of day")
+
+
+_NUMBERS = (
+    "one", "two zwei deux dos due dois iki", "three drei trois tres tre tr\u00eas \u00fc\u00e7",
+    "four vier quatre cuatro quattro quatro d\u00f6rt", "five f\u00fcnf cinq cinco cinque be\u015f",
+)  # fmt: skip
+_COUNTS = {folded(word): number for number, words in enumerate(_NUMBERS, start=1) for word in words.split()}
+
+
+def newest_asked(what: str) -> int:
+    """How many of the newest memories a request asks for, and nothing else; 0 where it does not."""
+    text = " ".join(what.split()).strip(" .!?\u3002")
+    for language in languages():
+        for pattern in patterns(language, "newest"):
+            match = re.fullmatch(pattern, text, re.IGNORECASE)
+            if match:
+                return _number((match.groupdict().get("count") or "").strip())
+    return 0
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _COUNTS.get(folded(word), 1)
+
+
+def with_newest(rows: Sequence[Row], matches: dict[str, Match], count: int) -> None:
+    """Leave meant only the newest so many, the oldest first, in doubt where another was written in the same moment.
+
+    What an assistant said is none that the user has told.
+    """
+    told = [row for row in rows if matches[row.id].level is Level.SURE]
+    told = [row for row in told if row.speaker is None or folded(row.speaker) not in MACHINES]
+    newest = told[-count:]
+    before = told[-count - 1] if len(told) > count else None
+    for row in rows:
+        if row not in newest:
+            matches[row.id] = Match(level=Level.NO)
+        elif before is not None and newest[0].created_at == before.created_at:
+            matches[row.id] = Match(level=Level.DOUBTFUL, why="another was written in the same moment")
+        else:
+            matches[row.id] = Match(level=Level.SURE, why="it is the newest memory")
+    if before is not None and newest[0].created_at == before.created_at:
+        same = (row for row in told if row.created_at == before.created_at)
+        why = "another was written in the same moment"
+        matches.update((row.id, Match(level=Level.DOUBTFUL, why=why)) for row in same)
+
+
+Bound = Callable[[Row], Match]
+#: Behind these words it is only spoken of, and was before: "since the divorce".
+_SINCE = re.compile(
+    r"\b(?:since|after|following|seit|nach|nachdem|depuis|apr\u00e8s|desde|despu\u00e9s de|tras|dopo|ap\u00f3s"
+    r"|depois d[aeo]|sinds|na|sedan|efter|od|po|\u043f\u043e\u0441\u043b\u0435|\u0441)\s+(?:[\w'\u2019]+\s+){0,2}$",
+    re.IGNORECASE,
+)
+#: Words that begin alike in so many letters may tell of the same: "divorce", "divorced".
+_BEGINS = 5
+
+
+def by_event(rows: Sequence[Row], event: Subject, about: Callable[[Row], Match], *, before: bool) -> Bound:
+    """Whether a row lies before, or after, what some rows tell; in doubt between the first and the last of them.
+
+    It is dated by when those rows say that it was, else by when they were written. What tells of it is near itself, and
+    everything is where no row tells of it. Where all of them only say what is so since then, it was earlier, and nobody
+    knows when: what was written before the first of them is in doubt.
+    """
+    matches = {row.id: about(row) for row in rows}
+    telling = {row.id: row for row in rows if matches[row.id].level is Level.SURE}
+    if not telling:
+        return lambda _: Match(level=Level.NEAR, why="when that was is not known")
+    moments = [row.event_date or row.created_at for row in telling.values()]
+    first, last = min(moments), max(moments)
+    vague = all(_is_since(row.text, matches[row.id].spans) for row in telling.values())
+    heads = tuple(part.word[:_BEGINS] for part in event.parts if len(part.word) >= _BEGINS)
+
+    def bound(row: Row) -> Match:
+        if row.id in telling:
+            return Match(level=Level.NEAR, why="it tells of that itself")
+        match = _between(row.created_at, first, last, before=before)
+        if vague and row.created_at < first:
+            return Match(level=Level.DOUBTFUL, why="when that was is not known")
+        if match.level is Level.SURE and heads and _has(folded(row.text), heads):
+            return Match(level=Level.DOUBTFUL, why="it may tell of that itself")
+        return match
+
+    return bound
+
+
+def _is_since(text: str, spans: Sequence[Span]) -> bool:
+    """Whether it only says what is so since then, wherever it has the words for it."""
+    return bool(spans) and all(_SINCE.search(text[:start]) for start, _ in spans)
+
+
+def _has(low: str, heads: Sequence[str]) -> bool:
+    return any(re.search(rf"(?<!\w){re.escape(head)}", low) for head in heads)
+
+
+def _between(moment: datetime, first: datetime, last: datetime, *, before: bool) -> Match:
+    sure = moment < first if before else moment > last
+    outside = moment > last if before else moment < first
+    if sure:
+        return Match(level=Level.SURE, why="it was written before that" if before else "it was written after that")
+    if outside:
+        return Match(level=Level.NO, why="it was written after that" if before else "it was written before that")
+    return Match(level=Level.DOUBTFUL, why="it was written about then")

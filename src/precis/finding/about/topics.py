@@ -5,20 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from precis.finding.about.clauses import (
-    another_thing,
-    called_mine,
-    is_called,
-    nearness,
-    only_in_works,
-    plainly,
-    says_same,
-    speaks,
-    together,
-)  # fmt: skip
-from precis.finding.about.denials import denied_there, denies_more, only_denied
-from precis.finding.about.tellings import match_telling, says_where
-from precis.finding.doubts.numbers import is_called_otherwise
+from precis.finding.about import clauses, denials, measures, tellings
 from precis.finding.doubts.senses import told_weakly
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_other, things_of, trade_in
@@ -38,10 +25,8 @@ from precis.finding.tables import (
     weak_words,
 )
 from precis.finding.values import Kin, Level, Match, Row, Span
-from precis.finding.written.beings import is_being
-from precis.finding.written.languages import language_of
+from precis.finding.written import beings, languages, speaking
 from precis.finding.written.named import only_says_which
-from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.told import ONLY_MEANS, by_means, is_weak, only_means, told_spans
 from precis.language.tokens import token
 from precis.language.values import unit_of
@@ -97,7 +82,7 @@ def match_subject(
 ) -> Match:
     """How well the words of a subject fit, or what tells it in other words."""
     match = _by_parts(subject, row, likeness, kin, own_names)
-    return match if match.level is Level.SURE else match_telling(subject, row.text, own_names) or match
+    return match if match.level is Level.SURE else tellings.match_telling(subject, row.text, own_names) or match
 
 
 def _by_parts(subject: Subject, row: Row, likeness: float, kin: Kin | None, own_names: Collection[str]) -> Match:
@@ -111,7 +96,7 @@ def _by_parts(subject: Subject, row: Row, likeness: float, kin: Kin | None, own_
     hits = [_hits(part, row, low, subject.language, asked) for part in subject.parts]
     hits = hits if subject.clause else _without_means(hits, subject, low)
     if kin is not None and any(places for places, _ in hits):
-        likeness = max(likeness, nearness(subject, row.text, kin, own_names))
+        likeness = max(likeness, clauses.nearness(subject, row.text, kin, own_names))
     spans = tuple(span for places, _ in hits for span in places)
     if spans and all(part.groups == {"confidence"} for part in subject.parts):
         return Match(level=Level.SURE, why="it was told in confidence", spans=((0, len(row.text)),))
@@ -124,20 +109,20 @@ def _by_parts(subject: Subject, row: Row, likeness: float, kin: Kin | None, own_
     if match.level > Level.NO or not missing:
         return match
     of_kind = _of_kind(subject, low, likeness, kin) if kin and not spans else None
-    if spans and subject.clause and kin and says_same(missing, row, subject, kin, own_names):
+    if spans and subject.clause and kin and clauses.says_same(missing, row, subject, kin, own_names):
         return Match(level=Level.SURE, why="it says the same in other words", spans=spans)
     return of_kind or _akin(subject, missing, low, spans, kin) or _partly(subject, row, missing, spans, likeness)
 
 
 def _doubt(subject: Subject, row: Row, low: str, hits: Sequence[_Hit], spans: Sequence[Span]) -> str:
     """Why what has all the words may be about something else after all; nothing where nothing says so."""
-    if only_denied(subject, row.text):
+    if denials.only_denied(subject, row.text):
         return "the request says that it is not so"
-    if subject.mine and only_in_works(row.text, spans):
+    if subject.mine and clauses.only_in_works(row.text, spans):
         return "a book or a film is about that there"
     if _tells_no_secret(subject, row.text, low, spans):
         return "it tells none"
-    if denied_there(subject, row.text, spans):
+    if denials.denied_there(subject, row.text, spans):
         return "it says that it is not so"
     only = not subject.clause and _only_means(hits, subject, low)
     return ONLY_MEANS if only else ""
@@ -177,10 +162,10 @@ def _by_words(
     if subject.foreign and any(part.word in ground_asks() for part in subject.parts) and not _begin(row.text, spans):
         return Match(level=Level.DOUBTFUL, why=OTHER_SENSE, spans=spans)
     if all(exact for _, exact in hits):
-        clear = not (subject.mine or subject.names) or together(subject, row, low)
-        clear = clear or plainly(subject, row, spans, likeness, own_names)
-        clear = clear and (subject.mine or bool(subject.names) or not another_thing(subject, row, spans))
-        clear = clear or (likeness >= _FITS and not subject.clause and is_called(subject, row.text, low, hits))
+        clear = not (subject.mine or subject.names) or clauses.together(subject, row, low)
+        clear = clear or clauses.plainly(subject, row, spans, likeness, own_names)
+        clear = clear and (subject.mine or bool(subject.names) or not clauses.another_thing(subject, row, spans))
+        clear = clear or (likeness >= _FITS and not subject.clause and clauses.is_called(subject, row.text, low, hits))
         why = "it has the words" if clear else OTHER_SENSE
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=why, spans=spans)
     different = {low[start:end] for start, end in spans}
@@ -190,17 +175,17 @@ def _by_words(
     # "A peanut allergy" where somebody is "allergic to peanuts".
     partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
     kinds = all("." in group for part in subject.parts for group in part.groups)
-    spoken = subject.clause and speaks(read_words(row.text), own_names)
+    spoken = subject.clause and clauses.speaks(read_words(row.text), own_names)
     clear = strong and (likeness >= _FITS or kinds or partly or spoken or bool(subject.names))
-    clear = clear or (strong and subject.mine and called_mine(read_words(row.text), spans))
+    clear = clear or (strong and subject.mine and clauses.called_mine(read_words(row.text), spans))
     clear = clear or (bool(spans) and spans == trade_in(row.text))
-    elsewhere = language_of([word for word, _ in runs(low)], low) != "en"
+    elsewhere = languages.language_of([word for word, _ in runs(low)], low) != "en"
     # "Ho guadagnato un'ora" is of no salary, in the language of its request.
     doubted = is_inflected(low) or (elsewhere and all(map(weak_words().fullmatch, different)))
     foreign = (subject.foreign or elsewhere) and (strong or not doubted)
     clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
     clear = clear and not (_shared(hits) or told_weakly(subject, row.text, low, hits, tongues))
-    clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
+    clear = clear and not (subject.clause and denials.denies_more(subject, read_words(row.text), spans))
     clear = clear and not (subject.foreign and _may_be_another(subject, low, hits))
     clear = clear and not (subject.clause and _leaves_deed(subject, low))
     clear = clear and not any(_is_other_kin(part, exact) for part, (_, exact) in zip(subject.parts, hits, strict=True))
@@ -219,7 +204,7 @@ def _may_be_another(subject: Subject, low: str, hits: Sequence[_Hit]) -> bool:
     "\u4fdd\u9669\u516c\u53f8" is no insurance of the user's.
     """
     pairs = [(part, places) for part, (places, exact) in zip(subject.parts, hits, strict=True) if not exact]
-    kin = any(part.is_of(RELATIONS) and not part.field and not _is_any(part) for part, _ in pairs)
+    kin = any(part.is_of(speaking.RELATIONS) and not part.field and not _is_any(part) for part, _ in pairs)
     ends = {end for part, places in pairs if not _OWNED_THINGS.isdisjoint(part.roots) for _, end in places}
     starts = {match.start() for match in any_group(_JOB, plain=low.isascii()).finditer(low)} if ends else set[int]()
     return kin or any(not low[end:start].strip() for end in ends for start in starts if end <= start <= end + 1)
@@ -345,7 +330,7 @@ def _may_tell(subject: Subject, row: Row, missing: Sequence[Part], spans: Sequen
         return "it has the name, and says not whether it is that one"
     if not spans or len(missing) == len(subject.parts):
         return ""
-    if says_where(subject, missing):
+    if tellings.says_where(subject, missing):
         return "it tells that, and not in which words where"
     if subject.names and all(part.modifies for part in missing):
         return "it has the thing, and says not of what kind"
@@ -362,7 +347,7 @@ def _tells_otherwise(subject: Subject, row: Row, low: str, missing: Sequence[Par
         return "it has the thing, and a figure"
     if all(part.word in name_words("light_things") for part in missing):
         return "it has the thing"
-    told = subject.mine and all(is_being(part.word) for part in missing) and _reports(row.text)
+    told = subject.mine and all(beings.is_being(part.word) for part in missing) and _reports(row.text)
     return "somebody tells it there, who may be meant" if told else ""
 
 
@@ -392,7 +377,7 @@ def _hits(part: Part, row: Row, low: str, language: str, asked: Collection[str])
     ``asked`` are all words of the subject: those that stand together in the request make nothing else of each other.
     """
     spans, exact = _all_hits(part, row, low, language, asked)
-    if language != "en" and part.is_of(RELATIONS):
+    if language != "en" and part.is_of(speaking.RELATIONS):
         spans = [span for span in spans if not _is_of_other_gender(part.word, low[slice(*span)], language)]
     return spans, exact
 
@@ -430,7 +415,7 @@ def _all_hits(part: Part, row: Row, low: str, language: str, asked: Collection[s
 
 @kept
 def _spoken(text: str, likely: str) -> str:
-    return language_of([word.low for word in read_words(text)], text, likely)
+    return languages.language_of([word.low for word in read_words(text)], text, likely)
 
 
 def _of_longer(part: Part, low: str, span: Span, asked: Collection[str]) -> bool:
@@ -473,7 +458,7 @@ def _marks_of(part: Part, text: str) -> list[Span]:
     return [
         (mark.start, mark.end)
         for mark in identifiers_in(text)
-        if not (mark.kind == "number" and is_called_otherwise(text, mark.start, part.groups))
+        if not (mark.kind == "number" and measures.is_called_otherwise(text, mark.start, part.groups))
         if ("phone" in part.groups and mark.kind == "number" and _OWN_NUMBER.search(text[: mark.start]) is not None)
         or any(
             (mark.kind, True) == (kind, len(mark.value) >= least)

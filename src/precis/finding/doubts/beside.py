@@ -7,11 +7,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from precis.finding.capitals import finite
+from precis.finding import capitals, kinds, names, nouns
 from precis.finding.halves import Places
-from precis.finding.kinds import is_person
-from precis.finding.names import people
-from precis.finding.nouns import names_thing
 from precis.finding.reading import Word, read_words, sentence_spans, users_of, word_from
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
@@ -41,7 +38,7 @@ _MOST, _FIRST = 12, 200
 
 def tells_more(text: str, spans: Sequence[Span], *, facts: bool) -> bool:
     """Whether what goes has a second fact beside it; ``facts`` says that something of somebody is meant, not all."""
-    words, places, named = read_words(text), Places(spans), {first for first, _, _ in people(text)}
+    words, places, named = read_words(text), Places(spans), {first for first, _, _ in names.people(text)}
     touched = {word.start for word in words if places.touch((word.start, word.end))}
     for start, end in sentence_spans(text):
         inside = words[word_from(words, start) : word_from(words, end)]
@@ -100,7 +97,7 @@ def _goes_on_otherwise(before: Sequence[Word], behind: Sequence[Word], touched: 
     numbers = [word for word in before if word.start in touched]
     plain = numbers and all(any(map(str.isdigit, word.text)) for word in numbers)
     opening = behind[0].low in name_words("opening_persons") | all_words("first")
-    return bool(plain) and opening and any(map(finite, behind[1:_SUBJECT])) and behind[0].start not in touched
+    return bool(plain) and opening and any(map(capitals.finite, behind[1:_SUBJECT])) and behind[0].start not in touched
 
 
 def _is_of_named(words: Sequence[Word], named: set[int], language: str) -> bool:
@@ -115,7 +112,7 @@ def _is_of_named(words: Sequence[Word], named: set[int], language: str) -> bool:
     titled = (at for at in range(1, len(words)) if words[at - 1].low in name_words("titles"))
     known = any(words[at].capital and words[at - 1].capital for at in titled)
     known = known or any(word.capital and word.low in name_words("given") and word.start in named for word in words)
-    return known and (any(map(finite, words[1:])) if language == "en" else len(words) > _SUBJECT)
+    return known and (any(map(capitals.finite, words[1:])) if language == "en" else len(words) > _SUBJECT)
 
 
 def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
@@ -124,17 +121,17 @@ def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     whose = opening.low in name_words("possessives") | all_words("first") or opening.low in users_of(())
     somebody = opening.start in named or opening.low in users_of(()) or opening.low in all_words("first")
     somebody = somebody or any(
-        is_person(word.low) or relations_of(word) for word in words[: 1 + (whose or language == "hi")]
+        kinds.is_person(word.low) or relations_of(word) for word in words[: 1 + (whose or language == "hi")]
     )
     if language == "en":
         speaks = any(word.low in SPEAKING for word in words[1 : _SUBJECT + 1]) and len(words) > _SUBJECT
-        return speaks or (somebody and any(map(finite, words[1 : _SUBJECT + 1])))
+        return speaks or (somebody and any(map(capitals.finite, words[1 : _SUBJECT + 1])))
     return somebody and len(words) > _TOLD
 
 
 def _may_act(word: Word) -> bool:
     """Whether it may be a verb that no list has: "files", which is no thing first of all."""
-    return word.low.endswith("s") and not (word.capital or word.low in STOP_WORDS or names_thing(word.low))
+    return word.low.endswith("s") and not (word.capital or word.low in STOP_WORDS or nouns.names_thing(word.low))
 
 
 def _is_second(
@@ -149,7 +146,7 @@ def _is_second(
     if first == second:
         return False
     other = behind if first else told
-    if language == "en" and not (other and any(map(finite, other[: 1 if first else _TOLD]))):
+    if language == "en" and not (other and any(map(capitals.finite, other[: 1 if first else _TOLD]))):
         return first and len(other) >= _TOLD and _may_act(other[0])
     plain = other[0].low not in name_words("articles") | name_words("prepositions") if other else False
     return plain and (not first or not other[0].capital) and len(other) >= (1 if first else _TOLD)

@@ -15,9 +15,7 @@ from precis.finding.kinds import is_person
 from precis.finding.reading import Word, read_words, sentence_spans, word_from
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Span
-from precis.finding.written.beings import is_being
-from precis.finding.written.clauses import is_clause
-from precis.finding.written.languages import language_of
+from precis.finding.written import beings, clauses, languages
 from precis.language.words import STOP_WORDS
 
 _COMMA = r"[,;]\s+(?:(?:and|und|y|e|et|ve)\s+)?"
@@ -69,7 +67,7 @@ def _names_last(words: Sequence[Word], places: Places) -> bool:
     if not last or not all(word.capital and places.touch((word.start, word.end)) for word in named):
         return False
     plain = not any(word.low in all_words("first") or "," in word.gap for word in before)
-    return plain and any(is_person(word.low) or is_being(word.low) for word in before[:_WITH_SUBJECT])
+    return plain and any(is_person(word.low) or beings.is_being(word.low) for word in before[:_WITH_SUBJECT])
 
 
 def without_partner(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -125,8 +123,8 @@ def _is_label(text: str, places: Places, last: _Last) -> bool:
     figures = [at for at, word in enumerate(behind) if any(map(str.isdigit, word.text))]
     plain = bool(figures) and len(behind) - figures[-1] <= _COUNTED
     plain = plain and not any(word.low in name_words("copulas") for word in behind)
-    language = language_of([word.low for word in last.sentence], text)
-    told = is_clause(text[last.start : cut], "de" if language == "en" else language)
+    language = languages.language_of([word.low for word in last.sentence], text)
+    told = clauses.is_clause(text[last.start : cut], "de" if language == "en" else language)
     return plain and (told or _speaks(last.sentence, cut, language))
 
 
@@ -140,7 +138,7 @@ def _says_who(segment: str) -> bool:
     """Whether it says who somebody is, or does something: "Soy Maricruz", "The user works at the port"."""
     words = read_words(segment)
     first = all_words("first") | _IS
-    return len(words) >= _TOLD and (any(it.low in first for it in words[:_STATED]) or is_clause(segment, "de"))
+    return len(words) >= _TOLD and (any(it.low in first for it in words[:_STATED]) or clauses.is_clause(segment, "de"))
 
 
 def _is_of_touched(words: Sequence[Word], places: Places) -> bool:
@@ -173,7 +171,7 @@ def _loses(
     touched = [at for at, segment in enumerate(segments) if places.touch(segment)]
     if not touched:
         return False
-    language = language_of([word.low for word in words], text)
+    language = languages.language_of([word.low for word in words], text)
     states = any(word.low in _IS or word.low in name_words("copulas") for word in words[: _STATED + 1])
     for at, segment in enumerate(segments):
         if at in touched or _same(segment, words, places):
@@ -205,7 +203,7 @@ def _same(segment: Span, words: Sequence[Word], places: Places) -> bool:
 
 def _opens(segment: str, words: Sequence[Word], language: str) -> bool:
     """Whether what opens a sentence tells something, and not only who is named behind it: "I have a friend, Tom"."""
-    return len(words) >= _WITH_SUBJECT and is_clause(segment, language) and not is_being(words[-1].low)
+    return len(words) >= _WITH_SUBJECT and clauses.is_clause(segment, language) and not beings.is_being(words[-1].low)
 
 
 def _is_apposed(opening: Word) -> bool:
@@ -226,7 +224,7 @@ def _is_done(words: Sequence[Word], language: str) -> bool:
 
 def _only_aside(text: str, words: Sequence[Word], places: Places) -> bool:
     """Whether what was asked for is only told behind "who", and before it that there is such a one; English only."""
-    language = language_of([word.low for word in words], text)
+    language = languages.language_of([word.low for word in words], text)
     joint = _WHO.search(text, words[0].start, words[-1].end) if language == "en" else None
     if joint is None:
         return False

@@ -5,28 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from precis.finding.about.denials import denials
-from precis.finding.doubts.bearers import is_called_after, is_firm, says_role
-from precis.finding.doubts.care import of_an_animal, only_at_work, only_colleagues
-from precis.finding.doubts.clauses import is_of_one_named, takes_up_clause
-from precis.finding.doubts.compounds import is_of_several, only_modifies
-from precis.finding.doubts.for_others import is_for_another, is_told_of_another
-from precis.finding.doubts.second_half import told_of_topic
-from precis.finding.doubts.senses import (
-    is_called_so,
-    is_figure,
-    is_named_for,
-    is_otherwise_written,
-    is_phrasal,
-    is_supposed,
-)
-from precis.finding.doubts.whose import of_another_owner
+from precis.finding.doubts import bearers, care, clauses, second_half, senses, whose
 from precis.finding.identifiers import names_number
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, places_of, read_words
 from precis.finding.tables import any_group, groups, name_words
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.cases import LIKE_NAME
 from precis.finding.written.clauses import clauses_of
+from precis.finding.written.forms import LIKE_NAME
 from precis.language.words import kept
 
 # Whether a memory has only one of the two words of which a word of the request is made: "das WLAN-Passwort".
@@ -142,31 +128,31 @@ def _firm_of(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether somebody is asked for, and the name is that of a firm there."""
     names = {name[0] for name in subject.names}
     placed = [span for span in spans if any(word.low in names for word in read_words(text[slice(*span)]))]
-    return says_role(subject) and is_firm(text, placed)
+    return bearers.says_role(subject) and bearers.is_firm(text, placed)
 
 
 _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
-    (only_at_work, "it may only tell of a work or a study"),
-    (of_an_animal, "it may tell that of an animal"),
-    (only_colleagues, "it tells of somebody there"),
+    (care.only_at_work, "it may only tell of a work or a study"),
+    (care.of_an_animal, "it may tell that of an animal"),
+    (care.only_colleagues, "it tells of somebody there"),
     (says_contrary, "one of the two says that it is not so"),
     (_firm_of, "there it may be a firm"),
-    (is_called_so, "somebody is only called so there"),
-    (is_called_after, "it may be a thing that is called so"),
+    (senses.is_called_so, "somebody is only called so there"),
+    (bearers.is_called_after, "it may be a thing that is called so"),
     (lacks_part, "it has only a part of what was asked for"),
-    (only_modifies, "it only says of what kind another thing is"),
-    (of_another_owner, "it is called somebody else's"),
-    (is_of_several, "it is called somebody else's"),
-    (is_for_another, "it is for somebody else"),
-    (is_told_of_another, "it is told of somebody else"),
-    (is_of_one_named, "it may tell that of somebody who is named there"),
-    (takes_up_clause, "it may tell that of something else"),
-    (told_of_topic, "somebody else may do that"),
-    (is_supposed, "it may be a joke, or only supposed"),
-    (is_named_for, "it only says of what kind another thing is"),
-    (is_phrasal, "it has the words, perhaps in another sense"),
-    (is_figure, "it only says of what kind another thing is"),
-    (is_otherwise_written, "it has the words, perhaps in another sense"),
+    (care.only_modifies, "it only says of what kind another thing is"),
+    (whose.of_another_owner, "it is called somebody else's"),
+    (care.is_of_several, "it is called somebody else's"),
+    (clauses.is_for_another, "it is for somebody else"),
+    (clauses.is_told_of_another, "it is told of somebody else"),
+    (clauses.is_of_one_named, "it may tell that of somebody who is named there"),
+    (clauses.takes_up_clause, "it may tell that of something else"),
+    (second_half.told_of_topic, "somebody else may do that"),
+    (senses.is_supposed, "it may be a joke, or only supposed"),
+    (senses.is_named_for, "it only says of what kind another thing is"),
+    (senses.is_phrasal, "it has the words, perhaps in another sense"),
+    (senses.is_figure, "it only says of what kind another thing is"),
+    (senses.is_otherwise_written, "it has the words, perhaps in another sense"),
 )
 #: Why a row is in doubt, whatever another reading of the request makes of it.
 DOUBTS = frozenset(why for _, why in _DOUBTS) | {LIKE_NAME}
@@ -174,7 +160,7 @@ DOUBTS = frozenset(why for _, why in _DOUBTS) | {LIKE_NAME}
 
 def _of_speaker(subject: Subject, row: Row, holds: _Doubt) -> Subject:
     """The subject as it is said by whom it names: "my knee" of Will's, where Will speaks."""
-    if holds is not of_another_owner or not (row.speaker and subject.parts) or subject.clause or subject.mine:
+    if holds is not whose.of_another_owner or not (row.speaker and subject.parts) or subject.clause or subject.mine:
         return subject
     if subject.names != (tuple(map(folded, row.speaker.split())),):
         return subject

@@ -8,10 +8,7 @@ from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, word_from, words_before
 from precis.finding.tables import any_group, by_language, name_words, words_of
 from precis.finding.values import Span
-from precis.finding.written.beings import is_being
-from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import relations_of
-from precis.finding.written.told import is_weak
+from precis.finding.written import beings, languages, speaking, told
 from precis.language.newest.taken_back import laughs
 
 #: Languages in which a place without an article says how something is done: "desde casa".
@@ -34,7 +31,7 @@ def is_supposed(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 def _supposes(sentence: str, likely: str) -> bool:
     words = read_words(sentence)
-    language = language_of([word.low for word in words], sentence, likely)
+    language = languages.language_of([word.low for word in words], sentence, likely)
     opening = words[0].low if words else ""
     supposing = any(opening in by_language("supposing").get(code, ()) for code in {language, likely})
     return supposing or laughs(sentence) or any(word.low in name_words("joking") for word in words)
@@ -43,7 +40,7 @@ def _supposes(sentence: str, likely: str) -> bool:
 def is_figure(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether each word for somebody says what a thing is, or whom it is told with: "partner company"; English only."""
     words, starts = read_words(text), {start for start, _ in spans}
-    if not subject.parts or not spans or language_of([word.low for word in words], text) != "en":
+    if not subject.parts or not spans or languages.language_of([word.low for word in words], text) != "en":
         return False
     return all(_is_thing(text, span, starts) for span in spans)
 
@@ -52,7 +49,7 @@ def _is_thing(text: str, span: Span, starts: set[int]) -> bool:
     words = read_words(text)
     behind = words[word_from(words, span[1]) :][:3]
     inside = [word for word in words if span[0] <= word.start < span[1]]
-    if not behind or not inside or not (relations_of(inside[-1]) or is_being(inside[-1].low)):
+    if not behind or not inside or not (speaking.relations_of(inside[-1]) or beings.is_being(inside[-1].low)):
         return False
     if is_compound(words, span, starts):
         return is_person(inside[-1].low) and not _is_somebody(behind[0])
@@ -61,7 +58,7 @@ def _is_thing(text: str, span: Span, starts: set[int]) -> bool:
 
 
 def _is_somebody(word: Word) -> bool:
-    return is_person(word.low) or is_being(word.low)
+    return is_person(word.low) or beings.is_being(word.low)
 
 
 def is_called_so(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
@@ -129,7 +126,7 @@ def told_weakly(
     return any(
         not exact
         and bool(places)
-        and all(is_weak(low[start:end], tongues, part.roots) for start, end in places)
+        and all(told.is_weak(low[start:end], tongues, part.roots) for start, end in places)
         and not _is_clear(subject, part, text, low, places)
         for part, (places, exact) in zip(subject.parts, hits, strict=True)
     )

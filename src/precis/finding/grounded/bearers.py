@@ -9,8 +9,8 @@ from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.chains import chain_of
-from precis.finding.written.chains_unspaced import JOINTS
 from precis.finding.written.languages import language_of
+from precis.finding.written.unspaced import JOINTS
 from precis.language.newest.signs import TIMES
 from precis.language.script import is_frequent
 from precis.language.values import unit_of

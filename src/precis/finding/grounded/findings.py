@@ -4,17 +4,18 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from precis.finding.about.measures import takes_more_along
 from precis.finding.about.tellings import TOLD
 from precis.finding.beyond.pasted import with_sender
 from precis.finding.capitals import calendar
 from precis.finding.doubts.beside import tells_more
-from precis.finding.doubts.crumbs import becomes_users, only_crumbs
 from precis.finding.doubts.losses import takes_along, without_label, without_partner
-from precis.finding.doubts.numbers import takes_more_along
 from precis.finding.doubts.of_subject import DOUBTS
 from precis.finding.doubts.second_half import (
+    becomes_users,
     is_torn,
     leans_on_them,
+    only_crumbs,
     points_back,
     takes_now,
     tells_two_values,

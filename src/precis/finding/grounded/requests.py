@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from precis.finding.about.questions import PEOPLE
+from precis.finding.about.kept import PEOPLE
 from precis.finding.about.sources import by_source
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import CLAUSE

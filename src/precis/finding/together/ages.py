@@ -12,10 +12,8 @@ from precis.finding.owners import match_owner
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Match, Row, Span
-from precis.language import tables
+from precis.language import tables, tokens, verbs
 from precis.language.newest.slots import changes, turns
-from precis.language.tokens import token
-from precis.language.verbs import form_of
 
 #: "Until June Mr. Okafor was my boss", "the code was 4410"; "it was moved to May" is of now.
 _UNTIL, _PAST = frozenset({"until", "till"}), frozenset({"was", "were"})
@@ -211,7 +209,7 @@ def _says(text: str) -> bool | None:
 
 def _is_past(word: Word) -> bool:
     """Whether it is a verb in the past."""
-    form = form_of(token(word.low))
+    form = verbs.form_of(tokens.token(word.low))
     return word.low in _PAST or (form is not None and "past" in form.kinds)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import pairwise
 
-from precis.finding.about.questions import PEOPLE
+from precis.finding.about.kept import PEOPLE
 from precis.finding.capitals import calendar
 from precis.finding.doubts.bearers import is_firm
 from precis.finding.grounded.spaced import translated
@@ -19,8 +19,8 @@ from precis.finding.names import Namesakes, match_name, survey
 from precis.finding.parts import Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, is_caseless, read_words, words_before
 from precis.finding.tables import all_words, name_words, sayings, words_of
-from precis.finding.together.asked_topics import EVENTS
 from precis.finding.together.pronouns import names_introduced, places_of_names
+from precis.finding.together.things import EVENTS
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.beings import beings_of, is_being
 from precis.finding.written.caseless import is_given

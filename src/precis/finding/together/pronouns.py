@@ -11,7 +11,7 @@ from precis.finding.nouns import singular
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from, words_before
 from precis.finding.tables import all_words, languages, name_words, raw, words_of
-from precis.finding.together.rivals import Rival, genders_in, only_object, rival_of
+from precis.finding.together.by_pronoun import Rival, genders_in, only_object, rival_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.beings import is_german_noun
 from precis.finding.written.languages import language_of

@@ -1,21 +1,19 @@
-"""What is the user's by other memories: "the knee" where another tells of "my knee"."""
+"""What other memories tell of a thing: "the knee" is the user's, and which messages are one talk about a topic."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from itertools import pairwise
 
+from precis.finding import framing, names, nouns, tables
 from precis.finding.about.clauses import bare_thing
-from precis.finding.framing import says_all
 from precis.finding.halves import Places
-from precis.finding.names import people
-from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import Subject
-from precis.finding.reading import folded, joined_spans, places_of, read_words
-from precis.finding.tables import all_words, groups, name_words, weak_words
+from precis.finding.reading import folded, is_caseless, joined_spans, places_of, read_words
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.clauses import clauses_of
-from precis.finding.written.speaking import relations_of
+from precis.finding.written.speaking import RELATIONS, relations_of
 
 
 def take_known(rows: Sequence[Row], matches: dict[str, Match], subject: Subject, own_names: Collection[str]) -> None:
@@ -59,12 +57,12 @@ def leave_other_words(
     meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL and matches[row.id].spans]
     exact = {row.id for row in meant if places_of(part.word, folded(row.text))}
     others = [row for row in meant if exact and row.id not in exact and matches[row.id].level is Level.SURE]
-    same = same_as(part.word)
+    same = nouns.same_as(part.word)
     for row in others:
         low = folded(row.text)
         words = [low[slice(*span)] for span in matches[row.id].spans]
-        asked_by = all(any(groups()[name][0].fullmatch(word) for name in part.groups) for word in words)
-        if asked_by and not any(is_form_of(word, same) for word in words):
+        asked_by = all(any(tables.groups()[name][0].fullmatch(word) for name in part.groups) for word in words)
+        if asked_by and not any(nouns.is_form_of(word, same) for word in words):
             why = "it has another word of that kind, and a memory has the very word"
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
 
@@ -78,7 +76,7 @@ def take_owned(rows: Sequence[Row], matches: dict[str, Match], subjects: Sequenc
         return
     subject = subjects[0]
     owned = _owned(subject)
-    if not owned or subject.clause or subject.names or not says_all(text, subject.language):
+    if not owned or subject.clause or subject.names or not framing.says_all(text, subject.language):
         return
     for row in rows:
         if matches[row.id].level is Level.NEAR and (places := places_of(owned, folded(row.text), subject.language)):
@@ -90,7 +88,7 @@ def _owned(subject: Subject) -> str:
     """The thing of the user's that something else was asked of; nothing where that is somebody."""
     words = read_words(subject.text)
     parts = {part.word for part in subject.parts}
-    own = all_words("first")
+    own = tables.all_words("first")
     listed = [word.low for before, word in pairwise(words) if before.low in own and word.low in parts]
     return listed[0] if len(parts) > 1 and len(listed) == 1 and not is_being(listed[0]) else ""
 
@@ -106,7 +104,7 @@ def _leave_others_of_another(
     }
     for row in sure if any(map(all, exact.values())) else ():
         low = folded(row.text)
-        weak = any(weak_words().fullmatch(low[slice(*span)]) for span in matches[row.id].spans)
+        weak = any(tables.weak_words().fullmatch(low[slice(*span)]) for span in matches[row.id].spans)
         if weak and not any(exact[row.id]) and not any(places_of(word, low, subject.language) for word in theirs):
             why = "it has other words for that, and a memory has the very words"
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
@@ -117,12 +115,52 @@ def _names_another(text: str, places: Sequence[Span], own_names: Collection[str]
     clauses = Places([piece for piece in clauses_of(text) if Places(places).touch(piece)] or [(0, len(text))])
     beside, itself = Places(places), [word for word in read_words(text) if clauses.touch((word.start, word.end))]
     words = [word for word in itself if not beside.touch((word.start, word.end)) and word.low not in own_names]
-    named = {start for start, _, low in people(text) if low not in own_names}
+    named = {start for start, _, low in names.people(text) if low not in own_names}
     return any(
         word.start in named
-        or word.low in all_words("third")
-        or word.low in name_words("others")
+        or word.low in tables.all_words("third")
+        or word.low in tables.name_words("others")
         or word.owns
         or relations_of(word)
         for word in words
     )
+
+
+#: A talk that rests so long begins anew, though its session goes on for months.
+_RESTS = timedelta(hours=36)
+#: What happens between people, and is nobody.
+EVENTS = frozenset({"partner.divorce", "partner.wedding", "partner.marriage"})
+#: Groups of what is told in one sentence: a figure, a name or a place.
+_FACTS = frozenset(
+    "salary home phone email birthday age code secret wifi price rent amount naming surname birth_name legal_name"
+    " origin confidence passport plate identity_card shoe_size grades".split()
+)
+
+
+def talks_of(rows: Sequence[Row]) -> list[Row]:
+    """The rows in their order, a session that rested for long as another one from there on."""
+    last: dict[str, tuple[Row, int]] = {}
+    parted = []
+    for row in rows:
+        if row.session_id is not None:
+            before, number = last.get(row.session_id, (row, 0))
+            number += row.created_at - before.created_at > _RESTS
+            last[row.session_id] = row, number
+            parted.append(replace(row, session_id=f"{row.session_id}\n{number}") if number else row)
+        else:
+            parted.append(row)
+    return parted
+
+
+def is_topic(subject: Subject) -> bool:
+    """Whether it may be told in several memories, and is no figure or fact of which each says the whole."""
+    fact = subject.numbered or subject.clause or subject.states or subject.value or subject.identifiers or subject.each
+    fact = fact or subject.old or subject.current or any(part.roots & _FACTS for part in subject.parts)
+    return not (fact or subject.others or subject.empty)
+
+
+def is_person_asked(subject: Subject) -> bool:
+    """Whether all about somebody is asked for; in a script without capitals a name may be that of a thing."""
+    caseless = not subject.parts and all(is_caseless(name[0]) for name in subject.names)
+    kin = all(part.roots & (RELATIONS | {"role"}) and not part.groups <= EVENTS for part in subject.parts)
+    return not caseless and kin

@@ -17,15 +17,11 @@ from precis.finding.beyond.tables import any_language
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, unelided
 from precis.finding.tables import any_group, fields, groups
-from precis.finding.together.asked_topics import is_person_asked, is_topic, talks_of
 from precis.finding.together.pronouns import MACHINES, persons
+from precis.finding.together.things import is_person_asked, is_topic, talks_of
 from precis.finding.values import Level, Match, Row
 from precis.finding.written.speaking import RELATIONS
-from precis.language import tables
-from precis.language.chitchat import topical
-from precis.language.languages import is_general, spoken_abroad
-from precis.language.sharing import parts_of
-from precis.language.values import unit_of
+from precis.language import chitchat, languages, sharing, tables, values
 from precis.language.words import STOP_WORDS, kept_where_short, stemmed_in, words
 
 #: Of the memories that share a word so many have to be of the topic, and chance may make so many ties as strong.
@@ -172,7 +168,7 @@ def _named_in(rows: Sequence[Row]) -> frozenset[str]:
 
 def _terms_of_names(rows: Sequence[Row]) -> frozenset[str]:
     """The stems of the words of names in them."""
-    language = next(iter(spoken_abroad("\n".join(row.text for row in rows))), "")
+    language = next(iter(languages.spoken_abroad("\n".join(row.text for row in rows))), "")
     named = _named_in(rows)
     return frozenset(stem for row in rows for low, stem in _telling(row.text, language) if low in named)
 
@@ -185,9 +181,9 @@ def _terms_of(
     rows: Sequence[Row], subjects: Sequence[Subject], own_names: Collection[str]
 ) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
     """The stems of each row that may say what it is about, and which of all of them the request has itself."""
-    language = next(iter(spoken_abroad("\n".join(row.text for row in rows))), "")
+    language = next(iter(languages.spoken_abroad("\n".join(row.text for row in rows))), "")
     terms = {row.id: _terms(row.text, language, own_names) for row in rows}
-    joined = parts_of({term for listed in terms.values() for term in listed}, language)
+    joined = sharing.parts_of({term for listed in terms.values() for term in listed}, language)
     terms = {id_: listed.union(*(joined.get(term, ()) for term in listed)) for id_, listed in terms.items()}
     called = {term for subject in subjects for term in _terms(subject.text, language, own_names)}
     known = {term for listed in terms.values() for term in listed}
@@ -202,11 +198,11 @@ def _terms(text: str, language: str, own_names: Collection[str]) -> frozenset[st
 @kept_where_short
 def _telling(text: str, language: str) -> tuple[tuple[str, str], ...]:
     """Words that may say what a text is about, as they are compared, each with its stem in a language."""
-    listed = (word for word in words(topical(text)) if word not in STOP_WORDS and len(word) > 1)
+    listed = (word for word in words(chitchat.topical(text)) if word not in STOP_WORDS and len(word) > 1)
     return tuple(
         (unelided(folded(word)), stemmed_in(word, language))
         for word in listed
-        if not (is_general(word, language) or unit_of(word) or _SMALL.search(word))
+        if not (languages.is_general(word, language) or values.unit_of(word) or _SMALL.search(word))
     )
 
 

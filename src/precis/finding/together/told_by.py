@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from itertools import takewhile
 
 from precis.finding.asked.speech import Speaker
-from precis.finding.doubts.crumbs import only_crumbs
+from precis.finding.doubts.second_half import only_crumbs
 from precis.finding.halves import parted
 from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from
 from precis.finding.tables import calendar_words, name_words, sayings

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from precis.finding.capitals import calendar
+from precis.finding import capitals, reading, scripts
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.nouns import english, known, names_thing, nouns, persons, singular
-from precis.finding.reading import HANGUL, UNSPACED, Word, is_caseless, read_words
-from precis.finding.scripts import ARABIC
 from precis.finding.tables import groups, name_words, words_of
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import RELATIONS
@@ -43,16 +41,16 @@ def is_being(low: str) -> bool:
     """Whether it is somebody or an animal, as it stands or in a case."""
     if _is_only_person(low) or is_animal(low) or beings_of(low):
         return True
-    if UNSPACED.search(low) or HANGUL.search(low) or ARABIC.search(low):
+    if reading.UNSPACED.search(low) or reading.HANGUL.search(low) or scripts.ARABIC.search(low):
         return any(word in low for word in name_words("others_unspaced")) or low in name_words("roles_elsewhere")
     known = name_words("others") | name_words("roles_elsewhere")
     if low in known:
         return True
     forms = (low[:-cut] for cut in range(1, _ENDING + 1) if len(low) - cut >= _LEAST)
-    return not is_caseless(low) and any(form in known or beings_of(form) for form in forms)
+    return not reading.is_caseless(low) and any(form in known or beings_of(form) for form in forms)
 
 
-def is_german_noun(words: Sequence[Word], place: int, text: str) -> bool:
+def is_german_noun(words: Sequence[reading.Word], place: int, text: str) -> bool:
     """Whether a word has its capital as each noun in German has one: behind an article, an owner or a figure, or known.
 
     A given name is no noun.
@@ -68,7 +66,7 @@ def is_german_noun(words: Sequence[Word], place: int, text: str) -> bool:
 
 def names_nobody(text: str) -> bool:
     """Whether a text speaks of nobody: no name, no word for somebody but for one that describes a thing, no pronoun."""
-    words = read_words(text)
+    words = reading.read_words(text)
     language = language_of([word.low for word in words], text)
     if language not in {"en", "de"}:
         return False
@@ -81,12 +79,12 @@ def names_nobody(text: str) -> bool:
         if is_being(word.low) and not (described and not word.owns):
             return False
         unknown = word.capital and (behind is None or not behind.gap.strip() or behind.gap[-1].isspace())
-        unknown = unknown and not (word.opens or calendar(word.low) or is_german_noun(words, at, text))
+        unknown = unknown and not (word.opens or capitals.calendar(word.low) or is_german_noun(words, at, text))
         if unknown or (word.opens and word.low in name_words("given")):
             return False
     return bool(words) and not (words[0].capital and language == "en" and _may_be_name(words))
 
 
-def _may_be_name(words: Sequence[Word]) -> bool:
+def _may_be_name(words: Sequence[reading.Word]) -> bool:
     """Whether what opens a text is no English word that is known, and may be a name."""
     return words[0].low not in STOP_WORDS and not known(words[0].low)

@@ -15,8 +15,8 @@ from precis.finding.tables import by_language, calendar_words, ground_words, nam
 from precis.finding.values import Span
 from precis.finding.written.beings import is_being
 from precis.finding.written.caseless import is_given
-from precis.finding.written.chains_unspaced import Chain, unspaced_owners
 from precis.finding.written.speaking import OF, own_words
+from precis.finding.written.unspaced import Chain, unspaced_owners
 from precis.language.words import STOP_WORDS
 
 #: So many words may stand between a thing and the next owner: "my boss's new phone number".

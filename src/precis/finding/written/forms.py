@@ -1,20 +1,106 @@
 """In which forms a word of a name stands in a text: with the ending of a case, or in another script.
 
 Cyrillic and Greek are written in Latin letters by rule, in several ways ("Mikhail", "Michail"): two words are one name
-where their simplest forms are the same, but for the ending of a case.
+where their simplest forms are the same, but for the ending of a case. "Александра" is a form of a man's name, and a
+woman is called so.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from precis.finding.reading import HANGUL, read_words
-from precis.finding.scripts import ARABIC
+from precis.finding import reading, scripts, tables
 from precis.finding.spelling import slips
-from precis.finding.tables import name_words, words_of
 from precis.finding.values import Level, Match, Row
 from precis.finding.written.caseless import without_prefix
-from precis.finding.written.cases import fleeting
+
+#: Why a row is in doubt that has a name of the same letters.
+LIKE_NAME = "it may be of somebody else of a like name"
+#: How a verb of one person ends, or a word that says who a woman is.
+_OF_SUBJECT = ("ет", "ит", "ла", "тся", "лась", "моя", "наша")
+_NOT_THERE = "нет"
+#: Endings of one case each, by which two words of one person agree.
+_ALIKE = (("ой", "ей", "ою", "ею", "ом", "ем", "ым", "им"), ("а", "я"), ("у", "ю"), ("е",), ("ы", "и"))
+_RUSSIAN_LETTERS = ("\u0400", "\u04ff")
+_RUSSIAN_VOWELS = "аеиоуыэюя"
+#: By how a case ends, how a name may end in the nominative; the longest first.
+_NOMINATIVES = {
+    "ой": ("а",), "ей": ("а", "я"), "ом": ("",), "ем": ("й", "ь", ""), "ым": ("",),
+    "а": ("а", ""), "я": ("я", "й", "ь"), "у": ("а", ""), "ю": ("я", "й", "ь"), "ы": ("а",),
+    "и": ("а", "я", "й", "ь"), "е": ("а", "я", "", "й", "ь"),
+}  # fmt: skip
+#: The same of whom something is told or asked for, where that is one of them only.
+_MEANT = {
+    "ой": ("а",), "ом": ("",), "ем": ("й", "ь", ""), "а": ("",), "я": ("й", "ь"), "у": ("а",), "ю": ("я",), "ы": ("а",)
+}  # fmt: skip
+
+
+def plain(word: str) -> str:
+    """A word in small letters, with one letter for the two of "Алёна" and "Алена"."""
+    return word.lower().replace("ё", "е")
+
+
+@lru_cache(maxsize=4096)
+def nominatives(form: str) -> frozenset[str]:
+    """How somebody may be called of whose name this is a form."""
+    return _with_endings(form, _NOMINATIVES) | {form}
+
+
+@lru_cache(maxsize=4096)
+def meant_by(form: str) -> frozenset[str]:
+    """Those of them that it is a case of as it stands in a request; empty where it may be of two."""
+    if form[-1:] not in _RUSSIAN_VOWELS and form[-2:] not in _MEANT:
+        return frozenset({form})
+    return _with_endings(form, _MEANT)
+
+
+def _with_endings(form: str, endings: dict[str, tuple[str, ...]]) -> frozenset[str]:
+    ending = next((end for end in endings if len(form) > len(end) + 1 and form.endswith(end)), None)
+    if ending is None:
+        return frozenset()
+    stem = form[: len(form) - len(ending)]
+    bare = {stem, *filter(None, [fleeting(stem)])} if "" in endings[ending] else set[str]()
+    fitting = (end for end in endings[ending] if end and (stem[-1] in _RUSSIAN_VOWELS if end == "й" else True))
+    return frozenset(f"{stem}{end}" for end in fitting if end != "ь" or stem[-1] not in _RUSSIAN_VOWELS) | bare
+
+
+def fleeting(stem: str) -> str:
+    """A stem of two last consonants as it stands without an ending: "павел" of "павла"; nothing of any other."""
+    plain = len(stem) > 2 and stem[-1] not in _RUSSIAN_VOWELS and stem[-2] not in _RUSSIAN_VOWELS
+    return f"{stem[:-1]}е{stem[-1]}" if plain and stem[-1] in "лцк" else ""
+
+
+def is_subject(behind: str, gap: str) -> bool:
+    """Whether what follows a name in such a vowel says of a woman that she does or is something."""
+    return "\u2014" in gap or "\u2013" in gap or (plain(behind).endswith(_OF_SUBJECT) and plain(behind) != _NOT_THERE)
+
+
+def may_be_another(asked: str, told: str, called: Collection[str], *, acts: bool) -> bool:
+    """Whether a name in a memory may be of somebody else than the one of whom a request has a form, in small letters.
+
+    ``called`` are the names of all memories that may be meant, folded; ``acts`` says that this one does something.
+    """
+    meant, possible = meant_by(asked), nominatives(asked)
+    if not meant:
+        return len({*map(reading.folded, possible - {asked})}.intersection(called)) > 1
+    if nominatives(told).isdisjoint(meant):
+        return True
+    return acts and told in possible - meant
+
+
+def agree(one: str, other: str) -> bool:
+    """Whether two words beside each other may say who one person is: "маму Ольгу", and not "маме Артура".
+
+    Words that are not Cyrillic always may.
+    """
+    if not all(_RUSSIAN_LETTERS[0] <= word[:1] <= _RUSSIAN_LETTERS[1] for word in (one, other)):
+        return True
+    return _case(plain(one)) == _case(plain(other))
+
+
+def _case(form: str) -> int:
+    return next((at for at, endings in enumerate(_ALIKE) if form.endswith(endings)), -1)
+
 
 _CYRILLIC, _GREEK = re.compile("[\u0400-\u04ff]"), re.compile("[\u0370-\u03ff]")
 _RUSSIAN = dict(
@@ -112,15 +198,15 @@ def same_word(name: str, word: str) -> bool:
     """Whether a word is this word of a name, perhaps with the ending of its case or in another script."""
     if name == word:
         return True
-    if ARABIC.search(name):
+    if scripts.ARABIC.search(name):
         return word[1:] == name and without_prefix(word) == name
-    if HANGUL.search(name):
-        return word.startswith(name) and word[len(name) :] in words_of("ko", "behind")
+    if reading.HANGUL.search(name):
+        return word.startswith(name) and word[len(name) :] in tables.words_of("ko", "behind")
     if name.isascii() != word.isascii():
         return _same_sound(name, word)
     if _CYRILLIC.match(name):
         return _declined(name, word)
-    return len(name) > 3 and word == f"{name}s" and name not in name_words("words")
+    return len(name) > 3 and word == f"{name}s" and name not in tables.name_words("words")
 
 
 def _same_sound(first: str, second: str) -> bool:
@@ -144,7 +230,7 @@ def _is_case(heard: str, written: str) -> bool:
 
 def _declined(first: str, second: str) -> bool:
     """Russian: both are one stem with an ending of a case, or nothing."""
-    endings = (*words_of("ru", "behind"), "", "\u044c", "\u044f", "\u0439")
+    endings = (*tables.words_of("ru", "behind"), "", "\u044c", "\u044f", "\u0439")
     stems = [{word[: len(word) - len(end)] for end in endings if word.endswith(end)} for word in (first, second)]
     stems = [{*listed, *filter(None, map(fleeting, listed))} for listed in stems]
     return any(len(shared) >= 3 for shared in stems[0] & stems[1]) and first[0] == second[0]
@@ -154,7 +240,7 @@ def match_like(name: tuple[str, ...], row: Row) -> Match:
     """Whether a row names somebody who is written much like a name that no row has: a slip, or another case of it."""
     spans = [
         (word.start, word.end)
-        for word in read_words(row.text)
+        for word in reading.read_words(row.text)
         if word.capital and any(_is_like(part, word.low) for part in name) and len(name) == 1
     ]
     return Match(

@@ -12,17 +12,14 @@ from precis.finding.nouns import known, nouns, singular
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import Word, folded, read_words
 from precis.finding.tables import all_words, groups, name_words, sayings
-from precis.finding.written.beings import is_being
-from precis.finding.written.cases import agree
-from precis.finding.written.speaking import RELATIONS
-from precis.finding.written.unspaced import narrowed
+from precis.finding.written import beings, forms, speaking, unspaced
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS
 
 _PHONE = frozenset({"phone"})
 #: Groups of whoever somebody is to the user.
-PEOPLE = RELATIONS | {"doctor", "role"}
+PEOPLE = speaking.RELATIONS | {"doctor", "role"}
 
 #: What kind of number or name it is, in capitals; and what they stand before.
 LABELS = frozenset("id pin ssn iban vin mac ip vat imei isbn ein tin puk cvv cvc url nhs dob sim".split())
@@ -78,7 +75,7 @@ def roles_beside(words: Sequence[Word]) -> frozenset[str]:
     sides = [*pairwise(words)]
     named = [(first, last) for first, last in sides if last.capital and not first.capital and last.text != "I"]
     before = {
-        first.low for first, last in named if last.gap.strip(".,") == " " and agree(first.text, last.text)
+        first.low for first, last in named if last.gap.strip(".,") == " " and forms.agree(first.text, last.text)
     }  # "\u043c\u0430\u043c\u0435 \u0410\u0440\u0442\u0443\u0440\u0430" is whose mother it is
     behind = {
         word.low for at, word in enumerate(words) if any("," in near.gap for near in words[max(1, at - 2) : at + 1])
@@ -116,7 +113,7 @@ def only_says_which(subject: Subject, missing: Sequence[Part]) -> bool:
 def _stands_before(words: Sequence[Word], name: int, missing: Sequence[Part]) -> bool:
     """Whether all of it is one word right before a name, as what it is; no case as of whose mother somebody is."""
     before = words[name - 1] if name else None
-    if before is None or words[name].gap != " " or not agree(before.text, words[name].text):
+    if before is None or words[name].gap != " " or not forms.agree(before.text, words[name].text):
         return False
     return [part.word for part in missing] == [before.low]
 
@@ -168,7 +165,7 @@ def as_asked(parts: list[Part], *, named: bool) -> list[Part]:
     numbers = [part for part in parts if not part.groups and names_number(part.word)]
     if any(part.groups == _PHONE for part in parts):
         parts = [part for part in parts if part not in numbers]  # "numéros de téléphone"
-    phone = numbers and all(part in numbers or is_being(part.word) for part in parts)
+    phone = numbers and all(part in numbers or beings.is_being(part.word) for part in parts)
     groups = dict.fromkeys((part.word for part in naming), NAMING)
     groups |= dict.fromkeys((part.word for part in numbers), _PHONE) if phone else {}
     return [replace(part, groups=groups[part.word]) if part.word in groups else part for part in parts]
@@ -177,7 +174,7 @@ def as_asked(parts: list[Part], *, named: bool) -> list[Part]:
 def with_naming(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """The parts of a request for what somebody is called, where no space sets that apart."""
     word = _NAMED.search(text)
-    people = word and any(is_being(part.word) or not PEOPLE.isdisjoint(part.roots) for part in parts)
+    people = word and any(beings.is_being(part.word) or not PEOPLE.isdisjoint(part.roots) for part in parts)
     others = tuple(part for part in parts if word is None or part.word != word[1])
     return (*others, Part(word=word[1], groups=NAMING)) if word and people else parts
 
@@ -215,7 +212,7 @@ def compounded(word: Word, language: str) -> list[Part]:
         halves = (word.low[:cut], word.low[cut:])
         known = [frozenset(name for name, (called, _) in groups().items() if called.fullmatch(half)) for half in halves]
         if all(known):
-            return [Part(word=half, groups=narrowed(names)) for half, names in zip(halves, known, strict=True)]
+            return [Part(word=half, groups=unspaced.narrowed(names)) for half, names in zip(halves, known, strict=True)]
     return []
 
 

@@ -1,13 +1,15 @@
-"""What a request in Chinese or Japanese names, where no space sets words apart."""
+"""What a request in Chinese or Japanese names, and whose something is, where no space sets words apart."""
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from precis.finding.parts import Part
 from precis.finding.reading import HANGUL, UNSPACED, read_words
 from precis.finding.tables import fields, ground_asks, groups, name_words, unspaced_groups, words_of
 from precis.finding.values import Span
 from precis.finding.wording import EDGE
+from precis.finding.written.beings import is_being
 
 #: "\u8fd9\u4e2a\u53f7\u7801", "\u3053\u306e\u756a\u53f7": what points at something.
 _POINTING = re.compile("^(?:[\u8fd9\u90a3\u9019](?:\u4e2a|\u500b|\u6761|\u4e32)?|[\u3053\u305d\u3042]\u306e)(?=.)")
@@ -181,3 +183,36 @@ def is_lone_sign(name: str, text: str, spans: Sequence[Span]) -> bool:
         return False
     marks = (*words_of("ja", "behind"), *words_of("zh", "behind"), *name_words("titles_unspaced"), *_TOPICS)
     return bool(spans) and not any(text[end:].startswith(marks) for _, end in spans)
+
+
+#: What joins owners where no spaces part words, and what ends the words before the first of them.
+JOINTS, _BOUNDS = (
+    re.compile("[\u7684\u306e\u4e4b]"),
+    re.compile(
+        r"[\s\u3001\u3002,.:;!?\uff0c\uff1a\uff1b\uff01\uff1f\u300c\u300d\u306f\u304c\u3092\u3082]"
+        "|\u662f|\u8bf4|\u548c|\u4e0e|\u8ddf|\u628a"
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chain:
+    """The owners of a thing, the nearest one first, and whether the last of them is the user's, or is the user."""
+
+    owners: tuple[str, ...] = ()
+    users: bool = False
+
+
+def unspaced_owners(before: str, language: str, users: Collection[str]) -> Chain:
+    """The owners at the end of a text without spaces."""
+    tail = _BOUNDS.split(before)[-1]
+    called = sorted({*words_of(language, "first"), *name_words("users_unspaced"), *users}, key=len, reverse=True)
+    owners: list[str] = []
+    for place, piece in enumerate(reversed(JOINTS.split(tail))):
+        user = next((word for word in called if word in piece), "")
+        owner = piece.rpartition(user)[2] if user else piece
+        # Right before the thing, without a joint, only somebody is its owner: no "\u7528\u6237\u5bf9\u732b".
+        owners += [owner] if owner and (place or is_being(owner)) else []
+        if user:
+            return Chain(owners=tuple(owners), users=True)
+    return Chain(owners=tuple(owners))

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from precis.errors import ConfigurationError, StoreUnavailable, Undecryptable
 from precis.keys.cipher import Cipher, decode_key, encode_key, name_of, new_data_key
-from precis.keys.elsewhere.service import CONNECT_SECONDS, READ_SECONDS, Service, away_words
+from precis.keys.elsewhere.objects import CONNECT_SECONDS, READ_SECONDS, Service, away_words
 from precis.settings import Settings
 
 #: What KMS binds a wrapped key to, and writes into its own log.

@@ -10,8 +10,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from precis.errors import ConfigurationError, StoreUnavailable
-from precis.keys.elsewhere.objects import Stored
-from precis.keys.elsewhere.service import CONNECT_SECONDS, NEEDS_AWS, READ_SECONDS, Service, away_words
+from precis.keys.elsewhere.objects import CONNECT_SECONDS, NEEDS_AWS, READ_SECONDS, Service, Stored, away_words
 
 try:
     import boto3

@@ -14,20 +14,18 @@ from precis.conversation import Address
 from precis.errors import Conflict, NotFound
 from precis.memory import Memory
 from precis.models.tokens import window_of
-from precis.rest.answers import Answer, found_at
-from precis.rest.auth import Tenant, keyed_router
-from precis.rest.http import JsonRoute, flaw
+from precis.rest import answers, auth, http
 from precis.rest.redis import shapes
 from precis.typed import AnyId
 
-router = keyed_router("/v1/working-memory", tag="wire: working memory", route_class=JsonRoute)
+router = auth.keyed_router("/v1/working-memory", tag="wire: working memory", route_class=http.JsonRoute)
 _UNDATED = "created_at will become required for messages; please provide it"
 _Window = Annotated[int | None, Query(ge=1)]
-_of_conversation = partial(found_at, "loaded", "conversation")
-_of_context = partial(found_at, "context")
+_of_conversation = partial(answers.found_at, "loaded", "conversation")
+_of_context = partial(answers.found_at, "context")
 
 
-class AnsweredMessage(Answer):
+class AnsweredMessage(answers.Answer):
     """A message as it is answered."""
 
     role: str
@@ -44,7 +42,7 @@ class AnsweredMessage(Answer):
 _Word = Annotated[str | None, BeforeValidator(lambda word: word or None)]
 
 
-class WorkingMemoryAnswer(Answer):
+class WorkingMemoryAnswer(answers.Answer):
     """A session as it is answered."""
 
     session_id: str = _of_conversation("session_id")
@@ -79,7 +77,7 @@ class SessionList(BaseModel):
 
 @router.get("/")
 async def sessions(
-    app: Tenant,
+    app: auth.Tenant,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     namespace: shapes.QueryLabel = None,
@@ -101,7 +99,7 @@ async def sessions_without_slash(request: Request) -> RedirectResponse:
 
 @router.get("/{session_id:anything}")
 async def read(
-    app: Tenant,
+    app: auth.Tenant,
     response: Response,
     session_id: str,
     user_id: shapes.QueryLabel = None,
@@ -123,7 +121,7 @@ async def read(
 
 @router.put("/{session_id:anything}")
 async def write(
-    app: Tenant,
+    app: auth.Tenant,
     response: Response,
     session_id: AnyId,
     body: shapes.WorkingMemory,
@@ -163,7 +161,7 @@ async def write(
 
 @router.delete("/{session_id:anything}")
 async def delete(
-    app: Tenant, session_id: str, user_id: shapes.QueryLabel = None, namespace: shapes.QueryLabel = None
+    app: auth.Tenant, session_id: str, user_id: shapes.QueryLabel = None, namespace: shapes.QueryLabel = None
 ) -> shapes.Ack:
     """End a session with its summary and title; its long-term memories stay, and its messages may come again."""
     await app.working_memory.delete(
@@ -180,7 +178,7 @@ def _window(model_name: str | None, context_window_max: int | None) -> int | Non
         return None
     window = window_of(model_name)
     if window is None:
-        raise flaw("this model is not known", "query", "model_name", kind="literal_error")
+        raise http.flaw("this model is not known", "query", "model_name", kind="literal_error")
     return window
 
 
