@@ -32,12 +32,8 @@ from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging
 from precis.makers import Clock, Summarizer
 from precis.metrics import WorkerFigures
-from precis.models.asking import Asker
-from precis.models.chat import ChatJudge, ChatProposer, ChatSummarizer
+from precis.models import asking, chat, extraction, rendering, tokens
 from precis.models.embeddings import StaticEmbedder
-from precis.models.extraction import ChatExtractor
-from precis.models.rendering import RENDERING
-from precis.models.tokens import Prices, Tokenizers, rank, tokenizers_for
 from precis.policies.archive import archive
 from precis.policies.clusters import clusters
 from precis.policies.conversations import conversations
@@ -125,7 +121,7 @@ async def open_runtime(
         database = await stack.enter_async_context(replicas)
         policies = build_policies(settings)
         guards = build_guards(settings)
-        tokenizers = tokenizers_for(settings.model, settings.tokenizer)
+        tokenizers = tokens.tokenizers_for(settings.model, settings.tokenizer)
         log, keyring = await asyncio.to_thread(open_checked, settings)
         store = postgres_store(
             database, keyring, policies, log, ticks=guards.concurrent_jobs,
@@ -133,7 +129,7 @@ async def open_runtime(
         )  # fmt: skip
         ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=tokenizers.margin)
         engine = build_engine(settings, store, policies, ledger, clock, tokenizers)
-        if isinstance(engine.summarizer, Asker):
+        if isinstance(engine.summarizer, asking.Asker):
             # Calls under way are settled while there is a database to note it in.
             stack.push_async_callback(engine.summarizer.aclose)
         # What was cancelled at its deadline gives back its lease and its slot while there is a database.
@@ -219,18 +215,18 @@ def build_guards(settings: Settings) -> Guards:
 
 def build_engine(
     settings: Settings, store: PostgresStore, policies: Mapping[str, Policy], ledger: PostgresLedger, clock: Clock,
-    tokenizers: Tokenizers,
+    tokenizers: tokens.Tokenizers,
 ) -> Engine:  # fmt: skip
     """The engine: offline unless a model is set. Raises ConfigurationError."""
     extractive = Extractive()
     summarizer: Summarizer = extractive
     model_parts: Mapping[str, Any] = {}
     if settings.model is not None:
-        summarizer = ChatSummarizer(
+        summarizer = chat.ChatSummarizer(
             model=settings.model,
             base_url=settings.model_base_url,
             api_key=settings.model_api_key.get_secret_value() if settings.model_api_key else None,
-            prices=Prices.of(settings.prices),
+            prices=tokens.Prices.of(settings.prices),
             meter=ledger,
             counter=tokenizers.counter,
         )
@@ -246,15 +242,15 @@ def build_engine(
         fallback=extractive,
         embedder=StaticEmbedder(),
         count=tokenizers.counter(settings.model),
-        rank=rank,
+        rank=tokens.rank,
         clock=clock,
         **model_parts,
     )
 
 
-def _model_parts(settings: Settings, asker: Asker, tokenizers: Tokenizers) -> Mapping[str, Any]:
+def _model_parts(settings: Settings, asker: asking.Asker, tokenizers: tokens.Tokenizers) -> Mapping[str, Any]:
     """What else the engine has where there is a model to ask."""
-    extractor = ChatExtractor(
+    extractor = extraction.ChatExtractor(
         asker=asker,
         rules=lambda text, speaker: extract(text, speaker=speaker),
         tidy_key=normalize_key,
@@ -262,10 +258,10 @@ def _model_parts(settings: Settings, asker: Asker, tokenizers: Tokenizers) -> Ma
         seconds=settings.inline_deadline,
     )
     return {
-        "wording": f"rendering@{RENDERING}",
-        "judge": None if settings.judge == "off" else ChatJudge(asker=asker, model=settings.judge),
+        "wording": f"rendering@{rendering.RENDERING}",
+        "judge": None if settings.judge == "off" else chat.ChatJudge(asker=asker, model=settings.judge),
         "extractor": extractor if settings.extraction == "model" else None,
-        "proposer": ChatProposer(asker=asker, count=tokenizers.counter(settings.model))
+        "proposer": chat.ChatProposer(asker=asker, count=tokenizers.counter(settings.model))
         if settings.forget_proposals
         else None,
     }

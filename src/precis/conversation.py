@@ -8,12 +8,10 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Literal
 
+from precis import ids, memory, summary
 from precis.checks.trifles import meant
 from precis.engine.policy import Place
 from precis.engine.titles.title import title_of
-from precis.ids import checked_name
-from precis.memory import Scope
-from precis.summary import Counts, Statement
 
 #: The policy, and how a group of it is named.
 POLICY = "conversations"
@@ -64,11 +62,11 @@ class Address:
         for name in (field_.name for field_ in fields(self)):
             value = getattr(self, name)
             if value is not None or name == "session_id":
-                checked_name(value, name)
+                ids.checked_name(value, name)
 
-    def scope(self, tenant_id: str) -> Scope:
+    def scope(self, tenant_id: str) -> memory.Scope:
         """Whose it is when it is opened under this name."""
-        return Scope(
+        return memory.Scope(
             tenant_id=tenant_id,
             user_id=self.user_id or "",
             project_id=self.project_id or "",
@@ -89,7 +87,7 @@ def memory_id(conversation_id: str, name: str) -> str:
     return digest.hexdigest()
 
 
-def place_of(conversation_id: str, scope: Scope, *, due_at: datetime | None = None) -> Place:
+def place_of(conversation_id: str, scope: memory.Scope, *, due_at: datetime | None = None) -> Place:
     """The group whose members its summary speaks for."""
     return Place(
         policy=POLICY, name=conversation_id, user_id=scope.user_id, project_id=scope.project_id,
@@ -104,7 +102,7 @@ class Conversation:
     id: str
     session_id: str
     namespace: str | None
-    scope: Scope
+    scope: memory.Scope
     group_id: str
     #: Raised by each write.
     version: int
@@ -125,7 +123,7 @@ class Spoken:
     """What the standing summary says."""
 
     id: str
-    statements: tuple[Statement, ...]
+    statements: tuple[summary.Statement, ...]
     #: None while it waits to be made anew.
     title: str | None
     made_by: str
@@ -133,7 +131,7 @@ class Spoken:
     #: Messages it has read.
     covered: int
     #: Law 7: what became of them.
-    counts: Counts
+    counts: summary.Counts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

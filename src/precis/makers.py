@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Protocol
@@ -126,13 +126,7 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         """Both together."""
-        return Usage(
-            calls=self.calls + other.calls,
-            tokens_in=self.tokens_in + other.tokens_in,
-            tokens_out=self.tokens_out + other.tokens_out,
-            tokens_cached=self.tokens_cached + other.tokens_cached,
-            cost=self.cost + other.cost,
-        )
+        return Usage(**{part.name: getattr(self, part.name) + getattr(other, part.name) for part in fields(self)})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,7 +152,6 @@ class Summarizer(Protocol):
 
     async def summarize(self, request: Request) -> Draft:
         """One draft for one request."""
-        ...
 
 
 class Ruling(StrEnum):
@@ -187,7 +180,6 @@ class Judge(Protocol):
 
     async def judge(self, statements: Sequence[DraftStatement], request: Request) -> Judgment:
         """Rulings on statements drafted for ``request``; their sources are indices into its items."""
-        ...
 
 
 class Extractor(Protocol):
@@ -195,7 +187,6 @@ class Extractor(Protocol):
 
     async def extract(self, rows: Sequence[tuple[str, str | None]], *, tenant_id: str) -> list[Extracted]:
         """One for each (text, speaker), in order."""
-        ...
 
 
 class Proposal(StrEnum):
@@ -210,7 +201,6 @@ class Proposer(Protocol):
 
     async def propose(self, what: str, texts: Sequence[str], *, tenant_id: str) -> Mapping[int, Proposal]:
         """By the place of the text; of none where it has no opinion."""
-        ...
 
 
 class Embedder(Protocol):
@@ -222,7 +212,6 @@ class Embedder(Protocol):
 
     async def embed(self, texts: list[str]) -> list[list[float]]:
         """One unit vector a text, in order; batches are the adapter's business."""
-        ...
 
 
 async def arrays_of(embedder: Embedder, texts: list[str]) -> Sequence[Any]:
@@ -242,11 +231,6 @@ def share_known(embedder: Embedder, text: str) -> float:
     return 1.0 if knows is None else knows(text)
 
 
-def is_lettered(embedder: Embedder, text: str) -> bool:
-    """Whether the vector of a text is of the letters of its words, as the embedder does not read the language."""
-    return share_known(embedder, text) < READABLE
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class About:
     """What is known of a text for grouping, beside its vector."""
@@ -264,6 +248,6 @@ def about(embedder: Embedder, texts: Sequence[str]) -> list[About]:
     topics: Callable[[Sequence[str]], Sequence[Any]] | None = getattr(embedder, "topics", None)
     vectors = [None] * len(texts) if topics is None else topics(texts)
     return [
-        About(lettered=is_lettered(embedder, text), topic=topic, version=embedder.version)
+        About(lettered=share_known(embedder, text) < READABLE, topic=topic, version=embedder.version)
         for text, topic in zip(texts, vectors, strict=True)
     ]

@@ -43,11 +43,9 @@ class Seat(Protocol):
 
     def step_aside(self) -> None:
         """Another request may be worked on."""
-        ...
 
     def come_back(self) -> None:
         """Go on, without waiting once more."""
-        ...
 
 
 #: The place in which whatever is done now is done, tasks that it begins included.

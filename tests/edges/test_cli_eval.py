@@ -19,8 +19,7 @@ from cli_room import Done, environment, model_in_thread, one_line, warm_precis
 import warm
 from precis.app import App
 from precis.engine.forgetting import Receipt
-from precis.evaluation.leaks import forget_and_look, unheard, verification_of
-from precis.evaluation.sampling import Marked
+from precis.evaluation.sampling import Marked, forget_and_look, unheard, verification_of
 from precis.ids import new_id
 from precis.testing import temporary
 

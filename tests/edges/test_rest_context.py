@@ -126,15 +126,17 @@ STANDING = (
 )  # fmt: skip
 
 
-async def test_what_holds_of_every_answer_is_in_every_context(api: httpx.AsyncClient) -> None:
+@pytest.mark.parametrize("user", ["user", "human"])
+async def test_what_holds_of_every_answer_is_in_every_context(api: httpx.AsyncClient, user: str) -> None:
     """As far as a user told it to an assistant for good; what a newer instruction took the place of is not."""
-    await api.post("/v1/memories", json={"memories": _talked(*STANDING, key="role"), "summarize": "deferred"})
+    talk = [(user if by == "user" else by, text) for by, text in STANDING]
+    await api.post("/v1/memories", json={"memories": _talked(*talk, key="role"), "summarize": "deferred"})
     made = await _context(api, query="How far is Tartu?", token_budget=600)
     standing = [line["text"] for line in made["lines"] if line["section"] == "insights"]
     assert standing == ["And please do not use the word journey.", "always give me metric units, please."]
     assert "night train to Tartu" in made["text"]
     assert not (await _context(api, query="xyzzy qwfp", token_budget=250))["lines"]
-    later = [*STANDING, ("user", "From now on always give me imperial units, please."), ("assistant", "Fine.")]
+    later = [*talk, (user, "From now on always give me imperial units, please."), ("assistant", "Fine.")]
     await api.post("/v1/memories", json={"memories": _talked(*later, key="role")[-2:], "summarize": "deferred"})
     made = await _context(api, query="How far is Tartu?", token_budget=600)
     standing = [line["text"] for line in made["lines"] if line["section"] == "insights"]

@@ -24,13 +24,11 @@ from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.sessions.session import Session
 from google.genai import types
 
+from precis import conversation, errors, ids
 from precis.agents.loop import AppLoop
 from precis.agents.person import Person, as_json, called, message, plain
 from precis.app import App
 from precis.app.messages import MessageInput
-from precis.conversation import Message
-from precis.errors import InvalidInput
-from precis.ids import zoned
 from precis.memory import Memory
 
 #: ADK's own tool that asks the memory service.
@@ -98,7 +96,7 @@ def _unworded(entry: dict[str, Any]) -> dict[str, Any]:
     return {"id": entry["id"], "custom_metadata": entry["custom_metadata"]}
 
 
-def event_of(stored: Message) -> Event:
+def event_of(stored: conversation.Message) -> Event:
     """A stored message as its event; of one that was corrected, or came from elsewhere, only who says what."""
     payload = (stored.payload or {}).get("payload")
     if isinstance(payload, dict) and "invocation_id" in payload:
@@ -126,9 +124,9 @@ def _answer(result: types.FunctionResponse) -> str:
 def moment_of(timestamp: str) -> datetime:
     """A time without a zone is UTC's. Raises InvalidInput."""
     try:
-        return zoned(datetime.fromisoformat(timestamp))
+        return ids.zoned(datetime.fromisoformat(timestamp))
     except ValueError as error:
-        raise InvalidInput(f"timestamp: {timestamp!r} is no time; write it as 2026-03-14T12:00:00Z") from error
+        raise errors.InvalidInput(f"timestamp: {timestamp!r} is no time; write it as 2026-03-14T12:00:00Z") from error
 
 
 def entry_of(memory: Memory, text: str, metadata: Mapping[str, Any]) -> MemoryEntry:
@@ -203,7 +201,7 @@ class PrecisMemoryService(BaseMemoryService):
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
         """Forget one memory of this user. Raises NotFound; InvalidInput without an id."""
         if not memory_id:
-            raise InvalidInput(
+            raise errors.InvalidInput(
                 "memory_id: say which memory; app.memories.forget_user forgets all of a user", field="id"
             )
         await self._person(app_name, user_id).forget([memory_id])

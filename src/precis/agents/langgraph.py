@@ -17,9 +17,7 @@ from langgraph.channels import UntrackedValue
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 
-from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours
-from precis.agents.loop import AppLoop
-from precis.agents.person import OPENING
+from precis.agents import langchain_messages, loop, person
 from precis.app import App
 from precis.app.messages import CheckedTurn, Context
 from precis.conversation import Address
@@ -63,7 +61,7 @@ class ConversationNodes:
     """The five nodes over one app; ``thread_id`` names the conversation, ``user_id`` whose it is."""
 
     def __init__(self, app: App, *, limits: Limits | None = None) -> None:
-        self._loop = AppLoop(app.parts.background.loop)
+        self._loop = loop.AppLoop(app.parts.background.loop)
         self._conversations = app.conversations
         self._limits = limits or app.conversations.limits()
 
@@ -105,7 +103,7 @@ class ConversationNodes:
 
     async def session_init(self, state: ConversationState, config: RunnableConfig) -> dict[str, Any]:
         """Load the summary and the messages it does not speak for; what earlier turns left in the state goes."""
-        address = address_of(config)
+        address = langchain_messages.address_of(config)
         written = set((state.get("conversation") or {}).get("written", ()))
         old = [RemoveMessage(id=message.id or "") for message in state.get("messages", ()) if message.id in written]
         context = await self._context(address)
@@ -139,7 +137,7 @@ class ConversationNodes:
     async def context_loader(self, state: ConversationState, config: RunnableConfig) -> dict[str, Any]:
         """What the model is to read: the messages that the summary, old or new, does not speak for."""
         history = state.get("messages_history")
-        loaded = {} if history is not None else _shown(await self._context(address_of(config)))
+        loaded = {} if history is not None else _shown(await self._context(langchain_messages.address_of(config)))
         history = history if history is not None else loaded["messages_history"]
         computed: Computed | None = state.get("computed")
         if computed is None:
@@ -177,8 +175,8 @@ class ConversationNodes:
         }
 
     async def _check(self, state: ConversationState, config: RunnableConfig) -> CheckedTurn:
-        new = inputs_of(state.get("messages", []))
-        return await self._conversations.check(address_of(config), new, limits=self._limits)
+        new = langchain_messages.inputs_of(state.get("messages", []))
+        return await self._conversations.check(langchain_messages.address_of(config), new, limits=self._limits)
 
     async def _context(self, address: Address) -> Context | None:
         try:
@@ -190,8 +188,8 @@ class ConversationNodes:
 def model_input(state: ConversationState) -> list[AnyMessage]:
     """What to hand to a chat model: the summary, the earlier messages that are left, and this turn's."""
     summary = state.get("conversation_summary")
-    opening: list[AnyMessage] = [SystemMessage(f"{OPENING}{summary}")] if summary else []
-    turn = [message for message in state.get("messages", []) if not is_ours(message)]
+    opening: list[AnyMessage] = [SystemMessage(f"{person.OPENING}{summary}")] if summary else []
+    turn = [message for message in state.get("messages", []) if not langchain_messages.is_ours(message)]
     ids = {message.id for message in turn}
     earlier = [message for message in state.get("messages_history", []) if message.id not in ids]
     return [*opening, *earlier, *turn]
@@ -199,7 +197,7 @@ def model_input(state: ConversationState) -> list[AnyMessage]:
 
 def _shown(context: Context | None) -> dict[str, Any]:
     return {
-        "messages_history": history_of(context) if context else [],
+        "messages_history": langchain_messages.history_of(context) if context else [],
         "conversation_summary": context.summary if context else "",
         "chat_title": context.title if context else None,
     }

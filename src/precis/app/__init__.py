@@ -3,21 +3,19 @@
 from dataclasses import dataclass, replace
 from typing import get_type_hints
 
+from precis.app import operating, reasons, runs
 from precis.app.archive import ArchiveVerbs, Archiving, Pools
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
 from precis.app.conversing.extracting import Facts
 from precis.app.memories import Memories
-from precis.app.operating import ApiKeys, Costs, Embeddings, Jobs
 from precis.app.parts import Parts
 from precis.app.persons import Persons
-from precis.app.reasons import Reasons
 from precis.app.recall import Recall
 from precis.app.receipts import Receipts
 from precis.app.redis.long_term import LongTerm
 from precis.app.redis.working_memory import WorkingMemory
 from precis.app.rollups import Rollups
-from precis.app.runs import Tasks
 from precis.app.summaries import Clusters, Feedbacks, Summaries
 from precis.app.views import Views
 from precis.tracing import trace_verbs
@@ -31,23 +29,23 @@ class App:
     memories: Memories
     summaries: Summaries
     clusters: Clusters
-    standing: Reasons
+    standing: reasons.Reasons
     feedback: Feedbacks
     receipts: Receipts
     persons: Persons
-    keys: ApiKeys
+    keys: operating.ApiKeys
     recall: Recall
     context: Contexts
-    embeddings: Embeddings
-    costs: Costs
-    jobs: Jobs
+    embeddings: operating.Embeddings
+    costs: operating.Costs
+    jobs: operating.Jobs
     rollups: Rollups
     archive: ArchiveVerbs
     archiving: Archiving
     pools: Pools
     long_term: LongTerm
     views: Views
-    tasks: Tasks
+    tasks: runs.Tasks
     conversations: Conversations
     facts: Facts
     working_memory: WorkingMemory
@@ -68,23 +66,23 @@ def app_over(parts: Parts) -> App:
         memories=Memories(parts),
         summaries=Summaries(parts),
         clusters=Clusters(parts),
-        standing=Reasons(parts),
+        standing=reasons.Reasons(parts),
         feedback=Feedbacks(parts),
         receipts=Receipts(parts),
         persons=Persons(parts),
-        keys=ApiKeys(parts),
+        keys=operating.ApiKeys(parts),
         recall=Recall(parts),
         context=Contexts(parts, Recall(parts)),
-        embeddings=Embeddings(parts),
-        costs=Costs(parts),
-        jobs=Jobs(parts),
+        embeddings=operating.Embeddings(parts),
+        costs=operating.Costs(parts),
+        jobs=operating.Jobs(parts),
         rollups=Rollups(parts),
         archive=ArchiveVerbs(parts),
         archiving=Archiving(parts),
         pools=Pools(parts),
         long_term=LongTerm(parts, wire),
         views=Views(parts),
-        tasks=Tasks(parts),
+        tasks=runs.Tasks(parts),
         conversations=Conversations(parts),
         facts=Facts(parts),
         working_memory=WorkingMemory(parts, Conversations(parts), wire),

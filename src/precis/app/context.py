@@ -22,13 +22,12 @@ from precis.recall.headings import Headings
 from precis.recall.newer.likely import asks_how_it_was, likely_newer
 from precis.recall.persons import AGENTS
 from precis.recall.question import Question, as_asked, read_question
-from precis.recall.relevance import USER
 from precis.recall.sought.evidence import NOTHING
 from precis.recall.speakers import not_looked_for
 from precis.recall.telling import Told
 from precis.store.filtering import Filter
 from precis.summary import Statement, Summary
-from precis.trust import RELAYED
+from precis.trust import RELAYED, is_users
 
 #: Rows that recall is asked for.
 _ROWS = 100
@@ -441,7 +440,7 @@ def _is_replaced(memory: Memory, as_of: datetime | None) -> bool:
 
 def _is_users(memory: Memory) -> bool:
     """Whether it is what a user wrote to an assistant."""
-    return str(memory.metadata.get("role") or "").casefold() == USER and not memory.is_summary
+    return is_users(memory.metadata) and not memory.is_summary
 
 
 def _memories(results: Sequence[Recalled]) -> list[Piece]:

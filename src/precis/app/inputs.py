@@ -9,13 +9,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
-from precis import typed
-from precis.errors import InvalidInput
-from precis.ids import UNSTORABLE, checked_json, is_storable, storable
-from precis.makers import Clock
+from precis import errors, ids, makers, trust, typed
 from precis.memory import MemoryType, Scope
 from precis.store.filtering import FILTERS, Filter
-from precis.trust import SourceClass
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)
@@ -28,11 +24,11 @@ MAX_REQUEST_CHARS = 2_000
 def _checked_text(value: str) -> str:
     if not value.strip():
         raise ValueError("the text is empty; a memory needs something to remember")
-    return storable(value)
+    return ids.storable(value)
 
 
 Text = Annotated[str, AfterValidator(_checked_text), typed.NOT_BLANK]
-Metadata = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_METADATA_BYTES))]
+Metadata = Annotated[dict[str, Any], AfterValidator(partial(ids.checked_json, limit=MAX_METADATA_BYTES))]
 
 
 _SUPERSEDES = "what it replaces: ids, or a few words that name a memory of the same user, project and environment"
@@ -55,8 +51,8 @@ def _askable(value: str, most: int = MAX_QUERY_CHARS) -> str:
         raise ValueError("it is empty; say what to look for")
     if len(value) > most:
         raise ValueError(f"it has {len(value)} characters; the limit is {most}. Say less")
-    if not is_storable(value):
-        raise ValueError(f"it holds {UNSTORABLE}; leave that out")
+    if not ids.is_storable(value):
+        raise ValueError(f"it holds {ids.UNSTORABLE}; leave that out")
     return value
 
 
@@ -74,24 +70,24 @@ ToForget = Annotated[
 def checked_query(text: str, *, field: str = "query", most: int = MAX_QUERY_CHARS) -> str:
     """What to look for, checked as in a body. Raises InvalidInput."""
     if not isinstance(text, str):
-        raise InvalidInput(f"{field}: it is of type {type(text).__name__}; give it as text", field=field)
+        raise errors.InvalidInput(f"{field}: it is of type {type(text).__name__}; give it as text", field=field)
     try:
         return _askable(text, most)
     except ValueError as error:
-        raise InvalidInput(f"{field}: {error}", field=field) from error
+        raise errors.InvalidInput(f"{field}: {error}", field=field) from error
 
 
 def checked_limit(limit: int, most: int = 1000) -> int:
     """How many rows are wanted. Raises InvalidInput."""
     if not isinstance(limit, int) or not 1 <= limit <= most:
-        raise InvalidInput(f"limit: {limit!r} is not within 1 to {most}", field="limit")
+        raise errors.InvalidInput(f"limit: {limit!r} is not within 1 to {most}", field="limit")
     return limit
 
 
 def checked_share(share: float, name: str) -> float:
     """A figure of 0..1. Raises InvalidInput."""
     if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
-        raise InvalidInput(f"{name}: {share!r} is not within 0 to 1", field=name)
+        raise errors.InvalidInput(f"{name}: {share!r} is not within 0 to 1", field=name)
     return share
 
 
@@ -119,14 +115,14 @@ def moment_of(value: date | str) -> datetime:
     try:
         return _MOMENT.validate_python(value)
     except (ValidationError, ValueError) as error:
-        raise InvalidInput("as_of: give a day (2024-05-09), or a time with its zone", field="as_of") from error
+        raise errors.InvalidInput("as_of: give a day (2024-05-09), or a time with its zone", field="as_of") from error
 
 
 def with_fields(filter_: Filter, fields: Mapping[str, Any]) -> Filter:
     """The filter with these fields in place of its own. Raises InvalidInput."""
     for name in fields:
         if name not in FILTERS:
-            raise InvalidInput(f"{name}: a filter has no such field; it has {', '.join(FILTERS)}", field=name)
+            raise errors.InvalidInput(f"{name}: a filter has no such field; it has {', '.join(FILTERS)}", field=name)
     moment = {} if fields.get("as_of") is None else {"as_of": moment_of(fields["as_of"])}
     return replace(filter_, **{**fields, **moment})
 
@@ -157,7 +153,7 @@ class MemoryInput(typed.TypedBody):
     metadata: Metadata = Field(default_factory=dict)
     revive: bool = Field(default=False, description="write although this id was forgotten")
     supersedes: Supersedes | None = Field(default=None, description=_SUPERSEDES)
-    source_class: SourceClass | None = Field(default=None, description=_SOURCE_CLASS)
+    source_class: trust.SourceClass | None = Field(default=None, description=_SOURCE_CLASS)
     confirm: bool = Field(default=False, description=_CONFIRM)
 
     def scope_in(self, tenant_id: str) -> Scope:
@@ -206,7 +202,7 @@ class MemoryChange(typed.TypedBody):
     entities: tuple[typed.Word, ...] | None = None
     metadata: Metadata | None = None
     supersedes: Supersedes | None = Field(default=None, description=f"{_SUPERSEDES}; an empty list takes it back")
-    source_class: SourceClass | None = None
+    source_class: trust.SourceClass | None = None
     confirm: bool | None = Field(default=None, description=_CONFIRM)
 
 
@@ -219,12 +215,12 @@ _ADVICE = {
 
 
 def read_inputs(
-    rows: Sequence[MemoryInput | dict[str, Any]], *, clock: Clock, max_text_chars: int, max_batch: int
+    rows: Sequence[MemoryInput | dict[str, Any]], *, clock: makers.Clock, max_text_chars: int, max_batch: int
 ) -> list[MemoryInput]:
     """Every row validated, or InvalidInput naming the first field that is wrong; nothing is written by then."""
     if len(rows) > max_batch:
         message = f"{len(rows)} memories in one call; the limit is {max_batch}. Send them in several calls."
-        raise InvalidInput(message, field="memories")
+        raise errors.InvalidInput(message, field="memories")
     inputs = []
     latest = clock().astimezone(UTC) + FUTURE
     for at, row in enumerate(rows):
@@ -247,16 +243,16 @@ def _check_limits(memory: MemoryInput, at: int, *, latest: datetime, max_text_ch
             f"memories.{at}.text: {len(memory.text)} characters; the limit is {max_text_chars}. "
             "Split it into several memories."
         )
-        raise InvalidInput(message, field=f"memories.{at}.text")
+        raise errors.InvalidInput(message, field=f"memories.{at}.text")
     if memory.created_at is not None and memory.created_at > latest:
         message = f"memories.{at}.created_at: {memory.created_at.isoformat()} lies more than a day in the future"
-        raise InvalidInput(message, field=f"memories.{at}.created_at")
+        raise errors.InvalidInput(message, field=f"memories.{at}.created_at")
 
 
 # --- what the queries and bodies of several resources of the API share ---
 
 #: How far what is answered has to be trusted.
-MinTrust = Annotated[SourceClass, Field(description=_MIN_TRUST)]
+MinTrust = Annotated[trust.SourceClass, Field(description=_MIN_TRUST)]
 
 
 class GroupFilter(typed.StrictBody):

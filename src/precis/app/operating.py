@@ -19,9 +19,7 @@ from precis.engine.spending import Answers, CallRow, Estimate, estimate
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name
 from precis.keys.tenants import ApiKey
-from precis.models.chat import judge_tokens
-from precis.models.rendering import prompt_tokens
-from precis.models.tokens import Prices
+from precis.models import chat, rendering, tokens
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,18 +92,18 @@ class Costs(Verbs):
         answers = Answers()
         if not engine.offline:
             answers = await self._parts.ledger.answers(self._tenant_id, policy=policy, model=model)
-        judge = judge_tokens if engine.judge is not None and not engine.offline else None
+        judge = chat.judge_tokens if engine.judge is not None and not engine.offline else None
         drafts, judging = await estimate(
             plan, engine.groups.reader(plan.tenant_id), count=engine.count, answers=answers,
-            prompt_tokens=prompt_tokens, judge_tokens=judge,
+            prompt_tokens=rendering.prompt_tokens, judge_tokens=judge,
         )  # fmt: skip
         if engine.offline:
             return drafts
-        prices = Prices.of(self._settings.prices)
+        prices = tokens.Prices.of(self._settings.prices)
         return _priced(drafts, prices, model) + _priced(judging, prices, self._settings.judge)
 
 
-def _priced(unpriced: Estimate, prices: Prices, model: str) -> Estimate:
+def _priced(unpriced: Estimate, prices: tokens.Prices, model: str) -> Estimate:
     """The same with its price at this model."""
     if not unpriced.calls:
         return unpriced

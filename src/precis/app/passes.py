@@ -9,11 +9,9 @@ from functools import partial
 
 import structlog
 
+from precis import errors, makers, memory
 from precis.app.parts import Parts
 from precis.app.refreshing import Retired, renewing, retire
-from precis.errors import Conflict
-from precis.makers import about
-from precis.memory import RENDERED
 from precis.policies import rollups as policies
 from precis.policies.rollups import PeriodKind, next_run
 from precis.settings import Settings
@@ -60,7 +58,7 @@ async def claimed(
     await schedules.ensure(parts.tenant_id, policy, next_run=began)
     mine = await schedules.claim(parts.tenant_id, policy, now=began, lasts=LASTS, requested=True)
     if mine is None:
-        raise Conflict("this pass is being made right now; if its process died, try again in a minute")
+        raise errors.Conflict("this pass is being made right now; if its process died, try again in a minute")
     done = False
     try:
         async with renewing(lambda: schedules.renew(mine, now=clock()), lasts=LASTS, what=policy):
@@ -122,7 +120,7 @@ async def regroup_written(parts: Parts, since: datetime) -> Retuned:
 
 async def _regroup(parts: Parts, now: datetime, since: datetime | None, most: int) -> Retuned:
     policy = parts.engine.policies["clusters"]
-    reading = partial(about, parts.engine.embedder)
+    reading = partial(makers.about, parts.engine.embedder)
     return await parts.store.retuning.apply(
         parts.tenant_id, policy=policy, grouping=policy.group, now=now, reading=reading, since=since, most=most
     )
@@ -216,4 +214,4 @@ async def _anything_new(
 
 def overdue_notes(until: date) -> Overdue:
     """The notes of days up to this one, where the compacted form is shorter."""
-    return Overdue(ends_before=date.fromordinal(until.toordinal() + 1), saving=True, rendered=RENDERED)
+    return Overdue(ends_before=date.fromordinal(until.toordinal() + 1), saving=True, rendered=memory.RENDERED)

@@ -110,7 +110,6 @@ class Runs(Protocol):
 
     async def claim(self, tenant_id: str, *, now: datetime, lasts: timedelta) -> Lease | None:
         """The next group of the tenant's run; None when there is none or it must wait."""
-        ...
 
 
 async def work_run(engine: Engine, runs: Runs, tenant_id: str, *, until: datetime) -> list[Outcome]:

@@ -8,10 +8,8 @@ from typing import Literal
 
 import structlog
 
-from precis.app.inputs import checked_limit
+from precis.app import inputs, passes, refreshing
 from precis.app.parts import Parts, Verbs, zone_of
-from precis.app.passes import SLICE, overdue_notes, rollup_settings, take_up
-from precis.app.refreshing import refresh_group, retire
 from precis.engine.drafted import Outcome, Result
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.policies import rollups as policies
@@ -69,7 +67,7 @@ class Rollups(Verbs):
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
-        self._rollups = rollup_settings(parts.settings)
+        self._rollups = passes.rollup_settings(parts.settings)
 
     async def summarize(
         self, user_id: str, period: PeriodName, *, force: bool = False, day: date | None = None,
@@ -86,7 +84,7 @@ class Rollups(Verbs):
         zone = await zone_of(self._parts, user_id)
         if kind is PeriodKind.DAY:
             return await self._compact(user_id, zone, progress, force=force, day=day)
-        await take_up(self._parts, self._rollups, user_id=user_id)
+        await passes.take_up(self._parts, self._rollups, user_id=user_id)
         rows = await self._requested(user_id, kind, zone, day)
         if kind is PeriodKind.MONTH:
             for row in rows:
@@ -144,7 +142,7 @@ class Rollups(Verbs):
         loop, tries = asyncio.get_running_loop(), 0
         until = loop.time() + self._settings.inline_deadline
         while True:
-            outcome = await refresh_group(self._engine, self._tenant_id, group_id, force=force, again=True)
+            outcome = await refreshing.refresh_group(self._engine, self._tenant_id, group_id, force=force, again=True)
             if outcome is not None:
                 tries += 1
                 if outcome.result not in (Result.BUSY, Result.DISCARDED) or tries == _TRIES:
@@ -179,8 +177,8 @@ class Rollups(Verbs):
         outcomes = await self._refresh_all(rows, progress, force=force)
         progress.at("letting notes go")
         changed = [outcome for outcome in outcomes if outcome.result is Result.COMMITTED]
-        overdue = replace(overdue_notes(until), user_id=user_id)
-        retired = await retire(self._engine, store, tenant_id, PeriodKind.DAY, overdue)
+        overdue = replace(passes.overdue_notes(until), user_id=user_id)
+        retired = await refreshing.retire(self._engine, store, tenant_id, PeriodKind.DAY, overdue)
         answer = await self._answer("daily", changed or outcomes[-1:] or await self._newest_day(user_id))
         _log.info("compacted", tenant_id=tenant_id, days=len(changed), notes=len(retired.expired))
         _raise_failures(rows, outcomes)
@@ -199,13 +197,13 @@ class Rollups(Verbs):
         self, period: PeriodName, *, user_id: str | None = None, limit: int = 100, cursor: str | None = None
     ) -> Page[Rollup]:
         """Summaries of a period, newest first; of everybody without a user. ``limit`` is 1 to 1000."""
-        checked_limit(limit)
+        inputs.checked_limit(limit)
         tenant_id, store = self._tenant_id, self._store
         page = await store.rollups.list(tenant_id, _kind(period), user_id=user_id, limit=limit, cursor=cursor)
         ids = [row.summary_id for row in page.rows if row.summary_id is not None]
         summaries: dict[str, Summary] = {}
-        for at in range(0, len(ids), SLICE):
-            summaries |= await store.summaries.get(tenant_id, ids[at : at + SLICE])
+        for at in range(0, len(ids), passes.SLICE):
+            summaries |= await store.summaries.get(tenant_id, ids[at : at + passes.SLICE])
         rows = [
             self._rollup(period, row, summaries[row.summary_id]) for row in page.rows if row.summary_id in summaries
         ]
@@ -242,8 +240,8 @@ class Rollups(Verbs):
         kinds = [kind.value for kind in PeriodKind]
         ids = await store.zones.put(tenant_id, user_id, zone, policies=kinds)
         moved = 0
-        for at in range(0, len(ids), SLICE):
-            moved += await store.rollups.move(tenant_id, ids[at : at + SLICE], kinds, now=now)
+        for at in range(0, len(ids), passes.SLICE):
+            moved += await store.rollups.move(tenant_id, ids[at : at + passes.SLICE], kinds, now=now)
         return moved
 
 

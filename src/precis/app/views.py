@@ -8,10 +8,8 @@ from typing import Any
 from precis.app.operating import Costs
 from precis.app.parts import Verbs
 from precis.app.runs import LASTS, refresh_partition, run_view
-from precis.engine.drafted import Result
+from precis.engine import drafted, policy, spending
 from precis.engine.pipeline import plan
-from precis.engine.policy import Place
-from precis.engine.spending import Estimate
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.ids import new_ulid
 from precis.memory import Memory
@@ -70,7 +68,7 @@ class PlannedPartition:
     reason: str
     #: Its last draft was rejected.
     rejected: bool
-    estimate: Estimate
+    estimate: spending.Estimate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,7 +82,7 @@ class ViewPlan:
     #: The first of the stale ones.
     planned: Sequence[PlannedPartition]
     #: Of those.
-    estimate: Estimate
+    estimate: spending.Estimate
     #: Memories the view takes that lack a field it groups by.
     ungrouped_count: int
 
@@ -159,10 +157,10 @@ class Views(Verbs):
         partition = await parts.store.views.partition(parts.tenant_id, place, now=now)
         if partition.members or partition.summary_id:
             outcome = await refresh_partition(parts, place.group_id, forced=force)
-            if outcome.result is Result.BUSY:
+            if outcome.result is drafted.Result.BUSY:
                 raise Conflict(f"this partition cannot be refreshed right now: {outcome.reason}")
             partition = await parts.store.views.partition(parts.tenant_id, place, now=now)
-            if outcome.result in (Result.FAILED, Result.REJECTED):
+            if outcome.result in (drafted.Result.FAILED, drafted.Result.REJECTED):
                 raise DraftFailed(f"the refresh failed ({outcome.reason}): what stood stays")
         return (await self._results(view, [partition]))[0]
 
@@ -191,7 +189,7 @@ class Views(Verbs):
             partitions=(await parts.store.views.count(parts.tenant_id, view_id)).filled,
             stale=len(stale),
             planned=planned,
-            estimate=sum((partition.estimate for partition in planned), start=Estimate()),
+            estimate=sum((partition.estimate for partition in planned), start=spending.Estimate()),
             ungrouped_count=await parts.store.views.ungrouped(parts.tenant_id, view, now=self._now()),
         )
 
@@ -233,7 +231,7 @@ class Views(Verbs):
     def _due_at_once(self, view: View, now: datetime) -> Rule:
         rule = self._rule(view, now)
 
-        def due(memory: Memory) -> Place | None:
+        def due(memory: Memory) -> policy.Place | None:
             place = rule(memory)
             return replace(place, due_at=now) if place is not None else None
 

@@ -10,7 +10,7 @@ import shutil
 import tarfile
 import zlib
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -121,13 +121,10 @@ def _chosen(folder: Path, place: Place, to: datetime | None) -> _Source:
 @contextmanager
 def _nobody_else(place: Place) -> Iterator[None]:
     """Refuse where any process uses the database; whoever comes meanwhile waits. Call it within ``exclusive``."""
-    users = FileLock(place.lock("users"), place.account)
-    try:
+    with closing(FileLock(place.lock("users"), place.account)) as users:
         if not users.take() or is_alive(place):
             raise Conflict(f"{place.folder} is in use: stop every precis that uses it, then restore")
         yield
-    finally:
-        users.close()
 
 
 @contextmanager

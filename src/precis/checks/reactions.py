@@ -1,12 +1,7 @@
 """What in a talk tells nothing of anybody: reactions, talk about the talk; advice, offers, truths about everybody."""
 
 from precis import patterns as re
-from precis.language import tables
-from precis.language.chitchat import MAY_TELL, MOODS, telling_in, uncalled
-from precis.language.dates import A_MONTH, A_WEEKDAY
-from precis.language.grammar import FORMS, PEOPLE, SOMEBODY_ELSE, is_past
-from precis.language.sentences import is_question
-from precis.language.verbs import has_verb
+from precis.language import chitchat, dates, grammar, sentences, tables, verbs
 from precis.language.words import content, kept_where_short, names, stem, words
 
 
@@ -21,14 +16,16 @@ _PRAISES, _CHEERS, _FEELS, _ADVISES = (
 _CRIES = re.compile(
     rf"\W*(?:(?:and|but|so|well|oh|yeah|yes|ah|aw+)\b\W*)*(?:{tables.choices('reactions.cries')})\W*", re.IGNORECASE
 )
-_EXACT = re.compile(rf"\d|\b(?:{tables.choices('chitchat.exact')}|{A_WEEKDAY}|{A_MONTH})\b", re.IGNORECASE)
+_EXACT = re.compile(rf"\d|\b(?:{tables.choices('chitchat.exact')}|{dates.A_WEEKDAY}|{dates.A_MONTH})\b", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves)\b")
 _SUBJECT = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
 _LISTENER = re.compile(r"\b(?:you(?:rs?|rself|rselves)?|y'all|ya)\b", re.IGNORECASE)
 #: What only the sentence before says: "That's why", "It was", "They".
 POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
 _OFFERS = re.compile(rf"\b(?:{tables.choices('reactions.offers')})\b", re.IGNORECASE)
-_PAST = "|".join(sorted(verb for verb, form in FORMS.items() if "past" in form.kinds and "base" not in form.kinds))
+_PAST = "|".join(
+    sorted(verb for verb, form in grammar.FORMS.items() if "past" in form.kinds and "base" not in form.kinds)
+)
 _OFTEN = r"(?:\w+ly |also |once |still |already |never |always )?"
 _ABOUT_LISTENER = re.compile(
     rf"\byour (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|had|{_PAST}|\w{{2,}}ed)\b"
@@ -38,7 +35,7 @@ _ABOUT_LISTENER = re.compile(
 )
 #: What may stand between "you are" and how somebody is praised.
 _DEGREES = frozenset("so such a an really very truly always doing being not just quite still all the".split())
-_PEOPLE = frozenset(map(stem, PEOPLE))
+_PEOPLE = frozenset(map(stem, grammar.PEOPLE))
 #: Words which tell something that a reaction, and a sentence to the listener, may still have.
 _FEW = 3
 _SEVERAL = 5
@@ -102,17 +99,17 @@ _PARTICULAR = re.compile(
 def states(sentence: str) -> bool:
     """Whether it has what can be looked up: a figure, a date or a name."""
     # Who shouts writes no names: "WAIT!"
-    return _EXACT.search(sentence) is not None or (not sentence.isupper() and bool(names(uncalled(sentence))))
+    return _EXACT.search(sentence) is not None or (not sentence.isupper() and bool(names(chitchat.uncalled(sentence))))
 
 
 def states_more(sentence: str) -> bool:
     """Whether it has that and tells something beside it: "It's Oslo." does not."""
-    return states(sentence) and bool(telling_in(_without_exact(sentence)))
+    return states(sentence) and bool(chitchat.telling_in(_without_exact(sentence)))
 
 
 def _without_exact(sentence: str) -> str:
-    named = "|".join(map(re.escape, names(uncalled(sentence))))
-    bare = _EXACT.sub(" ", _COUNTS.sub(" ", uncalled(sentence)))
+    named = "|".join(map(re.escape, names(chitchat.uncalled(sentence))))
+    bare = _EXACT.sub(" ", _COUNTS.sub(" ", chitchat.uncalled(sentence)))
     return re.sub(rf"\b(?:{named})\b", " ", bare) if named else bare
 
 
@@ -126,7 +123,7 @@ def is_reaction(sentence: str) -> bool:
     rest = sentence[feels.end() :] if feels else sentence
     if speaks_of_somebody(rest):
         return False
-    tells = len(telling_in(rest))
+    tells = len(chitchat.telling_in(rest))
     if not feels and (_PRAISES.match(rest) or _CHEERS.match(rest)):
         return tells <= _FEW
     if tells > _SEVERAL or not (tells == 0 or to_listener(sentence)):
@@ -146,11 +143,11 @@ def named_by_reaction(sentence: str) -> frozenset[str] | None:
     are glad or sorry for the other, what is refused or asked, and advice with a word in it that tells something is no
     bare reaction.
     """
-    if not is_reaction(sentence) or MAY_TELL.search(sentence) or is_question(sentence):
+    if not is_reaction(sentence) or chitchat.MAY_TELL.search(sentence) or sentences.is_question(sentence):
         return None
     if _SELF.search(sentence) and not to_listener(sentence):
         return None
-    named = telling_in(sentence)
+    named = chitchat.telling_in(sentence)
     return None if named and _directs(sentence) else named
 
 
@@ -163,7 +160,7 @@ def _directs(sentence: str) -> bool:
 
 def speaks_of_somebody(sentence: str) -> bool:
     """Whether it speaks of the speaker or of a third person."""
-    if _SELF.search(sentence) or SOMEBODY_ELSE.search(sentence):
+    if _SELF.search(sentence) or grammar.SOMEBODY_ELSE.search(sentence):
         return True
     return not _PEOPLE.isdisjoint(map(stem, words(sentence)))
 
@@ -176,15 +173,10 @@ def to_listener(sentence: str) -> bool:
 def tells_listener(sentence: str) -> bool:
     """Whether it says of the listener what is or was so: "Your order has shipped.", "You grew up by a lake."."""
     about = _ABOUT_LISTENER.search(sentence)
-    if about is None or len(telling_in(sentence)) < (1 if about["did"] else _MORE):
+    if about is None or len(chitchat.telling_in(sentence)) < (1 if about["did"] else _MORE):
         return False
     follows = next((word for word in words(sentence[about.end() :]) if word not in _DEGREES), "")
-    return stem(follows) not in MOODS
-
-
-def without_offer(sentence: str) -> str:
-    """The sentence without the words in which its speaker offers help or advice."""
-    return _OFFERS.sub("", sentence)
+    return stem(follows) not in chitchat.MOODS
 
 
 def advises(sentence: str) -> bool:
@@ -201,20 +193,20 @@ def is_fragment(sentence: str) -> bool:
     cries = sentence.rstrip().endswith("!") and not states(sentence)
     if size >= (_LONG_CRY if cries else _SHORT) or _SUBJECT.search(sentence) or not _spaced(sentence):
         return False
-    if states_more(sentence) or SOMEBODY_ELSE.search(sentence):
+    if states_more(sentence) or grammar.SOMEBODY_ELSE.search(sentence):
         return False
-    return _BROKEN_OFF.search(sentence) is not None or not has_verb(list(words(sentence)))
+    return _BROKEN_OFF.search(sentence) is not None or not verbs.has_verb(list(words(sentence)))
 
 
 @kept_where_short
 def lacks_verb(sentence: str) -> bool:
     """Whether a sentence of English has nothing that somebody is or does: "Grilled sardines, no kiwi"."""
-    return _spaced(sentence) and not has_verb(list(words(sentence)))
+    return _spaced(sentence) and not verbs.has_verb(list(words(sentence)))
 
 
 def is_scrap(sentence: str) -> bool:
     """Whether there is nothing in it but a figure, a date, a name or a cry; in any language a word more is more."""
-    return is_fragment(sentence) and not telling_in(_without_exact(sentence))
+    return is_fragment(sentence) and not chitchat.telling_in(_without_exact(sentence))
 
 
 def _spaced(sentence: str) -> bool:
@@ -224,12 +216,12 @@ def _spaced(sentence: str) -> bool:
 
 def tells_more(sentence: str) -> bool:
     """Whether a sentence that points back says more of it than what somebody thinks of it."""
-    return len(telling_in(sentence)) >= _MORE
+    return len(chitchat.telling_in(sentence)) >= _MORE
 
 
 def tells_enough(sentence: str) -> bool:
     """Whether a sentence that points back tells so much that it is worth reading without what it points at."""
-    return states(sentence) or len(telling_in(sentence)) >= _ENOUGH
+    return states(sentence) or len(chitchat.telling_in(sentence)) >= _ENOUGH
 
 
 #: A promise about something that the sentence does not name: "I will give them a try."
@@ -248,9 +240,9 @@ def is_aside(sentence: str) -> bool:
         return True
     if "[" in sentence or states(sentence):
         return False
-    if _PROMISES.match(sentence) and not telling_in(sentence):
+    if _PROMISES.match(sentence) and not chitchat.telling_in(sentence):
         return True
-    if speaks_of_somebody(without_offer(sentence)):
+    if speaks_of_somebody(_OFFERS.sub("", sentence)):
         return False
     return advises(sentence) or commands(sentence) or (to_listener(sentence) and not tells_listener(sentence))
 
@@ -267,10 +259,10 @@ def is_of_nobody(sentence: str, anybody: re.Pattern[str] = _ANYONE) -> bool:
     """Whether it says in the present what is so of nobody but ``anybody``: no person, figure, name or moment."""
     if "[" in sentence or states(sentence) or speaks_of_somebody(anybody.sub("", sentence)):
         return False
-    return not (_PARTICULAR.search(sentence) or any(map(is_past, words(sentence))))
+    return not (_PARTICULAR.search(sentence) or any(map(grammar.is_past, words(sentence))))
 
 
 def commands(sentence: str) -> bool:
     """Whether it is an order of one word: "Wake up". "Keep answers short" and "Use emojis" are what somebody wants."""
-    form = FORMS.get(next(words(sentence), ""))
+    form = grammar.FORMS.get(next(words(sentence), ""))
     return form is not None and form.kinds == {"base"} and len(content(sentence)) <= 1

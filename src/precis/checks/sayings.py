@@ -156,12 +156,7 @@ def nearly_holds(saying: Saying, other: Saying) -> bool:
     # What stands before the first of them may be who only says so: "Ben claims ...".
     if shared != list(other.terms) or next(iter(saying.terms)) != shared[0]:
         return False
-    return all(_same_tense(saying.terms[term], other.terms[term]) for term in shared)
-
-
-def _same_tense(spellings: Collection[str], others: Collection[str]) -> bool:
-    """Whether a word is the past of a verb in both or in neither."""
-    return _is_past(spellings) == _is_past(others)
+    return all(_is_past(saying.terms[term]) == _is_past(other.terms[term]) for term in shared)
 
 
 def _is_past(spellings: Collection[str]) -> bool:

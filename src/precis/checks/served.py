@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from precis import makers, summary, trust
 from precis.checks.reading import family_of
 from precis.checks.sayings import Saying, part_of, saying_of, says
 from precis.language.assertions.assertion import Assertion
@@ -19,9 +20,6 @@ from precis.language.subjects import FILLERS
 from precis.language.words import STOP_WORDS, kept, kept_where_short, names, normal, words
 from precis.language.written.markdown import with_lists
 from precis.language.written.secrets import without_secrets
-from precis.makers import Item, newness
-from precis.summary import Statement, speaker_of, unattributed
-from precis.trust import SourceClass, Voice, voice_of
 
 _DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|nicht|kein\w*)\b|n't\b")
 #: Content words that open a sentence and may be said once for several: of whom or what they speak.
@@ -39,7 +37,7 @@ class Line:
     denies: bool
     sources: frozenset[str]
     days: frozenset[date | None]
-    voice: Voice
+    voice: trust.Voice
     saying: Saying = field(repr=False)
     #: Who is quoted by it, and what it says without that.
     speaker: str | None = None
@@ -47,7 +45,7 @@ class Line:
     #: What it says of each of its days, where these are several.
     on_days: tuple[Saying, ...] = field(default=(), repr=False)
 
-    def says(self, text: str, item: Item) -> bool:
+    def says(self, text: str, item: makers.Item) -> bool:
         """Whether it says a sentence of the item word for word, with or without the dates that it means."""
         own = [*filter(None, [self.body]), *self.on_days] if self.speaker == item.speaker else []
         bodies = [self.saying, *own]
@@ -58,16 +56,16 @@ class Line:
 class Served:
     """The served statements of a summary, read once, beside the items it was made from."""
 
-    def __init__(self, statements: Sequence[Statement], items: Sequence[Item]) -> None:
+    def __init__(self, statements: Sequence[summary.Statement], items: Sequence[makers.Item]) -> None:
         #: How new each item is among them.
-        self.ranks = newness(items)
+        self.ranks = makers.newness(items)
         moments = {
             id_: (rank, item.day) for rank, item in zip(self.ranks, items, strict=True) for id_ in item.source_ids
         }
-        self._classes: dict[str, frozenset[SourceClass]] = {
+        self._classes: dict[str, frozenset[trust.SourceClass]] = {
             id_: item.classes for item in items for id_ in item.source_ids
         }
-        self._items: dict[str, list[Item]] = defaultdict(list)
+        self._items: dict[str, list[makers.Item]] = defaultdict(list)
         for item in items:
             for id_ in item.source_ids:
                 self._items[id_].append(item)
@@ -85,17 +83,17 @@ class Served:
                 self._add(at, statement, {moments[id_] for id_ in statement.source_ids if id_ in moments})
         self.words = frozenset().union(*(line.words for line in self._lines))
 
-    def _add(self, at: int, statement: Statement, moments: Collection[tuple[int, date | None]]) -> None:
+    def _add(self, at: int, statement: summary.Statement, moments: Collection[tuple[int, date | None]]) -> None:
         around, days = words_of(statement.text), frozenset(day for _, day in moments)
         sources = frozenset(statement.source_ids)
-        voice = voice_of(frozenset().union(*(self._classes.get(id_, frozenset()) for id_ in sources)))
+        voice = trust.voice_of(frozenset().union(*(self._classes.get(id_, frozenset()) for id_ in sources)))
         for text in sentences(statement.text) or [statement.text]:
-            speaker = speaker_of(text)
+            speaker = summary.speaker_of(text)
             line = Line(
                 by=at, words=words_of(text), around=around, denies=denies(text), sources=sources, days=days,
                 voice=voice, saying=saying_of(text), speaker=speaker,
-                body=saying_of(unattributed(text)) if speaker else None,
-                on_days=tuple(saying_of(unattributed(each)) for each in of_each_day(text)),
+                body=saying_of(summary.unattributed(text)) if speaker else None,
+                on_days=tuple(saying_of(summary.unattributed(each)) for each in of_each_day(text)),
             )  # fmt: skip
             for word in line.words:
                 self._holding[word].add(len(self._lines))
@@ -103,7 +101,7 @@ class Served:
             for id_ in sources:
                 self._resting[id_].append(line)
         if moments:
-            speaker = speaker_of(statement.text)
+            speaker = summary.speaker_of(statement.text)
             clauses = asserted(statement.text, speaker if speaker in self._speakers else None, voice)
             self.timeline.add((at, 0), clauses, max(rank for rank, _ in moments))
 
@@ -119,7 +117,7 @@ class Served:
         shared = set.intersection(*(self._holding[word] for word in words))
         return [self._lines[at] for at in sorted(shared)]
 
-    def free(self, line: Line, text: str, item: Item) -> frozenset[str]:
+    def free(self, line: Line, text: str, item: makers.Item) -> frozenset[str]:
         """The words by which a statement may say a sentence in other words.
 
         Those of another sentence of its sources that it says word for word belong to that sentence; a name, and of whom
@@ -133,7 +131,7 @@ class Served:
         opening = [word for word in words(text) if word not in STOP_WORDS][:_OPENING]
         return line.around - (taken - names_of(text) - _families(opening))
 
-    def rivals(self, line: Line, text: str, item: Item) -> bool:
+    def rivals(self, line: Line, text: str, item: makers.Item) -> bool:
         """Whether a statement that has the words of a sentence may have them from another one, in another order."""
         needed, own = words_of(text), _wordings(text, item)
         return any(
@@ -164,12 +162,12 @@ class Served:
         return self._sayings[ids]
 
 
-def _wordings(text: str, item: Item) -> frozenset[tuple[str, ...]]:
+def _wordings(text: str, item: makers.Item) -> frozenset[tuple[str, ...]]:
     """A sentence of an item as it may be quoted: with and without the dates that it means."""
     return frozenset({saying_of(text).words, saying_of(dated(text, item.day, whole=item.text)).words})
 
 
-def asserted(text: str, speaker: str | None, voice: Voice) -> list[Assertion]:
+def asserted(text: str, speaker: str | None, voice: trust.Voice) -> list[Assertion]:
     """What a text asserts; nothing where a part of it is not understood."""
     parts = read(Spoken(text=text, speaker=speaker, voice=voice))
     return [assertion for part in parts for assertion in part.assertions] if all(part.clear for part in parts) else []
@@ -197,12 +195,12 @@ def denies(text: str) -> bool:
     return _DENIES.search(normal(text).casefold()) is not None
 
 
-def speakable(items: Sequence[Item]) -> list[Item]:
+def speakable(items: Sequence[makers.Item]) -> list[makers.Item]:
     """The items without the credentials that nobody repeats. Their originals have no fate for that, and stay."""
     return [replace(item, text=text) if (text := without_secrets(item.text)) != item.text else item for item in items]
 
 
-def listed(items: Sequence[Item]) -> list[Item]:
+def listed(items: Sequence[makers.Item]) -> list[makers.Item]:
     """The items, each list in them as it is told: in sentences, with what stands above it."""
     return [
         item if item.derived or (text := with_lists(item.text)) == item.text else replace(item, text=text)

@@ -113,7 +113,7 @@ def measure(claim: Claim, sources: frozenset[int], evidence: Evidence, overlap: 
     best = max(
         (
             sum(weight for key, weight in weights.items() if place in evidence.postings.get(key, _NOBODY))
-            for place in _top(places, overlap)
+            for place in sorted(places, key=overlap.__getitem__, reverse=True)[:3]
         ),
         default=0.0,
     )
@@ -123,11 +123,6 @@ def measure(claim: Claim, sources: frozenset[int], evidence: Evidence, overlap: 
         joined=_joined(claim, sources, evidence),
         phrased=_phrased(claim, sources, evidence),
     )
-
-
-def _top(places: list[int], overlap: dict[int, float]) -> list[int]:
-    """The passages with most of the statement, dates included."""
-    return sorted(places, key=overlap.__getitem__, reverse=True)[:3]
 
 
 def _is_their_date(key: str, claim: Claim, sources: frozenset[int], evidence: Evidence) -> bool:

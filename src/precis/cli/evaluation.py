@@ -8,16 +8,14 @@ from typing import Annotated, Any
 import typer
 from rich.console import RenderableType
 
+from precis import errors, ids, logs
 from precis.app.importing import read
 from precis.cli.importing import identified, line_of
 from precis.cli.printing import output, plain, print_dim, print_table, table
 from precis.cli.verb import Answer, Exit, settings_for, tell_progress, verb
-from precis.errors import InvalidInput
 from precis.evaluation.measures import Measures, Share
 from precis.evaluation.running import Column, Summarized, evaluate
 from precis.evaluation.sampling import Drawn, draw
-from precis.ids import checked_name
-from precis.logs import LEVELS, write_logs
 from precis.settings import Settings
 from precis.texts.drafting import OFFLINE
 from precis.texts.public import has_endpoint
@@ -58,10 +56,10 @@ async def evaluate_(
     """Measure summaries of your memories, offline and by a model of yours. Your store is not opened, nothing kept."""
     settings = settings_for(None)
     # Where the model does not answer the table says so, or the error that ends it.
-    write_logs(LEVELS["error"], settings.log_format)
+    logs.write_logs(logs.LEVELS["error"], settings.log_format)
     _check_model(model, settings)
     if user_id is not None:
-        checked_name(user_id, "user_id")
+        ids.checked_name(user_id, "user_id")
     rows = list(identified(read(data), user_id))
     drawn = draw(rows, size=sample, seed=seed)
     columns = []
@@ -70,7 +68,7 @@ async def evaluate_(
             column = await evaluate(
                 drawn.rows, settings=settings, model=name, forget=forget, seed=seed, tell=tell_progress
             )
-        except InvalidInput as error:
+        except errors.InvalidInput as error:
             raise _placed(error, data, drawn) from error
         columns.append(column)
     leaking = any(column.leaks.at_once or column.leaks.after for column in columns)
@@ -86,19 +84,19 @@ async def evaluate_(
 
 def _check_model(model: str | None, settings: Settings) -> None:
     if model is not None and (not model.strip() or model in OFFLINE):
-        raise InvalidInput(f"--model: {model!r} is no model; the offline summarizer is measured in any case")
+        raise errors.InvalidInput(f"--model: {model!r} is no model; the offline summarizer is measured in any case")
     if model is not None and not has_endpoint(settings, model):
-        raise InvalidInput(_NO_ENDPOINT)
+        raise errors.InvalidInput(_NO_ENDPOINT)
 
 
-def _placed(error: InvalidInput, data: Path, drawn: Drawn) -> InvalidInput:
+def _placed(error: errors.InvalidInput, data: Path, drawn: Drawn) -> errors.InvalidInput:
     """The error with its place in the file."""
     root, _, rest = (error.field or "").partition(".")
     place = rest.partition(".")[0]
     if root != "memories" or not place.isdigit():
         return error
     what = str(error).removeprefix(f"memories.{place}.")
-    return InvalidInput(f"{data}: {line_of(data, drawn.ordinals[int(place)])}: {what}", field=error.field)
+    return errors.InvalidInput(f"{data}: {line_of(data, drawn.ordinals[int(place)])}: {what}", field=error.field)
 
 
 # --- the document ---

@@ -17,10 +17,7 @@ import orjson
 import typer
 from rich.progress import Progress
 
-from precis.app import App
-from precis.app.importing import count, read
-from precis.app.persons import Carried, is_export
-from precis.app.receipts import Verification
+from precis.app import App, importing, persons, receipts
 from precis.bootstrap import Runtime
 from precis.cli.moving import Tally, made_now, move_in, refresh_due
 from precis.cli.printing import counted, output, progress, tell
@@ -79,7 +76,7 @@ async def import_(
     if dry_run or assistant or header or user_label != 1:
         raise InvalidInput("--dry-run, --assistant, --header and --user-label go with --from")
     file = Path(source)
-    if is_export(_first_line(file)):
+    if persons.is_export(_first_line(file)):
         if user_id is not None:
             raise InvalidInput(
                 f"{file} is what `precis export` wrote: it is put in for the user it names, and --user-id would change "
@@ -94,7 +91,7 @@ async def import_(
 
 async def _import_rows(opening: Opening, file: Path, user_id: str | None, batch: int) -> Tally:
     """Write what a file holds, and make the summaries that became due; whoever ends it early is told how far it is."""
-    total, tally = count(file), Tally()
+    total, tally = importing.count(file), Tally()
     if user_id is not None:
         checked_name(user_id, "user_id")
     async with opening() as (runtime, app):
@@ -144,8 +141,8 @@ async def _write_all(
     """Write the file in batches. Raises InvalidInput naming the line; whole batches before it are written."""
     task = bar.add_task("reading memories", total=total)
     tenant_id = app.parts.tenant_id
-    scan = Verification(runtime.database, runtime.settings, tenant_id).scan
-    chunks = _chunks(map(_classed, identified(read(file), user_id)), batch)
+    scan = receipts.Verification(runtime.database, runtime.settings, tenant_id).scan
+    chunks = _chunks(map(_classed, identified(importing.read(file), user_id)), batch)
     while chunk := _next_of(chunks, tally):
         forgotten = await scan.forgotten(tenant_id, [row["id"] for row in chunk if _named(row)])
         known = await app.memories.get_many([row["id"] for row in chunk if "created_at" not in row and _named(row)])
@@ -245,7 +242,7 @@ def line_of(file: Path, ordinal: int) -> str:
     """The line of the n-th memory (from 0), or its number where one memory is not one line."""
     with file.open("rb") as content:
         lines = [number for number, raw in enumerate(content, start=1) if raw.strip()]
-    return f"line {lines[ordinal]}" if len(lines) == count(file) else f"memory {ordinal + 1}"
+    return f"line {lines[ordinal]}" if len(lines) == importing.count(file) else f"memory {ordinal + 1}"
 
 
 def _print_tally(file: Path, tally: Tally) -> None:
@@ -273,7 +270,7 @@ async def export(
     await write_lines(file, app.persons.export(user_id))
 
 
-def print_carried(carried: Carried) -> None:
+def print_carried(carried: persons.Carried) -> None:
     """What an import of a user did."""
     memories = counted(carried.memories, "memory", "memories")
     output.print(

@@ -12,9 +12,7 @@ from precis.app.recall import Recalled, is_unsure
 from precis.cli.printing import citation, counted, day, errors, output, plain, print_dim
 from precis.cli.verb import Answer, AsOf, Opening, User, verb
 from precis.memory import Tier
-from precis.recall.assembly import Context, Quotas, Section
-from precis.recall.headings import UNSURE
-from precis.recall.ranking import Score
+from precis.recall import assembly, headings, ranking
 from precis.recall.sought.evidence import Relevance
 from precis.rest.answers import ContextAnswer, RecallAnswer, RecalledBody, UnknownBody
 from precis.store.search import Unknown
@@ -62,7 +60,7 @@ async def recall(
     def words() -> None:
         if results:
             if is_unsure(results):
-                print_dim(UNSURE)
+                print_dim(headings.UNSURE)
             _print_results(results, explain=explain)
         else:
             nothing = "Nothing here matches." if user_id is None else f"Nothing of user {user_id} matches."
@@ -112,7 +110,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-def _explained(score: Score) -> str:
+def _explained(score: ranking.Score) -> str:
     """Every part that counts; the words, the vector and the importance always."""
     shown = ("keyword", "vector", "importance")
     return " + ".join(
@@ -175,7 +173,7 @@ async def context(
     return Answer(json=ContextAnswer.of(assembled, token_budget=token_budget, unknown=unknown), words=words)
 
 
-def _print_context(assembled: Context, budget: int) -> None:
+def _print_context(assembled: assembly.Context, budget: int) -> None:
     """The text on stdout, and what it is made of beside it."""
     output.print(plain(assembled.text or "Nothing here matches."), soft_wrap=True)
     left_out = ", ".join(f"{number} {section}" for section, number in assembled.left_out.items() if number)
@@ -185,7 +183,7 @@ def _print_context(assembled: Context, budget: int) -> None:
         errors.print(plain(text, "dim"), soft_wrap=True)
 
 
-def _quotas(shares: list[str]) -> Quotas:
+def _quotas(shares: list[str]) -> assembly.Quotas:
     """The shares by name. Raises typer.BadParameter."""
     sections: dict[str, float] = {}
     tiers: dict[Tier, float] = {}
@@ -195,12 +193,12 @@ def _quotas(shares: list[str]) -> Quotas:
             share = float(number)
         except ValueError:
             share = -1.0
-        if not 0 <= share <= 1 or name not in (*Section, *Tier):
-            names = ", ".join((*Section, *Tier))
+        if not 0 <= share <= 1 or name not in (*assembly.Section, *Tier):
+            names = ", ".join((*assembly.Section, *Tier))
             message = f"{text!r}: give a name and a share from 0 to 1, such as month=0.1; names are {names}"
             raise typer.BadParameter(message, param_hint="--quota")
         if name in tuple(Tier):
             tiers[Tier(name)] = share
         else:
             sections[name] = share
-    return Quotas(**sections, tiers=tiers)
+    return assembly.Quotas(**sections, tiers=tiers)

@@ -9,15 +9,13 @@ from typing import Annotated
 
 import typer
 
+from precis import bootstrap, errors, work
 from precis.app import App
-from precis.bootstrap import Runtime
 from precis.cli.printing import tell
 from precis.cli.verb import DataDir, Opening, beginning, check_reachable, settings_for, tell_progress, verb
-from precis.errors import ConfigurationError
 from precis.jobs.worker import running_worker
 from precis.jobs.worker_process import worker_beside
 from precis.rest.server import serve as serve_rest
-from precis.work import alongside
 
 #: Seconds after which a server has loaded most of what it needs, and nearly all of it.
 _SETTLED_SECONDS = (5.0, 60.0)
@@ -49,7 +47,7 @@ async def serve(
 
     options = [] if data_dir is None else ["--data-dir", str(data_dir)]
     worker_of = partial(worker_beside, options=options) if settings.worker_process else running_worker
-    async with alongside(_keep_what_stays()):
+    async with work.alongside(_keep_what_stays()):
         await serve_rest(
             settings, host=host, port=port, worker=None if no_worker else worker_of, ready=ready, progress=tell_progress
         )
@@ -78,8 +76,8 @@ async def mcp(
     try:
         server, person = import_module("precis.mcp.server"), import_module("precis.mcp.person")
     except ModuleNotFoundError as error:
-        raise ConfigurationError("MCP needs its packages: pip install 'precis-memory[mcp]'") from error
-    opened: asyncio.Future[tuple[Runtime, App]] = asyncio.get_running_loop().create_future()
+        raise errors.ConfigurationError("MCP needs its packages: pip install 'precis-memory[mcp]'") from error
+    opened: asyncio.Future[tuple[bootstrap.Runtime, App]] = asyncio.get_running_loop().create_future()
     with server.stdin_that_ends() as end_stdin:
         # It answers the host while the database starts.
         serving = asyncio.create_task(server.serve_stdio(opened, person.checked_user(user_id)))

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from precis import bootstrap, settings_file, work
 from precis.app import App
 from precis.app.operating import EmbeddingProgress, State
-from precis.bootstrap import Runtime
 from precis.cli.printing import counted, errors, output, print_table, progress, table, tell
 from precis.cli.verb import Answer, DataDir, Opening, Tenant, beginning, group, opened_app, opened_runtime, verb
 from precis.errors import ConfigurationError
@@ -18,10 +18,8 @@ from precis.jobs.worker import end_worker, run_worker
 from precis.jobs.worker_process import until_server_ends
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.rest.summary_answers import CostAnswer, CostBody
-from precis.settings_file import is_loopback
 from precis.store.upkeep.indexes import Settled
 from precis.watch.census import told_at
-from precis.work import told_to_stop
 
 jobs, embeddings = group(), group()
 
@@ -29,7 +27,7 @@ jobs, embeddings = group(), group()
 @verb
 @beginning
 async def worker(
-    runtime: Runtime,
+    runtime: bootstrap.Runtime,
     *,
     concurrency: Annotated[int, typer.Option(min=1, max=64, help="Tenants worked at the same time.")] = 2,
     metrics_port: Annotated[
@@ -48,10 +46,10 @@ async def worker(
         await _work(runtime, concurrency=concurrency, beside_server=beside_server)
 
 
-async def _work(runtime: Runtime, *, concurrency: int, beside_server: bool) -> None:
+async def _work(runtime: bootstrap.Runtime, *, concurrency: int, beside_server: bool) -> None:
     """Until it is told to stop."""
     working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
-    with told_to_stop() as stop:
+    with work.told_to_stop() as stop:
         if not beside_server:
             tell("precis works; Ctrl-C stops it", "working")
         # Who stops a server and all its processes by a signal leaves it to the server to end its worker.
@@ -65,10 +63,10 @@ async def _work(runtime: Runtime, *, concurrency: int, beside_server: bool) -> N
     await end_worker(working)
 
 
-def _scrapers_key(runtime: Runtime, host: str) -> str | None:
+def _scrapers_key(runtime: bootstrap.Runtime, host: str) -> str | None:
     """What a scraper sends; None on this computer. Raises ConfigurationError."""
     key = runtime.settings.metrics_key
-    if is_loopback(host):
+    if settings_file.is_loopback(host):
         return None
     if key is None:
         raise ConfigurationError(
@@ -130,7 +128,7 @@ async def retry_jobs(
 
 
 @verb
-async def costs(runtime: Runtime, app: App) -> Answer:
+async def costs(runtime: bootstrap.Runtime, app: App) -> Answer:
     """Print what the models cost."""
     spending = [CostBody.model_validate(spend, from_attributes=True) for spend in await app.costs.spending()]
     body = CostAnswer(costs=spending, monthly_ceiling=runtime.settings.monthly_ceiling)
@@ -156,7 +154,7 @@ async def costs(runtime: Runtime, app: App) -> Answer:
 
 @embeddings.command("status")
 @verb
-async def show_progress(runtime: Runtime, app: App) -> Answer:
+async def show_progress(runtime: bootstrap.Runtime, app: App) -> Answer:
     """Show how many rows the embedder in use has read, and which users have more rows than a search reads whole."""
     done, indexes, tenant_id = await app.embeddings.progress(), runtime.store.scope_indexes, app.parts.tenant_id
     large = await indexes.large(tenant_id)
@@ -237,7 +235,7 @@ async def index(
         _print_settled(settled)
 
 
-async def _indexed(runtime: Runtime, tenant_id: str, user_id: str | None, *, drop: bool) -> str:
+async def _indexed(runtime: bootstrap.Runtime, tenant_id: str, user_id: str | None, *, drop: bool) -> str:
     """Make or drop one index; answers whose it is."""
     indexes = runtime.store.scope_indexes
     if drop:

@@ -10,7 +10,7 @@ import fcntl
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
 import psycopg
@@ -81,15 +81,12 @@ class FileLock:
 @asynccontextmanager
 async def exclusive(place: Place, say: Say) -> AsyncIterator[None]:
     """Be the only process that starts or stops this database."""
-    lock = FileLock(place.lock("start"), place.account)
-    try:
+    with closing(FileLock(place.lock("start"), place.account)) as lock:
         report = _Slowly(say)
         while not lock.take():
             report("waiting for another precis process to start or stop the database")
             await asyncio.sleep(_POLL_S)
         yield
-    finally:
-        lock.close()
 
 
 class _Slowly:
@@ -113,8 +110,7 @@ class _Slowly:
 
 async def make_cluster(place: Place, say: Say) -> None:
     """Make a new database, once nothing of an earlier attempt is alive. Call it within ``exclusive``."""
-    lock = FileLock(place.lock("server"), place.account)
-    try:
+    with closing(FileLock(place.lock("server"), place.account)) as lock:
         report = _Slowly(say)
         while not lock.take():
             report("waiting for the processes of a killed precis to end")
@@ -123,8 +119,6 @@ async def make_cluster(place: Place, say: Say) -> None:
         say("making a new database")
         # The lock goes along: should we be killed meanwhile, the next opener waits for these programs to end.
         await asyncio.to_thread(make_files, place, lock.descriptor)
-    finally:
-        lock.close()
 
 
 async def ensure_running(place: Place, say: Say) -> Postmaster:
@@ -143,16 +137,13 @@ async def ensure_running(place: Place, say: Say) -> Postmaster:
 
 
 def _spawn_if_free(place: Place, say: Say) -> bool:
-    lock = FileLock(place.lock("server"), place.account)
-    try:
+    with closing(FileLock(place.lock("server"), place.account)) as lock:
         if not lock.take():
             return False
         _refuse_stranger(place)
         say("starting the database")
         _spawn(place, lock)
         return True
-    finally:
-        lock.close()
 
 
 def _refuse_stranger(place: Place) -> None:
@@ -212,11 +203,8 @@ def _end_orphans(place: Place) -> None:
 
 def is_alive(place: Place) -> bool:
     """Whether any process of this folder's server lives, even one we cannot see. Ask within ``exclusive``."""
-    probe = FileLock(place.lock("server"), place.account)
-    try:
+    with closing(FileLock(place.lock("server"), place.account)) as probe:
         return not probe.take()
-    finally:
-        probe.close()
 
 
 async def _problem(postmaster: Postmaster) -> str | None:

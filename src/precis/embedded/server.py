@@ -9,7 +9,7 @@ uses it; ``server.lock`` is held by the server's own processes.
 import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -114,12 +114,10 @@ async def _keep_running(server: EmbeddedServer, say: process.Say) -> None:
 
 
 async def _let_go(place: Place, use: process.FileLock, say: process.Say) -> None:
-    try:
+    with closing(use):
         # Everybody else who uses the server shares this lock, so having it alone means being the last.
         if not use.closed and use.take():
             await process.shut_down(place, say)
-    finally:
-        use.close()
 
 
 def _saying(progress: Callable[[str], None] | None) -> process.Say:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
 
+from precis import errors, summary, work
 from precis.checks import check
 from precis.checks.trifles import meant
 from precis.engine.drafted import Drafted, MadeNode, NodeContent, total
@@ -21,10 +22,7 @@ from precis.engine.policy import Originals
 from precis.engine.repeating import as_meant
 from precis.engine.segments import Kind, Leaf, Node
 from precis.engine.titles.title import READ, title_of
-from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
 from precis.makers import Item, Request, Usage
-from precis.summary import served_of
-from precis.work import together
 
 
 class Reader(Protocol):
@@ -32,15 +30,12 @@ class Reader(Protocol):
 
     async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, Item]:
         """The sources as entries of a prompt, by id; the ones that are gone are absent."""
-        ...
 
     async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
         """What these nodes say, by node id."""
-        ...
 
     async def titles(self, group_id: str) -> Collection[str]:
         """The titles of the newest other summaries of the same policy and user as this group."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -117,12 +112,12 @@ async def walk(plan: Plan, read: Reader, make: Make, *, keep: Keep | None = None
         leaves = [child for child in step.node.children if isinstance(child, Leaf)]
         items = await read.items(leaves) if leaves else {}
         if len(items) < len(leaves):
-            raise SourceChanged
+            raise errors.SourceChanged
         return await make(step.node, gather(step.node, items, below), below)
 
     for steps in _rounds(plan.steps, at_once):
         try:
-            drafted = await together(steps, make_step, at_once=at_once)
+            drafted = await work.together(steps, make_step, at_once=at_once)
         except DraftRejected as error:
             error.usage += total(node.usage for node in nodes)
             raise
@@ -220,12 +215,12 @@ async def make_node(node: Node, items: Sequence[Item], below: Below, *, plan: Pl
             companion = await draft_node(node, items, below, plan=plan, makers=makers.only_stand_in())
             return await write_prose(companion, items, plan=plan, makers=makers)
         return await draft_node(node, items, below, plan=plan, makers=makers)
-    except DraftFailed as error:
+    except errors.DraftFailed as error:
         if makers.offline or plan.summary_id is not None:
             raise
         with suppress(DraftRejected):
             drafted = await draft_node(node, items, below, plan=plan, makers=makers.only_stand_in())
-            rejected = None if isinstance(error, ModelUnavailable | BudgetExhausted) else str(error)
+            rejected = None if isinstance(error, errors.ModelUnavailable | errors.BudgetExhausted) else str(error)
             return replace(drafted, fallback=True, rejected=rejected, usage=drafted.usage + spent_on(error))
         raise
 
@@ -251,7 +246,7 @@ async def titled(root: MadeNode, items: Sequence[Item], plan: Plan, read: Reader
         days = {leaf.id: leaf.created_at.date() for leaf in plan.leaves}
         taken = await read.titles(plan.group_id) if plan.policy.named else ()
         members = [item.text[:READ] for item in items]
-        title = title_of(meant(served_of(root.statements)), days, taken, rank=makers.rank, members=members)
+        title = title_of(meant(summary.served_of(root.statements)), days, taken, rank=makers.rank, members=members)
     return replace(root, title=title, usage=root.usage + usage)
 
 
@@ -263,7 +258,7 @@ async def _title_by_model(root: MadeNode, plan: Plan, makers: Makers) -> tuple[s
             text=statement.text, source_ids=statement.source_ids, importance=statement.importance, derived=True,
             created_at=max((dates[id_] for id_ in statement.source_ids if id_ in dates), default=root.node.order[0]),
         )
-        for statement in served_of(root.statements)
+        for statement in summary.served_of(root.statements)
     )  # fmt: skip
     instruction = plan.policy.summarize
     request = Request(
@@ -272,7 +267,7 @@ async def _title_by_model(root: MadeNode, plan: Plan, makers: Makers) -> tuple[s
     )  # fmt: skip
     try:
         answer = await makers.summarizer.summarize(request)
-    except (DraftFailed, NoSlot):
+    except (errors.DraftFailed, errors.NoSlot):
         return None, Usage()
     checked = check(answer, items, thresholds=plan.policy.checks)
     if not checked.passed or not checked.statements:

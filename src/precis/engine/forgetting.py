@@ -19,13 +19,11 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
+from precis import errors, makers, summary
 from precis.engine.drafted import MadeNode
-from precis.errors import DraftFailed
 from precis.language import tables
 from precis.language.sentences import sentences
 from precis.language.words import normal, stem, words
-from precis.makers import Item, TokenCounter
-from precis.summary import Fate, Statement, standing
 
 #: ``redacted``: statements left it, a refresh follows; ``deleted``: nothing of it was left, or too few members.
 Touch: TypeAlias = Literal["redacted", "deleted"]
@@ -107,7 +105,7 @@ _NEGLIGIBLE = frozenset(tables.words("words.negligible"))
 SILENCED = b"marked:"
 
 
-class Silenced(DraftFailed):
+class Silenced(errors.DraftFailed):
     """A person marked everything that the summary would say as wrong."""
 
     def __init__(self) -> None:
@@ -155,13 +153,13 @@ class Marks:
         near = [m for m in self.marks if not resting.isdisjoint(m.sources) and resting <= m.sources | m.inputs]
         return bool(near) and self.key(wording(text)) in {mark.wording for mark in near}
 
-    def items(self, items: Sequence[Item]) -> list[Item]:
+    def items(self, items: Sequence[makers.Item]) -> list[makers.Item]:
         """The items of a prompt without those that say nothing but what was marked; all of them where none is left."""
         if not self.marks:
             return list(items)
         return [item for item in items if not self._bars_item(item)] or list(items)
 
-    def apply(self, root: MadeNode, count: TokenCounter) -> MadeNode:
+    def apply(self, root: MadeNode, count: makers.TokenCounter) -> MadeNode:
         """A drafted summary without what was marked. Raises Silenced where nothing is left."""
         if not self.marks:
             return root
@@ -178,7 +176,7 @@ class Marks:
             fates={id_: fate for id_, fate in root.fates.items() if _stays(fate) and id_ not in resting},
         )  # fmt: skip
 
-    def _bars_item(self, item: Item) -> bool:
+    def _bars_item(self, item: makers.Item) -> bool:
         spoken = f"{item.speaker}: {item.text}" if item.speaker and not item.derived else item.text
         return any(self.bars(text, item.source_ids) for text in dict.fromkeys((item.text, spoken)))
 
@@ -189,17 +187,17 @@ class Marks:
         return any(self.key(wording(sentence)) in marked for line in lines for sentence in sentences(line))
 
 
-def _stays(fate: Fate) -> bool:
+def _stays(fate: summary.Fate) -> bool:
     """Whether a fate holds although statements on other memories are taken away."""
-    return fate in (Fate.SAID, Fate.SMALL_TALK, Fate.QUESTION)
+    return fate in (summary.Fate.SAID, summary.Fate.SMALL_TALK, summary.Fate.QUESTION)
 
 
-def without(statements: Sequence[Statement], removed: set[int]) -> tuple[Statement, ...]:
+def without(statements: Sequence[summary.Statement], removed: set[int]) -> tuple[summary.Statement, ...]:
     """The statements but for those at these positions; what they alone had displaced is served again."""
     newer = {at: statements[at].superseded_by for at in removed}
     kept = [at for at in range(len(statements)) if at not in removed]
     place = {at: new for new, at in enumerate(kept)}
-    by = [standing(statements[at].superseded_by, newer) for at in kept]
+    by = [summary.standing(statements[at].superseded_by, newer) for at in kept]
     return tuple(
         replace(statements[at], superseded_by=None if newest is None else place[newest])
         for at, newest in zip(kept, by, strict=True)

@@ -8,16 +8,13 @@ long as the latest answers were. A judge is taken to hear about as many statemen
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
-from precis.engine.draft import Reader, walk
-from precis.engine.drafted import MadeNode, NodeContent
-from precis.engine.keeping import Below
+from precis.engine import draft, drafted, keeping, segments
 from precis.engine.node import request_for
 from precis.engine.plan import Plan
-from precis.engine.segments import Leaf, Node
 from precis.makers import DraftStatement, Item, Request, TokenCounter, Usage
 from precis.summary import Statement
 
@@ -86,19 +83,15 @@ class Ledger(Protocol):
 
     async def costs(self, tenant_id: str) -> Sequence[Mapping[str, Any]]:
         """Spending by policy and month, newest month first."""
-        ...
 
     async def calls(self, tenant_id: str, *, limit: int) -> Sequence[CallRow]:
         """The latest calls, newest first."""
-        ...
 
     async def spent(self, tenant_id: str) -> float:
         """US dollars of this month, with what calls under way may take."""
-        ...
 
     async def answers(self, tenant_id: str, *, policy: str, model: str) -> Answers:
         """How long the latest good answers were."""
-        ...
 
 
 class NoLedger:
@@ -178,21 +171,16 @@ class Estimate:
 
     def __add__(self, other: Estimate) -> Estimate:
         """Both together."""
-        return Estimate(
-            calls=self.calls + other.calls,
-            tokens_in=self.tokens_in + other.tokens_in,
-            tokens_out=self.tokens_out + other.tokens_out,
-            cost=self.cost + other.cost,
-        )
+        return Estimate(**{part.name: getattr(self, part.name) + getattr(other, part.name) for part in fields(self)})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Sized:
     """Reads as another does; a source that left meanwhile counts with its size."""
 
-    stored: Reader
+    stored: draft.Reader
 
-    async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, Item]:
+    async def items(self, leaves: Sequence[segments.Leaf]) -> Mapping[str, Item]:
         """What is stored, and words without a meaning for what is gone."""
         placeholders = {
             leaf.id: Item(text=_words(leaf.tokens), source_ids=(leaf.id,), created_at=leaf.created_at)
@@ -200,7 +188,7 @@ class _Sized:
         }
         return placeholders | dict(await self.stored.items(leaves))
 
-    async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
+    async def contents(self, node_ids: Sequence[str]) -> Mapping[str, drafted.NodeContent]:
         """As stored."""
         return await self.stored.contents(node_ids)
 
@@ -210,14 +198,14 @@ class _Sized:
 
 
 async def estimate(
-    plan: Plan, read: Reader, *, count: TokenCounter, answers: Answers, prompt_tokens: PromptCounter,
+    plan: Plan, read: draft.Reader, *, count: TokenCounter, answers: Answers, prompt_tokens: PromptCounter,
     judge_tokens: JudgeCounter | None = None,
 ) -> tuple[Estimate, Estimate]:  # fmt: skip
     """Of the drafts and of the judge: the sum over the nodes to be made, from the leaves up. Calls nobody."""
     drafts: list[Estimate] = []
     judging: list[Estimate] = []
 
-    async def make(node: Node, items: Sequence[Item], below: Below) -> MadeNode:
+    async def make(node: segments.Node, items: Sequence[Item], below: keeping.Below) -> drafted.MadeNode:
         del below
         request, _ = request_for(items, node, plan=plan, count=count)
         limit = min(request.max_tokens, request.tokens_read)
@@ -232,12 +220,12 @@ async def estimate(
         if judge_tokens is not None:
             tokens_in, tokens_out = judge_tokens(_claims(statements, request), request, count)
             judging.append(Estimate(calls=1, tokens_in=tokens_in, tokens_out=tokens_out))
-        return MadeNode(
+        return drafted.MadeNode(
             node=node, statements=statements, definition=plan.definition, made_by="", fallback=False, quality=1.0,
             tokens=0, usage=Usage(),
         )  # fmt: skip
 
-    await walk(plan, _Sized(stored=read), make)
+    await draft.walk(plan, _Sized(stored=read), make)
     return sum(drafts, start=Estimate()), sum(judging, start=Estimate())
 
 
@@ -255,7 +243,7 @@ def _claims(statements: Sequence[Statement], request: Request) -> list[DraftStat
     ]
 
 
-def _statements(node: Node, tokens: int) -> tuple[Statement, ...]:
+def _statements(node: segments.Node, tokens: int) -> tuple[Statement, ...]:
     """Statements of this length in all, over the sources of the node one after the other."""
     sources, number = node.leaves(), max(1, round(tokens / _STATEMENT))
     return tuple(

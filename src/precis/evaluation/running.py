@@ -10,22 +10,19 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
+from precis import errors, makers, typed
 from precis.app import App, app_over
 from precis.app.passes import regroup
 from precis.app.refreshing import work
 from precis.checks import check
-from precis.errors import DraftFailed, InvalidInput, ModelUnavailable
-from precis.evaluation.leaks import Leaks, forget_and_look, unheard, verification_of
 from precis.evaluation.measures import Measures, Share, measure
-from precis.evaluation.sampling import Row, marked, texts_of
-from precis.makers import Draft, Request, Summarizer
+from precis.evaluation.sampling import Leaks, Row, forget_and_look, marked, texts_of, unheard, verification_of
 from precis.memory import Memory
 from precis.settings import Settings
 from precis.summary import Counts, Summary
 from precis.testing.temporary import temporary
 from precis.texts import drafting
 from precis.texts.inputs import SummarizeInput
-from precis.typed import validated
 
 #: After so many requests without any answer nobody is there.
 _SILENT = 2
@@ -49,19 +46,19 @@ class Drafts:
 class Counted:
     """A summarizer whose drafts are kept until they are counted: the checks take no time of what is measured."""
 
-    def __init__(self, summarizer: Summarizer) -> None:
+    def __init__(self, summarizer: makers.Summarizer) -> None:
         self.name = summarizer.name
         self._summarizer = summarizer
-        self._drafts: list[tuple[Draft, Request]] = []
+        self._drafts: list[tuple[makers.Draft, makers.Request]] = []
         self._failed: Counter[str] = Counter()
         #: What was wrong with the last request that failed.
         self.last_error = ""
 
-    async def summarize(self, request: Request) -> Draft:
+    async def summarize(self, request: makers.Request) -> makers.Draft:
         """What the summarizer answers."""
         try:
             draft = await self._summarizer.summarize(request)
-        except DraftFailed as error:
+        except errors.DraftFailed as error:
             self._failed[type(error).__name__] += 1
             self.last_error = str(error)
             raise
@@ -210,14 +207,14 @@ async def _whole_texts(app: App, counted: Counted, texts: Sequence[Sequence[dict
     engine, pairs, failed, seconds = app.parts.engine, list[_Pair](), Counter[str](), 0.0
     for number, text in enumerate(texts, start=1):
         tell(f"summarizing text {number} of {len(texts)}")
-        inputs = validated(SummarizeInput, {"texts": list(text)})
+        inputs = typed.validated(SummarizeInput, {"texts": list(text)})
         began = time.monotonic()
         try:
             summary = await drafting.summarize(
                 inputs, summarizer=None if engine.offline else counted, count=engine.count,
                 tenant_id=app.parts.tenant_id,
             )  # fmt: skip
-        except (DraftFailed, InvalidInput) as error:
+        except (errors.DraftFailed, errors.InvalidInput) as error:
             failed[type(error).__name__] += 1
         else:
             pairs.append(([each["text"] for each in text], [statement.text for statement in summary.statements]))
@@ -229,7 +226,7 @@ async def _whole_texts(app: App, counted: Counted, texts: Sequence[Sequence[dict
 def _stop_if_silent(counted: Counted) -> None:
     """Raise ModelUnavailable where nothing but silence came so far: all that follows would be paid for in waiting."""
     if counted.is_silent:
-        raise ModelUnavailable(f"the model gave no answer to any of the first calls: {counted.last_error}")
+        raise errors.ModelUnavailable(f"the model gave no answer to any of the first calls: {counted.last_error}")
 
 
 # --- summaries by subject ---

@@ -5,10 +5,7 @@ stands: both are quoted, and no rule says who is meant.
 """
 
 from precis import patterns as re
-from precis.language import tables
-from precis.language.dates import MONTHS, WEEKDAYS
-from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
-from precis.language.sentences import is_question
+from precis.language import dates, grammar, sentences, tables
 
 _ME = re.compile(r"\b(?:I|[Mm]e|[Mm]yself)\b")
 _PASSING = frozenset((*tables.words("told_of.passing"), "had", "went", "saw", "called"))
@@ -20,7 +17,7 @@ _WITH_VALUE = re.compile(
     r"(?:['\u2019](?:s|ll|re)| (?!was\b|were\b|had\b)[a-z]+)\b[^?]*(?:\d| [A-Z][a-z]+ [A-Z])"
 )
 #: What a thing has one of at a time: "It's 30 degrees" is of the weather.
-_DAY = re.compile(rf"\b(?:now|instead|{'|'.join((*MONTHS, *WEEKDAYS))})\b|\d:\d\d", re.IGNORECASE)
+_DAY = re.compile(rf"\b(?:now|instead|{'|'.join((*dates.MONTHS, *dates.WEEKDAYS))})\b|\d:\d\d", re.IGNORECASE)
 _SINCE = re.compile(r"(?:From|Since|As of)\b")
 _TWO = re.compile(r"[A-Z][\w-]+ and [A-Z]")
 #: Somebody with two names, and no pronoun that may be of another: "First plumber came, Gareth Pym."
@@ -53,7 +50,7 @@ def _lasts(verb: str) -> bool:
     """Whether it is a past that may last: "booked" and not "laughed"."""
     if verb in _PASSING:
         return False
-    form = FORMS.get(verb) or AMBIGUOUS_FORMS.get(verb)
+    form = grammar.FORMS.get(verb) or grammar.AMBIGUOUS_FORMS.get(verb)
     if form is None:
         return len(verb) > _LONG and verb.endswith("ed")
     return "past" in form.kinds and ("base" not in form.kinds or verb == "cut")
@@ -73,5 +70,5 @@ def introduces(sentence: str) -> bool:
         len(re.findall(r"[A-Z][a-z]+ [A-Z][a-z]+", sentence)) == 1
         and _INTRODUCES.fullmatch(sentence) is not None
         and _PRONOUN.search(sentence) is None
-        and not is_question(sentence)
+        and not sentences.is_question(sentence)
     )

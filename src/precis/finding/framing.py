@@ -246,7 +246,7 @@ def _addressed(terms: Sequence[_Term], language: str) -> int:
 
 
 def _goes_on(terms: Sequence[_Term]) -> bool:
-    """Whether the user is named only as who has purposes_each it: "what I have purposes_each you"."""
+    """Whether the user is named only as who has told it: "what I have told you"."""
     follow = next((term.sort for term in terms if term.sort not in {"wraps", "denies"}), "")
     return follow == "tells"
 

@@ -15,11 +15,11 @@ from precis.finding.capitals import as_name, calendar, finite, is_before_thing
 from precis.finding.reading import UNSPACED, Word, bare_name, folded, read_words, words_before
 from precis.finding.tables import characters, name_words
 from precis.finding.values import SPOKEN, Level, Match, Row
-from precis.finding.written.beings import beings_of
 from precis.finding.written.caseless import as_caseless_name, goes_on, is_only_a_name
 from precis.finding.written.forms import any_of, same_word
 from precis.finding.written.languages import language_of
 from precis.finding.written.named import is_place
+from precis.finding.written.speaking import beings_of
 from precis.finding.written.unspaced import as_unspaced_word
 from precis.language.words import STOP_WORDS
 

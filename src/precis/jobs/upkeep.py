@@ -10,10 +10,8 @@ from datetime import timedelta
 
 import structlog
 
+from precis.app import operating, passes, refreshing
 from precis.app.conversing.extracting import FactsRead
-from precis.app.operating import SLICE
-from precis.app.passes import Pass
-from precis.app.refreshing import renewing
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError
 from precis.store.timetables import PassClaim
@@ -35,11 +33,11 @@ class Renewal:
     """Where the renewal of a tenant's vectors goes on, and by how many rows at once; by 0, the next row is skipped."""
 
     after: str = ""
-    rows: int = SLICE
+    rows: int = operating.SLICE
 
     def reached(self, row_id: str) -> Renewal:
         """After a slice that was made anew."""
-        return Renewal(after=row_id, rows=min(SLICE, 2 * self.rows))
+        return Renewal(after=row_id, rows=min(operating.SLICE, 2 * self.rows))
 
     def failed(self) -> Renewal:
         """After a slice that failed: fewer rows at once, down to the row of which no vector can be made."""
@@ -173,11 +171,11 @@ async def run_due(runtime: Runtime, tenant_id: str) -> list[str]:
     return names
 
 
-async def make(runtime: Runtime, claim: PassClaim, due: Pass) -> object:
+async def make(runtime: Runtime, claim: PassClaim, due: passes.Pass) -> object:
     """Make one pass under its claim; answers what the pass did."""
     clock, schedules = runtime.engine.clock, runtime.store.schedules
     began = clock()
-    async with renewing(lambda: schedules.renew(claim, now=clock()), lasts=claim.lasts, what=claim.policy):
+    async with refreshing.renewing(lambda: schedules.renew(claim, now=clock()), lasts=claim.lasts, what=claim.policy):
         done = await due.run(runtime.app(claim.tenant_id).parts, began)
     await schedules.finish(claim, last_run=began, next_run=due.after(began))
     _log.info("pass", tenant_id=claim.tenant_id, policy=due.name)

@@ -19,12 +19,10 @@ from pathlib import Path
 
 import structlog
 
+from precis import bootstrap, metrics, work
 from precis.app.parts import Pressure
 from precis.app.refreshing import Runs
-from precis.bootstrap import Runtime
 from precis.engine.lease import Lease
-from precis.metrics import WorkerFigures, figures
-from precis.work import alongside
 
 _log = structlog.get_logger(__name__)
 #: Seconds before a worker that ended is started again; doubled while none lives for long, at most so many.
@@ -41,7 +39,7 @@ _GONE_SECONDS, _GONE_LOOKS = 0.02, 250
 
 
 @asynccontextmanager
-async def worker_beside(runtime: Runtime, options: Sequence[str]) -> AsyncIterator[None]:
+async def worker_beside(runtime: bootstrap.Runtime, options: Sequence[str]) -> AsyncIterator[None]:
     """A process of ``precis worker`` with these options, for the length of a block."""
     command = [sys.executable, "-m", "precis", "worker", "--beside-server", *options]
     runtime.worker_figures.awaited = True
@@ -53,7 +51,7 @@ async def worker_beside(runtime: Runtime, options: Sequence[str]) -> AsyncIterat
         await asyncio.wait({keeping})
 
 
-async def _keep(command: Sequence[str], runtime: Runtime) -> None:
+async def _keep(command: Sequence[str], runtime: bootstrap.Runtime) -> None:
     """Have a worker until cancelled."""
     loop, pause = asyncio.get_running_loop(), _AGAIN_SECONDS
     while True:
@@ -65,7 +63,7 @@ async def _keep(command: Sequence[str], runtime: Runtime) -> None:
         works = asyncio.Event()
         hearing = _hear(process, runtime.worker_figures, works)
         try:
-            async with alongside(_tell(process, runtime.pressure)), alongside(hearing):
+            async with work.alongside(_tell(process, runtime.pressure)), work.alongside(hearing):
                 await process.wait()
         finally:
             await _end(process, works=works.is_set())
@@ -105,7 +103,7 @@ async def _tell(process: Process, pressure: Pressure) -> None:
         await asyncio.sleep(_LOOK_SECONDS)
 
 
-async def _hear(process: Process, worker_figures: WorkerFigures, works: asyncio.Event) -> None:
+async def _hear(process: Process, worker_figures: metrics.WorkerFigures, works: asyncio.Event) -> None:
     """Take the worker's figures as they come; with the first it works."""
     if process.stdout is None:
         return
@@ -126,7 +124,7 @@ async def until_server_ends(pressure: Pressure) -> None:
     # A pipe of its own: the loop closes it, and at its end a verb still writes out what stands in its standard output.
     figures_pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, figures_pipe)
-    async with alongside(_write_figures(writer)):
+    async with work.alongside(_write_figures(writer)):
         while piece := await reader.read(64):
             states = piece[-1:]
             pressure.waiting = int(states == _WAITING)
@@ -161,7 +159,7 @@ async def _write_figures(writer: asyncio.WriteTransport) -> None:
     """Write what was counted, where something was; a server that does not read is not waited for."""
     written = b""
     while not writer.is_closing():
-        line = json.dumps(figures()).encode() + b"\n"
+        line = json.dumps(metrics.figures()).encode() + b"\n"
         if line != written and not writer.get_write_buffer_size():
             writer.write(line)
             written = line

@@ -65,7 +65,7 @@ def names_nothing(name: str, language: str) -> bool:
 #: Letters of the beginning that stays, at least; and letters behind what changes within it, at most. A syllable of
 #: Korean is one sign: of two that stay any ending may change, of a single one only that of a verb or a copula.
 _BEGINNING, _LAST = 3, 3
-_SYLLABLES, _OF_ONE = 2, frozenset(tables.words("endings.of_one.Korean"))
+_OF_ONE = frozenset(tables.words("endings.of_one.Korean"))
 #: Letters of the last part of a noun that is made of several, at least, and of the first; and of either at most.
 _HEAD, _FIRST, _LONGEST = 5, 4, 14
 #: What is elided stands before one of these.

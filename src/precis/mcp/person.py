@@ -9,12 +9,9 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import TypeAdapter, ValidationError
 
+from precis import bootstrap, errors, memory, typed
 from precis.app import App
-from precis.bootstrap import Runtime
-from precis.errors import NotFound, PrecisError
-from precis.memory import Memory
 from precis.summary import Summary
-from precis.typed import TIMES, AnyId, invalid
 
 #: Names the user of a host that serves one person, where its configuration can send headers.
 USER_HEADER = "x-precis-user-id"
@@ -30,39 +27,39 @@ _WHOSE = (
 class Person:
     """One user of one tenant. Ids of anybody else name nothing here."""
 
-    runtime: Runtime
+    runtime: bootstrap.Runtime
     app: App
     user_id: str
 
-    async def memories(self, ids: Sequence[str]) -> list[Memory]:
+    async def memories(self, ids: Sequence[str]) -> list[memory.Memory]:
         """The rows of these ids, in their order. Raises NotFound for one that is not there, or not this person's."""
         rows = await self.app.memories.get_many(ids)
         for memory_id in ids:
             row = rows.get(memory_id)
             if row is None or row.scope.user_id != self.user_id:
-                raise NotFound(f"there is no memory {memory_id!r}; recall shows the ids that there are")
+                raise errors.NotFound(f"there is no memory {memory_id!r}; recall shows the ids that there are")
         return [rows[memory_id] for memory_id in ids]
 
     async def summary(self, summary_id: str) -> Summary:
         """One summary. Raises NotFound, also for one that is not this person's."""
-        with suppress(NotFound):
+        with suppress(errors.NotFound):
             summary = await self.app.summaries.get(summary_id)
             if summary.scope.user_id == self.user_id:
                 return summary
-        raise NotFound(f"there is no summary {summary_id!r}; list_summaries shows the ids that there are")
+        raise errors.NotFound(f"there is no summary {summary_id!r}; list_summaries shows the ids that there are")
 
 
 #: Whose memory this call is about, by what the caller named.
 PersonOf = Callable[[Context[Any, Any], str | None], Awaitable[Person]]
 #: precis, once it is open: a host gives up on a server that answers nothing while its database starts.
-Opened = Awaitable[tuple[Runtime, App]]
+Opened = Awaitable[tuple[bootstrap.Runtime, App]]
 
 
 #: How a refusal of precis begins, and the parameter of a tool that it is about.
 _PARAMETERS = {"memories.0.": "", "query: ": "question: ", "event_date: ": "happened_at: "}
 #: What a tool takes as a time; models often know the day alone.
 _WHEN = "give a day, as 2025-03-01, or a time, as 2025-03-01T09:00:00+01:00; without a zone it is taken for UTC"
-_USER: TypeAdapter[str] = TypeAdapter(AnyId)
+_USER: TypeAdapter[str] = TypeAdapter(typed.AnyId)
 
 
 def checked_user(user_id: str) -> str:
@@ -70,7 +67,7 @@ def checked_user(user_id: str) -> str:
     try:
         return _USER.validate_python(user_id)
     except ValidationError as error:
-        raise invalid(error, prefix="user_id") from error
+        raise typed.invalid(error, prefix="user_id") from error
 
 
 def always(opened: Opened, user_id: str) -> PersonOf:
@@ -84,7 +81,7 @@ def always(opened: Opened, user_id: str) -> PersonOf:
     return person_of
 
 
-def by_request(runtime: Runtime, app_of: Callable[[str], App]) -> PersonOf:
+def by_request(runtime: bootstrap.Runtime, app_of: Callable[[str], App]) -> PersonOf:
     """The tenant of the request's key, and the user that its header, its URL or the call names."""
 
     async def person_of(context: Context[Any, Any], named: str | None) -> Person:
@@ -106,7 +103,7 @@ async def telling() -> AsyncIterator[None]:
     """What precis refuses reaches the model in precis's words, which say what to do."""
     try:
         yield
-    except PrecisError as error:
+    except errors.PrecisError as error:
         raise ToolError(_by_parameter(str(error))) from error
     except ValidationError as error:
         raise ToolError(in_words(error)) from error
@@ -121,4 +118,4 @@ def _by_parameter(refusal: str) -> str:
 
 def in_words(error: ValidationError) -> str:
     """What pydantic found wrong, without its own words around it."""
-    return str(invalid(error, advice=dict.fromkeys(TIMES, _WHEN)))
+    return str(typed.invalid(error, advice=dict.fromkeys(typed.TIMES, _WHEN)))

@@ -23,14 +23,11 @@ from pydantic import ValidationError
 from starlette.responses import JSONResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from precis import __version__
+from precis import __version__, bootstrap, errors, memory
 from precis.app import App
-from precis.bootstrap import Runtime
-from precis.errors import NotFound, PrecisError
 from precis.mcp.person import USER_HEADER, USER_PARAMETER, Opened, PersonOf, always, by_request, in_words
 from precis.mcp.tools import Whose, serve_tools
 from precis.mcp.wording import memory_line, summary_list, told_at, whole_summary
-from precis.memory import Moments
 from precis.store.filtering import Filter
 
 #: Bytes of stdin that are handed on at a time.
@@ -118,7 +115,7 @@ def stdin_that_ends() -> Iterator[Callable[[], None]]:
 class Endpoint:
     """/mcp: each request stands alone, so any process of any machine may answer it."""
 
-    def __init__(self, runtime: Runtime, app_of: Callable[[str], App]) -> None:
+    def __init__(self, runtime: bootstrap.Runtime, app_of: Callable[[str], App]) -> None:
         # ``stateless``: no process keeps what the next request needs.
         server = build(by_request(runtime, app_of), whose="anybody")
         # Who may ask was settled before the request came here.
@@ -176,7 +173,7 @@ def serve_resources(server: MCPServer[Any], person_of: PersonOf) -> None:
             person = await person_of(context, None)
             since = _start_of(day)
             end = since + timedelta(days=1)
-            within = Moments(gte=since, lt=end)
+            within = memory.Moments(gte=since, lt=end)
             pages = [
                 await person.app.memories.list(
                     Filter(user_id=person.user_id, is_summary=False, times={by: within}), limit=_OF_A_DAY
@@ -215,9 +212,9 @@ def _start_of(day: str) -> datetime:
 async def _telling() -> AsyncIterator[None]:
     try:
         yield
-    except NotFound as error:
+    except errors.NotFound as error:
         raise ResourceNotFoundError(str(error)) from error
-    except PrecisError as error:
+    except errors.PrecisError as error:
         raise ResourceError(str(error)) from error
 
 

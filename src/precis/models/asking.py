@@ -10,16 +10,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from precis.errors import ModelUnavailable
+from precis import errors, metrics, work
 from precis.makers import Request, TokenCounter, Usage
-from precis.metrics import UNANSWERED
-from precis.models import setbacks, tokens
-from precis.models.rendering import Message, again, message_tokens
+from precis.models import rendering, setbacks, structured, tokens
 from precis.models.setbacks import Breaker, Patience, Remedy, Sending, Setback, noted, watch, watched
-from precis.models.structured import Dialect, Form, Ladder, Unusable
 from precis.models.tokens import Meter, Prices, Unmetered
 from precis.tracing import chat, note_answer, sent
-from precis.work import aside
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -34,8 +30,8 @@ class Question(Generic[T]):
 
     #: On whose account; its ``model`` goes before the configured one.
     account: Request
-    conversation: Sequence[Message]
-    form: Form
+    conversation: Sequence[rendering.Message]
+    form: structured.Form
     #: What an answer says. Raises Unusable where it says nothing that can be used.
     read: Callable[[str], T]
     #: Length allowed to the answer, JSON included, in tokens.
@@ -64,8 +60,8 @@ class _Call(Generic[T]):
     question: Question[T]
     model: str
     count: TokenCounter
-    dialect: Dialect
-    conversation: Sequence[Message]
+    dialect: structured.Dialect
+    conversation: Sequence[rendering.Message]
     #: Length allowed to the answer now, in tokens.
     limit: int
     #: On the monotonic clock.
@@ -104,7 +100,7 @@ class Asker:
         self._meter: Meter = meter or Unmetered()
         self._patience = patience or Patience()
         self._breaker = breaker or Breaker(monotonic=monotonic)
-        self._ladder = Ladder()
+        self._ladder = structured.Ladder()
         self._counter = counter
         self._monotonic = monotonic
         self._sleep = sleep
@@ -116,7 +112,7 @@ class Asker:
 
     async def ask(self, question: Question[T]) -> Answered[T]:
         """The answer; retries, one repair and the search for a way to ask included."""
-        with aside(), noted(self, model=self.name, url=self._base_url):
+        with work.aside(), noted(self, model=self.name, url=self._base_url):
             client, call = await self._client(), self._begin(question)
             while isinstance(result := await self._attempt(call, client), Setback):
                 await self._prepare_next(call, result)
@@ -124,7 +120,7 @@ class Asker:
 
     async def aclose(self) -> None:
         """Finish settling and close the connections."""
-        UNANSWERED.discard(self)
+        metrics.UNANSWERED.discard(self)
         await asyncio.gather(*self._settling)
         if self._opened is not None:
             await self._opened.close()
@@ -148,9 +144,9 @@ class Asker:
         match setback.remedy:
             case Remedy.REPAIR if not call.repaired:
                 call.repaired = True
-                reason = setback.error.reason if isinstance(setback.error, Unusable) else ""
+                reason = setback.error.reason if isinstance(setback.error, structured.Unusable) else ""
                 question = call.question
-                call.conversation = again(question.conversation, setback.answer, reason, question.reminder)
+                call.conversation = rendering.again(question.conversation, setback.answer, reason, question.reminder)
                 call.limit *= 2 if setback.outcome == "truncated" else 1
             case Remedy.REPHRASE if call.dialect.refused(wants_other_limit=setback.other_limit):
                 pass
@@ -171,8 +167,8 @@ class Asker:
     async def _attempt(self, call: _Call[T], client: AsyncOpenAI) -> T | Setback:
         """One call: permitted by the breaker, reserved before and settled after, whatever happens."""
         if self._monotonic() >= call.deadline:
-            raise ModelUnavailable("The model took too long.")
-        estimate = self._used(call, message_tokens(call.conversation, call.count), call.limit, 0)
+            raise errors.ModelUnavailable("The model took too long.")
+        estimate = self._used(call, rendering.message_tokens(call.conversation, call.count), call.limit, 0)
         with self._breaker.permit() as permit:
             token = await self._meter.reserve(call.question.account, estimate)
             started = self._monotonic()
@@ -214,7 +210,7 @@ class Asker:
         try:
             _refuse_broken(answered)
             return call.question.read(text), used
-        except Unusable as wrong:
+        except structured.Unusable as wrong:
             return setbacks.of_answer(wrong, text), used
 
     async def _send(self, call: _Call[T], client: AsyncOpenAI) -> ChatCompletion | Setback:
@@ -292,6 +288,6 @@ def _refuse_broken(answered: ChatCompletion) -> None:
     """What the envelope alone says against an answer."""
     choice = answered.choices[0]
     if choice.message.refusal or choice.finish_reason == "content_filter":
-        raise Unusable("refusal", "the model or its provider's filter refused", repairable=False)
+        raise structured.Unusable("refusal", "the model or its provider's filter refused", repairable=False)
     if choice.finish_reason == "length":
-        raise Unusable("truncated", "the answer was cut off at its length limit, it must be shorter")
+        raise structured.Unusable("truncated", "the answer was cut off at its length limit, it must be shorter")

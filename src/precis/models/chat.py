@@ -9,21 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeVar
 
 import structlog
-from pydantic import BaseModel, ConfigDict
 
 from precis import prompts
 from precis.engine.budget import shorten
 from precis.errors import PrecisError
 from precis.makers import Draft, DraftStatement, Judgment, Proposal, Request, Ruling, TokenCounter
-from precis.models import rendering
-from precis.models.asking import Asker, Question
-from precis.models.structured import Form, Unusable, WrittenAnswer, WrittenText, parsed, read, read_text, validated
+from precis.models import asking, rendering, structured
 
-_FORM = Form(name="write_summary", purpose="Hand in the statements.", schema=WrittenAnswer)
-_PROSE = Form(name="write_text", purpose="Hand in the text.", schema=WrittenText)
+_FORM = structured.Form(name="write_summary", purpose="Hand in the statements.", schema=structured.WrittenAnswer)
+_PROSE = structured.Form(name="write_text", purpose="Hand in the text.", schema=structured.WrittenText)
 
 
-class ChatSummarizer(Asker):
+class ChatSummarizer(asking.Asker):
     """Drafts by a chat model. Made, closed and failing like any asker; extraction and judge may ask through it."""
 
     async def summarize(self, request: Request) -> Draft:
@@ -31,11 +28,11 @@ class ChatSummarizer(Asker):
         if request.prose:
             return await self._write(request)
         answered = await self.ask(
-            Question(
+            asking.Question(
                 account=request,
                 conversation=rendering.messages(request),
                 form=_FORM,
-                read=lambda answer: read(answer, request.items),
+                read=lambda answer: structured.read(answer, request.items),
                 # JSON around the texts costs about as much again, and citations grow with the items.
                 limit=2 * request.max_tokens + 4 * len(request.items) + 200,
                 reminder=rendering.reminder(request),
@@ -46,11 +43,11 @@ class ChatSummarizer(Asker):
     async def _write(self, request: Request) -> Draft:
         """The same where the prompt asks for free text."""
         answered = await self.ask(
-            Question(
+            asking.Question(
                 account=request,
                 conversation=rendering.messages(request),
                 form=_PROSE,
-                read=lambda answer: read_text(answer, request.items),
+                read=lambda answer: structured.read_text(answer, request.items),
                 # JSON around the text, and its line breaks.
                 limit=2 * request.max_tokens + 100,
                 reminder=rendering.reminder(request),
@@ -65,7 +62,7 @@ T = TypeVar("T")
 _OPINION, _AROUND = 24, 100
 
 
-def _single(opinions: Iterable[tuple[int, T]], rows: int, none: Unusable) -> dict[int, T]:
+def _single(opinions: Iterable[tuple[int, T]], rows: int, none: structured.Unusable) -> dict[int, T]:
     """The opinion on each row; two different ones on a row are none. Raises ``none`` where there is none on any."""
     by_row: dict[int, set[T]] = defaultdict(set)
     for at, opinion in opinions:
@@ -91,30 +88,26 @@ _RULE = (
 _REMIND_RULE = "one ruling for each statement: supported, unsupported or contradicted"
 
 
-class WrittenRuling(BaseModel):
+class WrittenRuling(structured.Written):
     """One ruling as the model is asked to write it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     statement: int
     ruling: Ruling
 
 
-class WrittenRulings(BaseModel):
+class WrittenRulings(structured.Written):
     """The whole answer as the model is asked to write it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     rulings: list[WrittenRuling]
 
 
-_RULINGS = Form(name="judge_statements", purpose="Hand in the rulings.", schema=WrittenRulings)
+_RULINGS = structured.Form(name="judge_statements", purpose="Hand in the rulings.", schema=WrittenRulings)
 
 
 class ChatJudge:
     """Rulings by a chat model. Raises what its asker raises: ModelUnavailable, Unusable, BudgetExhausted."""
 
-    def __init__(self, *, asker: Asker, model: str, seconds: float = 60.0) -> None:
+    def __init__(self, *, asker: asking.Asker, model: str, seconds: float = 60.0) -> None:
         self._asker = asker
         #: For all attempts together: an opinion is worth less waiting than a draft.
         self._seconds = seconds
@@ -126,7 +119,7 @@ class ChatJudge:
         """One call for all the statements."""
         instruction = prompts.load("judge")
         answered = await self._asker.ask(
-            Question(
+            asking.Question(
                 account=Request(
                     items=(),
                     max_tokens=0,
@@ -174,11 +167,11 @@ def judging(instruction: str, statements: Sequence[DraftStatement], request: Req
 
 def read_rulings(answer: str, statements: int) -> dict[int, Ruling]:
     """The rulings of an answer, by statement. Raises Unusable where it rules on none of them."""
-    written = validated(parsed(answer, alone="rulings"), WrittenRulings).rulings
+    written = structured.validated(structured.parsed(answer, alone="rulings"), WrittenRulings).rulings
     return _single(
         ((row.statement, row.ruling) for row in written),
         statements,
-        Unusable("no ruling", "the answer rules on none of the statements"),
+        structured.Unusable("no ruling", "the answer rules on none of the statements"),
     )
 
 
@@ -195,30 +188,26 @@ _PROPOSE = (
 _REMIND_PROPOSE = "one proposal for each memory: forget, keep or unsure"
 
 
-class WrittenProposal(BaseModel):
+class WrittenProposal(structured.Written):
     """One proposal as the model is asked to write it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     memory: int
     proposal: Literal["forget", "keep", "unsure"]
 
 
-class WrittenProposals(BaseModel):
+class WrittenProposals(structured.Written):
     """The whole answer as the model is asked to write it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     proposals: list[WrittenProposal]
 
 
-_PROPOSALS = Form(name="propose_forgetting", purpose="Hand in the proposals.", schema=WrittenProposals)
+_PROPOSALS = structured.Form(name="propose_forgetting", purpose="Hand in the proposals.", schema=WrittenProposals)
 
 
 class ChatProposer:
     """Proposals by a model, in one call. Whatever goes wrong, there are none."""
 
-    def __init__(self, *, asker: Asker, count: TokenCounter, seconds: float = 20.0) -> None:
+    def __init__(self, *, asker: asking.Asker, count: TokenCounter, seconds: float = 20.0) -> None:
         self._asker = asker
         self._count = count
         #: A preview waits no longer than this.
@@ -227,7 +216,7 @@ class ChatProposer:
     async def propose(self, what: str, texts: Sequence[str], *, tenant_id: str) -> Mapping[int, Proposal]:
         """By the place of the text; never fails."""
         instruction, shown = prompts.load("forgetting"), [self._short(text) for text in texts[:_MOST]]
-        question = Question(
+        question = asking.Question(
             account=Request(items=(), max_tokens=0, prompt=instruction, tenant_id=tenant_id, policy=_FORGETTING),
             conversation=_proposing(instruction, what, shown),
             form=_PROPOSALS,
@@ -259,10 +248,10 @@ def _proposing(instruction: str, what: str, texts: Sequence[str]) -> list[render
 
 def read_proposals(answer: str, rows: int) -> Mapping[int, Proposal]:
     """What an answer proposes, by index. Raises Unusable where it names none of the memories."""
-    written = validated(parsed(answer, alone="proposals"), WrittenProposals).proposals
+    written = structured.validated(structured.parsed(answer, alone="proposals"), WrittenProposals).proposals
     single = _single(
         ((row.memory, row.proposal) for row in written),
         rows,
-        Unusable("no proposal", "the answer names none of the memories"),
+        structured.Unusable("no proposal", "the answer names none of the memories"),
     )
     return {at: Proposal(proposal) for at, proposal in single.items() if proposal != "unsure"}

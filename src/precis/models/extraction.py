@@ -8,24 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import structlog
-from pydantic import BaseModel, ConfigDict
 
-from precis import prompts
+from precis import errors, makers, memory, prompts, work
 from precis.engine.budget import shorten
-from precis.errors import PrecisError
 from precis.language.words import names, numbers, stem, words
-from precis.makers import Request, TokenCounter
-from precis.memory import Extracted
-from precis.models.asking import Asker, Question
-from precis.models.rendering import Message, line, quoted
-from precis.models.structured import Form, Unusable, encodable, parsed, validated
-from precis.work import within
+from precis.models import asking, rendering, structured
 
 _log = structlog.get_logger(__name__)
 #: A text and who said it.
 Row = tuple[str, str | None]
 #: What is found without a model.
-Rules = Callable[[str, str | None], Extracted]
+Rules = Callable[[str, str | None], memory.Extracted]
 
 #: Under this name the ledger keeps what the labels took.
 ACCOUNT = "extraction"
@@ -50,10 +43,8 @@ _AFTER = (
 _REMINDER = "one label for each memory, with its index"
 
 
-class WrittenLabel(BaseModel):
+class WrittenLabel(structured.Written):
     """One label as the model is asked to write it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     index: int
     type: str
@@ -62,15 +53,13 @@ class WrittenLabel(BaseModel):
     importance: float
 
 
-class WrittenLabels(BaseModel):
+class WrittenLabels(structured.Written):
     """The whole answer as the model is asked to write it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     labels: list[WrittenLabel]
 
 
-_FORM = Form(name="label_memories", purpose="Hand in the labels.", schema=WrittenLabels)
+_FORM = structured.Form(name="label_memories", purpose="Hand in the labels.", schema=WrittenLabels)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,10 +76,10 @@ class ChatExtractor:
     def __init__(
         self,
         *,
-        asker: Asker,
+        asker: asking.Asker,
         rules: Rules,
         tidy_key: Callable[[str], str],
-        count: TokenCounter,
+        count: makers.TokenCounter,
         seconds: float = 10.0,
     ) -> None:
         self._asker = asker
@@ -101,9 +90,9 @@ class ChatExtractor:
         #: A write waits for its labels no longer than this.
         self._seconds = seconds
 
-    async def extract(self, rows: Sequence[Row], *, tenant_id: str) -> list[Extracted]:
+    async def extract(self, rows: Sequence[Row], *, tenant_id: str) -> list[memory.Extracted]:
         """One for each (text, speaker), in order; never fails."""
-        labeled: dict[int, Extracted] = {}
+        labeled: dict[int, memory.Extracted] = {}
         turns = asyncio.Semaphore(_AT_ONCE)
 
         async def label_all() -> None:
@@ -113,7 +102,7 @@ class ChatExtractor:
                     group.create_task(self._label(batch, tenant_id, labeled, turns))
 
         try:
-            await within(self._seconds, label_all())
+            await work.within(self._seconds, label_all())
         except TimeoutError:
             _log.info("extraction_deadline", tenant_id=tenant_id)
         if len(labeled) < len(rows):
@@ -121,12 +110,12 @@ class ChatExtractor:
         return [labeled.get(place) or self._rules(text, speaker) for place, (text, speaker) in enumerate(rows)]
 
     async def _label(
-        self, batch: _Batch, tenant_id: str, labeled: dict[int, Extracted], turns: asyncio.Semaphore
+        self, batch: _Batch, tenant_id: str, labeled: dict[int, memory.Extracted], turns: asyncio.Semaphore
     ) -> None:
         """Add what one call finds."""
         instruction = prompts.load("extraction")
-        question = Question(
-            account=Request(items=(), max_tokens=0, prompt=instruction, tenant_id=tenant_id, policy=ACCOUNT),
+        question = asking.Question(
+            account=makers.Request(items=(), max_tokens=0, prompt=instruction, tenant_id=tenant_id, policy=ACCOUNT),
             conversation=conversation(instruction, batch.rows),
             form=_FORM,
             read=lambda answer: read(answer, batch.rows, self._tidy_key),
@@ -136,7 +125,7 @@ class ChatExtractor:
         try:
             async with turns:
                 labels = (await self._asker.ask(question)).value
-        except PrecisError as error:
+        except errors.PrecisError as error:
             # Whatever it is, it is no reason to lose a memory. Its message is kept out: only the kind is known to be
             # free of any text.
             _log.info("extraction_failed", tenant_id=tenant_id, rows=len(batch.rows), error=type(error).__name__)
@@ -144,23 +133,23 @@ class ChatExtractor:
         labeled.update((batch.places[index], label) for index, label in labels.items())
 
 
-def conversation(instruction: str, rows: Sequence[Row]) -> list[Message]:
+def conversation(instruction: str, rows: Sequence[Row]) -> list[rendering.Message]:
     """The whole conversation of one call."""
-    lines = [f"[{at}] {line(text, speaker)}" for at, (text, speaker) in enumerate(rows)]
+    lines = [f"[{at}] {rendering.line(text, speaker)}" for at, (text, speaker) in enumerate(rows)]
     return [
         {"role": "system", "content": instruction},
-        {"role": "user", "content": f"{_BEFORE}\n{quoted(lines)}\n{_AFTER}"},
+        {"role": "user", "content": f"{_BEFORE}\n{rendering.quoted(lines)}\n{_AFTER}"},
     ]
 
 
-def read(answer: str, rows: Sequence[Row], tidy_key: Callable[[str], str]) -> dict[int, Extracted]:
+def read(answer: str, rows: Sequence[Row], tidy_key: Callable[[str], str]) -> dict[int, memory.Extracted]:
     """The good labels of an answer, by index. Raises Unusable where it names none of the rows."""
-    written = validated(parsed(answer, alone="labels"), WrittenLabels).labels
+    written = structured.validated(structured.parsed(answer, alone="labels"), WrittenLabels).labels
     by_index: dict[int, list[WrittenLabel]] = {}
     for label in written:
         by_index.setdefault(label.index, []).append(label)
     if by_index.keys().isdisjoint(range(len(rows))):
-        raise Unusable("no label", "the answer labels none of the memories")
+        raise structured.Unusable("no label", "the answer labels none of the memories")
     # Two labels for one row: nobody knows which is meant.
     single = {index: rivals[0] for index, rivals in by_index.items() if len(rivals) == 1 and 0 <= index < len(rows)}
     people = {index: label.person for index, label in single.items()}
@@ -187,10 +176,10 @@ class _Said:
         )
 
 
-def _checked(label: WrittenLabel, rows: Sequence[_Said], tidy_key: Callable[[str], str]) -> Extracted | None:
+def _checked(label: WrittenLabel, rows: Sequence[_Said], tidy_key: Callable[[str], str]) -> memory.Extracted | None:
     """The label in our own form; None where part of it cannot be right."""
     kind = label.type.strip().casefold()
-    key = tidy_key(label.key) if label.key and label.key.strip() and encodable(label.key) else None
+    key = tidy_key(label.key) if label.key and label.key.strip() and structured.encodable(label.key) else None
     person = label.person.strip() if label.person and label.person.strip() else None
     right = (
         _TYPE.fullmatch(kind)
@@ -198,7 +187,7 @@ def _checked(label: WrittenLabel, rows: Sequence[_Said], tidy_key: Callable[[str
         and (key is None or _is_key(key, label.index, rows))
         and (person is None or _is_there(person, rows[label.index]))
     )
-    return Extracted(type=kind, key=key, person=person, importance=label.importance) if right else None
+    return memory.Extracted(type=kind, key=key, person=person, importance=label.importance) if right else None
 
 
 def _is_key(key: str, index: int, rows: Sequence[_Said]) -> bool:
@@ -220,7 +209,7 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, words(text)))
 
 
-def _batches(rows: Sequence[Row], count: TokenCounter) -> Iterator[_Batch]:
+def _batches(rows: Sequence[Row], count: makers.TokenCounter) -> Iterator[_Batch]:
     """Runs of rows that fit one prompt; of a long text head and tail are shown."""
     places: list[int] = []
     shown: list[Row] = []

@@ -11,9 +11,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from precis.errors import DraftFailed, ModelUnavailable
-from precis.logs import default_to_standard_logging
-from precis.metrics import UNANSWERED
+from precis import errors, logs, metrics
 from precis.models.structured import Unusable
 
 _log = structlog.get_logger(__name__)
@@ -43,7 +41,7 @@ class Setback:
     #: One or two words for the ledger, e.g. ``timeout``.
     outcome: str
     #: Raised when nothing helps; holds no text of a memory or an answer.
-    error: DraftFailed
+    error: errors.DraftFailed
     remedy: Remedy
     #: Seconds the endpoint asked to be left alone.
     wait: float | None = None
@@ -66,13 +64,13 @@ def of_answer(wrong: Unusable, answer: str) -> Setback:
 def of_connection(*, timed_out: bool) -> Setback:
     """No answer came back; an endpoint that got the request may have worked for it all the same."""
     what = "took too long" if timed_out else "could not be reached or broke the connection"
-    error = ModelUnavailable(f"The model {what}.")
+    error = errors.ModelUnavailable(f"The model {what}.")
     return Setback(outcome="timeout" if timed_out else "connection", error=error, remedy=Remedy.WAIT)
 
 
 def of_unreadable() -> Setback:
     """Something answered, but not a model: a proxy's page, for instance."""
-    error = ModelUnavailable("The model endpoint answered with something that is not a chat completion.")
+    error = errors.ModelUnavailable("The model endpoint answered with something that is not a chat completion.")
     return Setback(outcome="unreadable", error=error, remedy=Remedy.WAIT, spent=False)
 
 
@@ -82,7 +80,7 @@ def of_status(status: int, code: str | None, complaint: str, headers: Mapping[st
     remedy = _remedy(status, code)
     return Setback(
         outcome=f"status {status}",
-        error=ModelUnavailable(f"The model endpoint answered with status {status}{_advice(status, code)}."),
+        error=errors.ModelUnavailable(f"The model endpoint answered with status {status}{_advice(status, code)}."),
         remedy=remedy,
         wait=retry_after(headers),
         spent=status in _WORKED or code == "content_filter",
@@ -205,7 +203,7 @@ class Breaker:
         state = self.state
         if state == "open":
             failed = f"failed {self._failures} times in a row"
-            raise ModelUnavailable(f"The model {failed} and is left alone for {self._cooldown:g} s.")
+            raise errors.ModelUnavailable(f"The model {failed} and is left alone for {self._cooldown:g} s.")
         permit = Permit(probe=state == "half-open")
         self._probing = self._probing or permit.probe
         try:
@@ -230,16 +228,16 @@ def noted(asker: object, *, model: str, url: str) -> Iterator[None]:
     """Log once that calls of a model fail, and once that it answers again, for whoever runs precis."""
     try:
         yield
-    except ModelUnavailable as error:
-        if asker not in UNANSWERED:
-            UNANSWERED.add(asker)
-            default_to_standard_logging()  # a program that only summarizes has set up nothing
+    except errors.ModelUnavailable as error:
+        if asker not in metrics.UNANSWERED:
+            metrics.UNANSWERED.add(asker)
+            logs.default_to_standard_logging()  # a program that only summarizes has set up nothing
             _log.warning(
                 "model_unavailable", model=model, at=urlsplit(url).netloc.rpartition("@")[2], reason=str(error)
             )
         raise
-    if asker in UNANSWERED:
-        UNANSWERED.discard(asker)
+    if asker in metrics.UNANSWERED:
+        metrics.UNANSWERED.discard(asker)
         _log.warning("model_answers_again", model=model)
 
 

@@ -125,28 +125,28 @@ class Unusable(DraftFailed):
         self.repairable = repairable
 
 
-class WrittenStatement(BaseModel):
-    """One statement as the model is asked to write it."""
+class Written(BaseModel):
+    """What a model is asked to write: these fields and no others."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class WrittenStatement(Written):
+    """One statement as the model is asked to write it."""
 
     text: str
     importance: float
     sources: list[int]
 
 
-class WrittenAnswer(BaseModel):
+class WrittenAnswer(Written):
     """The whole answer as the model is asked to write it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     statements: list[WrittenStatement]
 
 
-class WrittenText(BaseModel):
+class WrittenText(Written):
     """Free text as the model is asked to write it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: str
 

@@ -245,11 +245,9 @@ class Meter(Protocol):
 
     async def reserve(self, request: Request, estimate: Usage) -> object:
         """Set aside what the attempt may take at most. Raises BudgetExhausted when there is not enough."""
-        ...
 
     async def settle(self, token: object, usage: Usage, outcome: str, latency: float) -> None:
         """What it took. ``outcome`` is ``ok`` or what went wrong; ``latency`` is in seconds."""
-        ...
 
 
 class Unmetered:

@@ -15,13 +15,10 @@ from typing import Any, Protocol, cast
 
 from pydantic import ValidationError
 
+from precis import conversation, errors, ids, typed
 from precis.app.inputs import UnownedInput
 from precis.app.redis.long_term import Recorded
 from precis.app.redis.working_memory import Written
-from precis.conversation import Address
-from precis.errors import InvalidInput
-from precis.ids import zoned
-from precis.typed import invalid
 
 #: Characters of a label; what is longer is cut.
 _LABEL = 200
@@ -46,7 +43,7 @@ class MoveOptions:
     def owner(self) -> str:
         """Whose all of it is, where the place knows one person only. Raises InvalidInput."""
         if not self.user_id:
-            raise InvalidInput("--user-id: say whose memories these are; they do not say it themselves")
+            raise errors.InvalidInput("--user-id: say whose memories these are; they do not say it themselves")
         return self.user_id
 
 
@@ -64,7 +61,7 @@ class LeftOut:
 class SessionIn:
     """A session of the wire: a conversation written whole."""
 
-    address: Address
+    address: conversation.Address
     written: Written
     memories: Sequence[Recorded] = field(default=())
 
@@ -96,7 +93,7 @@ def memory(id_: str, fields: Mapping[str, Any], kind: type[UnownedInput] = Unown
     try:
         return Recorded(memory=kind.model_validate({"user_id": "", **filled, "id": id_}))
     except ValidationError as error:
-        return LeftOut(id=id_, reason=str(invalid(error)), refused=True)
+        return LeftOut(id=id_, reason=str(typed.invalid(error)), refused=True)
 
 
 def made_id(kind: str, *parts: str) -> str:
@@ -132,7 +129,7 @@ def moment(value: object) -> datetime | None:
             read = datetime.fromisoformat(value.strip())
         else:
             return None
-        return zoned(read).astimezone(UTC)
+        return ids.zoned(read).astimezone(UTC)
     except (ValueError, OverflowError, OSError):
         return None
 
@@ -141,7 +138,7 @@ def existing(source: str) -> Path:
     """The file or folder of that name. Raises InvalidInput."""
     path = Path(source)
     if not path.exists():
-        raise InvalidInput(f"{source}: there is no such file or folder")
+        raise errors.InvalidInput(f"{source}: there is no such file or folder")
     return path
 
 

@@ -8,21 +8,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from precis import conversation, errors, trust, typed
 from precis.app import App
 from precis.app.inputs import UnownedInput
 from precis.app.messages import exact
 from precis.app.redis.long_term import Recorded
-from precis.conversation import Address, Loaded, memory_id
-from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.ids import is_storable
 from precis.moving.arrivals import Arrival, LeftOut, Origin, Report, SessionIn, ViewIn
 from precis.rest.redis.summary_views import NewView, ViewBody
 from precis.store.filtering import Filter
-from precis.trust import SourceClass, class_of, least
-from precis.typed import invalid
 
 #: What says that this row cannot be written, and nothing of the others.
-_REFUSED = (InvalidInput, Conflict, Forgotten, NotFound)
+_REFUSED = (errors.InvalidInput, errors.Conflict, errors.Forgotten, errors.NotFound)
 #: Characters of the rows that are held before they are written.
 _HELD = 4_000_000
 #: Rows that are looked up at once.
@@ -141,7 +138,8 @@ class Mover:
         self.report.sessions.shown += 1
         self.report.users |= {address.user_id or ""} - {""}
         messages = {
-            memory_id(address.conversation_id, message.id or ""): message for message in arrival.written.messages
+            conversation.memory_id(address.conversation_id, message.id or ""): message
+            for message in arrival.written.messages
         }
         forgotten = await self._store.memories.forgotten(self._tenant_id, messages)
         stored = await self._store.memories.among(self._tenant_id, _ANY, messages)
@@ -168,10 +166,10 @@ class Mover:
         for row in arrival.memories:
             await self._hold(row)
 
-    async def _standing(self, address: Address) -> Loaded | None:
+    async def _standing(self, address: conversation.Address) -> conversation.Loaded | None:
         try:
             return await self._app.conversations.load(address)
-        except NotFound:
+        except errors.NotFound:
             return None
 
     # --- views ---
@@ -187,8 +185,8 @@ class Mover:
                 return
             if not self._dry_run:
                 await self._app.views.create(**view.model_dump())
-        except (ValidationError, InvalidInput) as error:
-            reason = invalid(error) if isinstance(error, ValidationError) else error
+        except (ValidationError, errors.InvalidInput) as error:
+            reason = typed.invalid(error) if isinstance(error, ValidationError) else error
             counts.refused += 1
             self.report.leave(arrival.id, f"view: {reason}", refused=True)
         else:
@@ -217,5 +215,5 @@ def _imported(memory: UnownedInput) -> UnownedInput:
     """What another memory does not say to be from somebody is imported, or less trusted where its role says so."""
     if memory.source_class is not None:
         return memory
-    source_class = least([SourceClass.IMPORTED, class_of(memory.metadata)])
+    source_class = trust.least([trust.SourceClass.IMPORTED, trust.class_of(memory.metadata)])
     return memory.model_copy(update={"source_class": source_class})

@@ -65,14 +65,9 @@ def tells(text: str) -> bool:
     quoted = speaker_of(text) is not None
     return any(
         not (hollow(sentence) or is_question(sentence) or reactions.is_general(sentence) or trifles.supposes(sentence))
-        and not (quoted and is_empty(sentence))
+        and not (quoted and (reactions.is_reaction(sentence) or reactions.is_aside(sentence)))
         for sentence in sentences(unattributed(text))
     )
-
-
-def is_empty(sentence: str) -> bool:
-    """Whether a sentence of a talk tells of nobody."""
-    return reactions.is_reaction(sentence) or reactions.is_aside(sentence)
 
 
 def _repeats(at: int, taken: Sequence[int], stems: Sequence[frozenset[str]], speakers: Sequence[str | None]) -> float:

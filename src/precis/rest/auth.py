@@ -25,9 +25,7 @@ from precis.keys.receipts import asked_by
 from precis.keys.tenants import DEFAULT_TENANT, Holder
 from precis.page.rendering import PATH
 from precis.page.visit import COOKIE, Seen, Session, Sessions
-from precis.rest.callers import METRICS, READS, Attempts, Together, TooManyAttempts, is_own, refusal, refuse_scraper
-from precis.rest.http import StrictRoute, answer_to, once
-from precis.rest.openapi import name_of
+from precis.rest import callers, http, openapi
 
 T = TypeVar("T")
 #: Seconds for which an answer of the key table is believed: as long as a revoked key may still open the door.
@@ -61,8 +59,8 @@ class Keys:
         #: By the hash of a key, or by its tenant and id.
         self._holders: dict[bytes | tuple[str, str], _Believed[Holder]] = {}
         self._exist: _Believed[bool] | None = None
-        self._attempts = Attempts(timer)
-        self._lookups: Together[_Believed[Holder]] = Together()
+        self._attempts = callers.Attempts(timer)
+        self._lookups: callers.Together[_Believed[Holder]] = callers.Together()
 
     @cached_property
     def sessions(self) -> Sessions:
@@ -125,7 +123,7 @@ class Keys:
         """A session for whoever has this key. Raises Unauthorized, StoreUnavailable."""
         try:
             holder = await self.holder_of(secret, address=address)
-        except TooManyAttempts as error:
+        except callers.TooManyAttempts as error:
             raise Unauthorized(_TOO_MANY) from error
         return self.sessions.begin(tenant_id=holder.tenant_id, key_id=holder.key_id)
 
@@ -188,7 +186,7 @@ class Authentication:
         foreign = await self._foreign(scope, headers)
         if foreign is not None or scope["path"] in OPEN_PATHS:
             return foreign
-        if scope["path"] == METRICS:
+        if scope["path"] == callers.METRICS:
             return await self._to_scraper(headers)
         if self._page and is_page(scope["path"]):
             return await self._to_page(scope, headers)
@@ -197,8 +195,8 @@ class Authentication:
             scope["state"]["tenant_id"] = holder.tenant_id if holder else DEFAULT_TENANT
             scope["state"]["key"] = holder.key if holder else None
         except PrecisError as error:
-            return answer_to(error)
-        except TooManyAttempts as error:
+            return http.answer_to(error)
+        except callers.TooManyAttempts as error:
             return JSONResponse({"detail": _TOO_MANY}, 429, headers={"Retry-After": str(error.retry_after)})
         return None
 
@@ -206,14 +204,14 @@ class Authentication:
         """The figures are of all tenants: they have a key of their own."""
         try:
             has_keys = not self._loopback or await self._keys.were_seen()
-            refuse_scraper(headers, key=self._keys.metrics_key, has_keys=has_keys)
+            callers.refuse_scraper(headers, key=self._keys.metrics_key, has_keys=has_keys)
         except PrecisError as error:
-            return answer_to(error)
+            return http.answer_to(error)
         return None
 
     async def _to_page(self, scope: Scope, headers: Headers) -> JSONResponse | None:
         """Who looks at the page is known by a cookie, which opens nothing else; a foreign page's form is refused."""
-        if scope["method"] not in READS and not is_own(headers):
+        if scope["method"] not in callers.READS and not callers.is_own(headers):
             return JSONResponse({"detail": _FOREIGN_FORM}, 403)
         session = self._keys.sessions.read(cookie_parser(headers.get("cookie", "")).get(COOKIE))
         known = session or self._keys.sessions.begin()
@@ -221,7 +219,7 @@ class Authentication:
             holder = await self._keys.holder_in(known)
             is_keyless = holder is None and self._loopback and not await self._keys.exist()
         except PrecisError as error:
-            return answer_to(error)
+            return http.answer_to(error)
         tenant_id = holder.tenant_id if holder else DEFAULT_TENANT if is_keyless else None
         scope["state"].update(
             tenant_id=tenant_id, key=holder.key if holder else None,
@@ -237,7 +235,7 @@ class Authentication:
         if not self._loopback:
             return None
         bound = str((scope.get("server") or ("",))[0])
-        reason = refusal(scope["method"], headers, bound=bound, allowed=self._hosts)
+        reason = callers.refusal(scope["method"], headers, bound=bound, allowed=self._hosts)
         if reason is None or await self._keys.were_seen():
             return None
         return JSONResponse({"detail": reason.detail}, reason.status)
@@ -273,11 +271,11 @@ _SECURED = [
 ]
 
 
-def keyed_router(prefix: str, *, tag: str, route_class: type[APIRoute] = StrictRoute) -> APIRouter:
+def keyed_router(prefix: str, *, tag: str, route_class: type[APIRoute] = http.StrictRoute) -> APIRouter:
     """A router whose routes need a key; they are ready as they are, so that no server makes them a second time."""
     return APIRouter(
-        prefix=prefix, tags=[tag], route_class=route_class, dependencies=[Depends(once), *_SECURED],
-        generate_unique_id_function=name_of,
+        prefix=prefix, tags=[tag], route_class=route_class, dependencies=[Depends(http.once), *_SECURED],
+        generate_unique_id_function=openapi.name_of,
     )  # fmt: skip
 
 

@@ -12,13 +12,11 @@ from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Extraction, Message, Remembering, Strategy
 from precis.engine.forgetting import Receipt
 from precis.mcp.wording import Calling, own_calls
-from precis.rest.answers import Answer
-from precis.rest.auth import Tenant, keyed_router
-from precis.rest.summary_answers import CountsBody, StatementBody
+from precis.rest import answers, auth, summary_answers
 from precis.store.conversation_rows import Sessions
 from precis.typed import AnyId, Label, Plain, StrictBody, Word
 
-router = keyed_router("/v1/conversations", tag="conversations")
+router = auth.keyed_router("/v1/conversations", tag="conversations")
 #: Null where there is none, as a query leaves it out.
 _Environment = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 
@@ -97,7 +95,7 @@ def _recalled(messages: Sequence[MessageInput]) -> list[MessageInput]:
     ]
 
 
-class MessageBody(Answer):
+class MessageBody(answers.Answer):
     """A message."""
 
     id: str
@@ -119,7 +117,7 @@ class MessageBody(Answer):
         }  # fmt: skip
 
 
-class TurnAnswer(Answer):
+class TurnAnswer(answers.Answer):
     """What a turn did."""
 
     conversation_id: str
@@ -133,7 +131,7 @@ class TurnAnswer(Answer):
     reason: str
 
 
-class ConversationContext(Answer):
+class ConversationContext(answers.Answer):
     """What a model is to be given."""
 
     conversation_id: str
@@ -143,26 +141,26 @@ class ConversationContext(Answer):
     title: str | None
     summary_id: str | None
     summary: str
-    statements: list[StatementBody]
+    statements: list[summary_answers.StatementBody]
     messages: list[MessageBody] = Field(description="oldest first")
     tokens: int = Field(description="of summary and messages")
     total: int = Field(description="messages of the conversation")
     covered: int = Field(description="of them, those the summary speaks for")
     set_aside: int = Field(description="of those, the ones no statement rests on")
-    counts: CountsBody = Field(description="what became of what the summary has read")
+    counts: summary_answers.CountsBody = Field(description="what became of what the summary has read")
     messages_left: int = Field(description="messages that are in neither summary nor list")
     statements_left: int = Field(description="statements that did not fit")
     degraded: bool = Field(description="a summary is overdue, or messages had to be left out")
     stale: bool = Field(description="a source of the summary changed since; what it says rests on living ones")
 
 
-class MessageList(Answer):
+class MessageList(answers.Answer):
     """Messages, oldest first."""
 
     messages: list[MessageBody]
 
 
-class ConversationList(Answer):
+class ConversationList(answers.Answer):
     """Names, the latest written first."""
 
     conversations: tuple[str, ...] = Field(validation_alias="names")
@@ -170,7 +168,7 @@ class ConversationList(Answer):
 
 
 @router.get("", response_model=ConversationList)
-async def page(app: Tenant, query: Annotated[ListQuery, Query()]) -> Sessions:
+async def page(app: auth.Tenant, query: Annotated[ListQuery, Query()]) -> Sessions:
     """List conversations by name."""
     return await app.conversations.sessions(
         user_id=query.user_id, namespace=query.namespace, limit=query.limit, offset=query.offset
@@ -178,7 +176,7 @@ async def page(app: Tenant, query: Annotated[ListQuery, Query()]) -> Sessions:
 
 
 @router.post("/{session_id:anything}/turns", status_code=201, response_model=TurnAnswer)
-async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> Turned:
+async def turn(app: auth.Tenant, session_id: AnyId, body: NewTurn) -> Turned:
     """Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction.
 
     Send ids with the messages and the call may be repeated. 409 for an id that is there with other content, 410 where
@@ -189,19 +187,19 @@ async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> Turned:
 
 
 @router.get("/{session_id:anything}/context", response_model=ConversationContext)
-async def context(app: Tenant, session_id: AnyId, query: Annotated[ContextQuery, Query()]) -> Context:
+async def context(app: auth.Tenant, session_id: AnyId, query: Annotated[ContextQuery, Query()]) -> Context:
     """Read the summary and the messages it does not speak for, within a budget of tokens."""
     return await app.conversations.context(query.address(session_id), token_budget=query.token_budget)
 
 
 @router.get("/{session_id:anything}/messages")
-async def messages(app: Tenant, session_id: AnyId, query: Annotated[MessagesQuery, Query()]) -> MessageList:
+async def messages(app: auth.Tenant, session_id: AnyId, query: Annotated[MessagesQuery, Query()]) -> MessageList:
     """Read the original messages, covered by the summary or not: the latest page, or the one before ``before``."""
     rows = await app.conversations.messages(query.address(session_id), before=query.before, limit=query.limit)
     return MessageList(messages=[MessageBody.of(message) for message in rows])
 
 
 @router.delete("/{session_id:anything}")
-async def forget(app: Tenant, session_id: AnyId, query: Annotated[_Named, Query()]) -> Receipt | None:
+async def forget(app: auth.Tenant, session_id: AnyId, query: Annotated[_Named, Query()]) -> Receipt | None:
     """Forget a conversation: every message, the summary and the title. Null where it had no messages."""
     return await app.conversations.forget(query.address(session_id))

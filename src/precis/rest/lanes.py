@@ -21,12 +21,10 @@ from functools import partial
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from precis import bootstrap, metrics, work
 from precis.app.parts import Pressure
-from precis.bootstrap import Runtime
-from precis.metrics import LANE_REFUSED, LANE_WAIT_SECONDS
 from precis.rest.auth import OPEN_PATHS
 from precis.rest.callers import METRICS, READS
-from precis.work import SEAT, aside
 
 #: Places that a tenant may take for each that is free.
 _SHARE = 2
@@ -97,7 +95,7 @@ class Lane:
         #: Of each tenant those that were refused and did not come again, as far as can be told.
         self._outside: Counter[str] = Counter()
         self._waiting, self._taken_for = 0, _SUPPOSED
-        self._refused = LANE_REFUSED.labels(name)
+        self._refused = metrics.LANE_REFUSED.labels(name)
 
     async def enter(self, tenant_id: str) -> Place:
         """A place, at once or once it is the tenant's turn. Raises Full."""
@@ -107,7 +105,7 @@ class Lane:
         else:
             self._at_work[tenant_id] += 1
         now = self._timer()
-        LANE_WAIT_SECONDS.labels(self.name).observe(now - began)
+        metrics.LANE_WAIT_SECONDS.labels(self.name).observe(now - began)
         return Place(lane=self, tenant_id=tenant_id, since=now)
 
     def give_back(self, place: Place) -> None:
@@ -229,7 +227,7 @@ _WRITES_A_CORE, _READS_A_CORE = 4, 2
 class Lanes:
     """Reads and writes apart: neither waits for the other."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: bootstrap.Runtime) -> None:
         settings, connections, cores = runtime.settings, runtime.database.pool.max_size, os.cpu_count() or 1
         writes = settings.writes_at_once or max(1, min(connections // _WRITING_PART, _WRITES_A_CORE * cores))
         reads = settings.reads_at_once or max(1, min(connections // _READING_PART, _READS_A_CORE * cores))
@@ -249,7 +247,7 @@ class Lanes:
 class Admission:
     """Lets a request through when it has a place; who it is from is known by now, its body is not read."""
 
-    def __init__(self, app: ASGIApp, *, runtime: Runtime) -> None:
+    def __init__(self, app: ASGIApp, *, runtime: bootstrap.Runtime) -> None:
         self._app, self._lanes = app, Lanes(runtime)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -269,11 +267,11 @@ class Admission:
                 place.leave()
             await send(message)
 
-        token = SEAT.set(place)
+        token = work.SEAT.set(place)
         try:
             await self._app(scope, _Body(receive, lane).receive, sending)
         finally:
-            SEAT.reset(token)
+            work.SEAT.reset(token)
             place.leave()
 
 
@@ -291,7 +289,7 @@ class _Body:
         try:
             await asyncio.wait({coming}, timeout=self._lane.body_seconds())
             if not coming.done():
-                with aside():
+                with work.aside():
                     await asyncio.wait({coming})
         finally:
             coming.cancel()

@@ -13,14 +13,12 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, Field
 from starlette.routing import Route
 
+from precis import bootstrap, errors, typed
 from precis.app.operating import State
-from precis.bootstrap import Runtime
 from precis.database.jobs import JobCounts
-from precis.errors import StoreUnavailable
 from precis.rest import auth, callers, http
 from precis.rest.answers import Answer
 from precis.rest.summary_answers import CostAnswer, CostBody
-from precis.typed import Id, StrictBody
 from precis.watch.census import Census
 from precis.watch.health import wrongs
 
@@ -46,7 +44,7 @@ class Ready(BaseModel):
     wrong: list[str] = Field(description="what is wrong all the same, a line each: no worker, a disk nearly full")
 
 
-async def wrong_lines(runtime: Runtime) -> list[str]:
+async def wrong_lines(runtime: bootstrap.Runtime) -> list[str]:
     """What is wrong now, a line each."""
     return [str(fault) for fault in await wrongs(runtime)]
 
@@ -64,19 +62,19 @@ async def ready(request: Request) -> Response | Ready:
     """Answer while requests can be served, and what is wrong: database, migrations, keys, worker, disk."""
     faults = await wrongs(request.app.state.runtime)
     if any(fault.stops for fault in faults):
-        return http.answer_to(StoreUnavailable("; ".join(map(str, faults))))
+        return http.answer_to(errors.StoreUnavailable("; ".join(map(str, faults))))
     return Ready(wrong=[str(fault) for fault in faults])
 
 
 @health_router.get("/v1/health", tags=["wire: health"])
 async def health(request: Request) -> Health:
     """Answer while requests can be served: the database answers."""
-    runtime: Runtime = request.app.state.runtime
+    runtime: bootstrap.Runtime = request.app.state.runtime
     await runtime.database.ping()
     return Health(now=round(runtime.engine.clock().timestamp() * 1000))
 
 
-def metrics_route(runtime: Runtime, *, timer: Callable[[], float] = time.monotonic) -> Route:
+def metrics_route(runtime: bootstrap.Runtime, *, timer: Callable[[], float] = time.monotonic) -> Route:
     """Where Prometheus scrapes."""
     census = Census(runtime, timer=timer)
 
@@ -101,7 +99,7 @@ async def costs(app: auth.Tenant) -> CostAnswer:
 jobs_router = auth.keyed_router("/v1", tag="jobs")
 
 
-class JobsQuery(StrictBody):
+class JobsQuery(typed.StrictBody):
     """Which jobs to list."""
 
     state: State | None = None
@@ -155,6 +153,6 @@ async def retry_all(app: auth.Tenant) -> RetryAnswer:
 
 
 @jobs_router.post("/jobs/{group_id}/retry")
-async def retry(app: auth.Tenant, group_id: Id) -> RetryAnswer:
+async def retry(app: auth.Tenant, group_id: typed.Id) -> RetryAnswer:
     """Make one failed job due again."""
     return RetryAnswer(retried=list(await app.jobs.retry(group_id)))

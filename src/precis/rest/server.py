@@ -19,10 +19,8 @@ from fastapi.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from precis import settings_file, typed, work
+from precis import bootstrap, errors, settings_file, typed, work
 from precis.app import App
-from precis.bootstrap import Progress, Runtime, open_runtime
-from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
 from precis.page.routes import ROUTES
 from precis.page.visit import Door
@@ -60,7 +58,7 @@ _KEYED = (
 )  # fmt: skip
 
 
-def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float] = time.monotonic) -> FastAPI:
+def build(runtime: bootstrap.Runtime, *, loopback: bool = True, timer: Callable[[], float] = time.monotonic) -> FastAPI:
     """The API over a runtime.
 
     ``loopback`` says that only this computer can reach it: anywhere else nobody is served without a key, not even
@@ -128,7 +126,7 @@ def _answer_errors(api: FastAPI) -> None:
         return JSONResponse({"detail": _NO_ROUTE if detail == _ROUTERS_OWN else detail}, status_code=404)
 
     api.add_exception_handler(404, no_route)
-    api.add_exception_handler(PrecisError, precis_error)
+    api.add_exception_handler(errors.PrecisError, precis_error)
     api.add_exception_handler(RequestValidationError, invalid)
 
 
@@ -138,7 +136,7 @@ class Mcp:
     It needs a key like any other: who may ask is settled before it is reached.
     """
 
-    def __init__(self, runtime: Runtime, app_of: Callable[[str], App]) -> None:
+    def __init__(self, runtime: bootstrap.Runtime, app_of: Callable[[str], App]) -> None:
         self._runtime = runtime
         self._app_of = app_of
         self._opening = asyncio.Lock()
@@ -168,7 +166,7 @@ class Mcp:
 
 @asynccontextmanager
 async def listening(
-    runtime: Runtime,
+    runtime: bootstrap.Runtime,
     *,
     host: str = "127.0.0.1",
     port: int = 0,
@@ -229,9 +227,9 @@ async def serve(
     *,
     host: str | None = None,
     port: int | None = None,
-    worker: Callable[[Runtime], AbstractAsyncContextManager[None]] | None = running_worker,
+    worker: Callable[[bootstrap.Runtime], AbstractAsyncContextManager[None]] | None = running_worker,
     ready: Callable[[str], None] | None = None,
-    progress: Progress | None = None,
+    progress: bootstrap.Progress | None = None,
 ) -> None:
     """Serve until SIGTERM, SIGINT or SIGHUP; requests under way are finished. ``ready`` is told the base URL.
 
@@ -241,7 +239,7 @@ async def serve(
     """
     host, port = settings.host if host is None else host, settings.port if port is None else port
     async with AsyncExitStack() as stack:
-        runtime = await stack.enter_async_context(open_runtime(settings, progress=progress))
+        runtime = await stack.enter_async_context(bootstrap.open_runtime(settings, progress=progress))
         await _refuse_open(runtime, host)
         if worker is not None:
             await stack.enter_async_context(worker(runtime))
@@ -252,7 +250,7 @@ async def serve(
             await stop.wait()
 
 
-async def _refuse_open(runtime: Runtime, host: str) -> None:
+async def _refuse_open(runtime: bootstrap.Runtime, host: str) -> None:
     """Without keys everybody who reaches the server would be served."""
     if _is_private(runtime.settings, host) or await runtime.store.tenants.any_keys():
         return
@@ -261,7 +259,7 @@ async def _refuse_open(runtime: Runtime, host: str) -> None:
         f"without keys precis listens on this computer only, not {where}: "
         "run `precis keys create` first, or listen on 127.0.0.1"
     )
-    raise ConfigurationError(message)
+    raise errors.ConfigurationError(message)
 
 
 def _is_private(settings: Settings, host: str) -> bool:
@@ -286,7 +284,7 @@ def _bound(host: str, port: int) -> Iterator[socket.socket]:
         listener = socket.create_server((host.strip("[]"), port), family=family, backlog=2048)
     except (OSError, OverflowError) as error:
         message = f"cannot listen on {host}:{port}: {error}; choose another host or port"
-        raise ConfigurationError(message) from error
+        raise errors.ConfigurationError(message) from error
     # Answers are small: waiting to fill a packet would cost each of them some 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with listener:

@@ -13,10 +13,8 @@ from precis.errors import BudgetExhausted, Conflict, DraftFailed
 from precis.rest import summary_answers as bodies
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant, keyed_router
+from precis.store import feedback, filtering, summaries
 from precis.store.changes.history import SummaryHistory
-from precis.store.feedback import Feedback
-from precis.store.filtering import Page
-from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
 from precis.typed import Cursor, Id, KnownId, PageSize, Plain, Published, StrictBody, TypedBody, Word
 
@@ -81,7 +79,7 @@ class PlanAnswer(Answer):
 
 
 @router.get("/summaries", response_model=bodies.SummaryPage)
-async def page(app: Tenant, query: Annotated[SummaryQuery, Query()]) -> Page[Summary]:
+async def page(app: Tenant, query: Annotated[SummaryQuery, Query()]) -> filtering.Page[Summary]:
     """List summaries, the newest refresh first; with ``as_of`` those that stood then, as far as that is kept."""
     return await app.summaries.list(policy=query.policy, limit=query.limit, cursor=query.cursor, **query.fields())
 
@@ -170,13 +168,13 @@ clusters_router = keyed_router("/v1", tag="clusters")
 
 
 @clusters_router.get("/clusters", response_model=bodies.ClusterPage, name="page")
-async def clusters_page(app: Tenant, query: Annotated[ClustersQuery, Query()]) -> Page[Cluster]:
+async def clusters_page(app: Tenant, query: Annotated[ClustersQuery, Query()]) -> filtering.Page[summaries.Cluster]:
     """List clusters, the largest first, with the figures that tuning acts upon."""
     return await app.clusters.list(**query.model_dump(exclude_none=True))
 
 
 @clusters_router.get("/clusters/stats")
-async def stats(app: Tenant, query: Annotated[StatsQuery, Query()]) -> ClusterStats:
+async def stats(app: Tenant, query: Annotated[StatsQuery, Query()]) -> summaries.ClusterStats:
     """Answer the figures for tuning: sparse ratio, churn of the last hour, tokens per summary."""
     return await app.clusters.stats(**query.model_dump(exclude_none=True))
 
@@ -234,13 +232,13 @@ async def give_on_statement(app: Tenant, summary_id: Id, number: _Number, body: 
 
 
 @feedback_router.get("/feedback", response_model=bodies.FeedbackPage, name="page")
-async def feedback_page(app: Tenant, query: Annotated[FeedbackQuery, Query()]) -> Page[Feedback]:
+async def feedback_page(app: Tenant, query: Annotated[FeedbackQuery, Query()]) -> filtering.Page[feedback.Feedback]:
     """List feedback, newest first."""
     return await app.feedback.list(**query.model_dump(exclude_none=True))
 
 
 @feedback_router.get("/feedback/{feedback_id}", response_model=bodies.FeedbackBody, name="read")
-async def read_feedback(app: Tenant, feedback_id: Id) -> Feedback:
+async def read_feedback(app: Tenant, feedback_id: Id) -> feedback.Feedback:
     """Read one person's feedback."""
     return await app.feedback.get(feedback_id)
 

@@ -5,19 +5,15 @@ import asyncio
 from pydantic import Field
 
 from precis.models.tokens import counter
-from precis.rest.answers import Answer
-from precis.rest.auth import Tenant, keyed_router
-from precis.rest.summary_answers import CountsBody
-from precis.texts.drafting import Summarized, summarize
-from precis.texts.inputs import CheckInput, SummarizeInput
-from precis.texts.public import CheckedSummary, check_summary
+from precis.rest import answers, auth, summary_answers
+from precis.texts import drafting, inputs, public
 
-router = keyed_router("/v1", tag="drafting")
+router = auth.keyed_router("/v1", tag="drafting")
 #: From how many characters on the checks leave the event loop.
 _LARGE = 20_000
 
 
-class SummarizedStatementBody(Answer):
+class SummarizedStatementBody(answers.Answer):
     """One claim of a summary."""
 
     text: str
@@ -25,7 +21,7 @@ class SummarizedStatementBody(Answer):
     sources: tuple[int, ...] = Field(description="places in the list of texts, from 0")
 
 
-class SummarizedBody(Answer):
+class SummarizedBody(answers.Answer):
     """A checked summary of texts that are not stored."""
 
     text: str = Field(description="the statements as one paragraph, within the limits")
@@ -34,10 +30,10 @@ class SummarizedBody(Answer):
     made_by: str
     included: int = Field(description="texts read, of total; offline, texts that give orders to a model are not")
     total: int
-    counts: CountsBody = Field(description="what became of the texts")
+    counts: summary_answers.CountsBody = Field(description="what became of the texts")
 
 
-class CheckedStatementBody(Answer):
+class CheckedStatementBody(answers.Answer):
     """What the checks found about one sentence of the summary."""
 
     text: str
@@ -45,7 +41,7 @@ class CheckedStatementBody(Answer):
     reasons: tuple[str, ...] = Field(description="what is wrong; empty where nothing is")
 
 
-class CheckedBody(Answer):
+class CheckedBody(answers.Answer):
     """A summary after the checks."""
 
     score: float = Field(description="the summary as a whole, 0 to 1")
@@ -60,14 +56,14 @@ class CheckedBody(Answer):
         503: {"description": "The model gave no draft that passes the checks."},
     },
 )
-async def summarize_texts(app: Tenant, body: SummarizeInput) -> Summarized:
+async def summarize_texts(app: auth.Tenant, body: inputs.SummarizeInput) -> drafting.Summarized:
     """Summarize texts that are not stored: each statement with the texts it rests on.
 
     Texts are strings, or objects with `text`, `speaker` and `created_at`. What the checks do not find in the texts is
     dropped, and a draft that loses more than half of its statements is an error. The limits hold for `text`.
     """
     engine = app.parts.engine
-    return await summarize(
+    return await drafting.summarize(
         body,
         summarizer=None if engine.offline else engine.summarizer,
         count=engine.count if body.model is None else counter(body.model),
@@ -76,7 +72,7 @@ async def summarize_texts(app: Tenant, body: SummarizeInput) -> Summarized:
 
 
 @router.post("/check", response_model=CheckedBody)
-async def check(body: CheckInput) -> CheckedSummary:
+async def check(body: inputs.CheckInput) -> public.CheckedSummary:
     """Check each sentence of a summary against its sources. No model is asked and nothing is stored."""
     size = len(body.summary) + sum(len(source.text) for source in body.sources)
-    return check_summary(body) if size < _LARGE else await asyncio.to_thread(check_summary, body)
+    return public.check_summary(body) if size < _LARGE else await asyncio.to_thread(public.check_summary, body)

@@ -11,18 +11,15 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Self
 
+from precis import errors, makers, settings_file, summary
 from precis.engine.drafted import total
 from precis.engine.policy import Originals
-from precis.errors import ConfigurationError, InvalidInput
-from precis.makers import Usage
 from precis.memory import OldMemory
 from precis.policies.archive import Archive, GroupBy, Schedule, batches
 from precis.settings import Settings
-from precis.settings_file import PoolSettings
 from precis.sources.chroma import open_chroma
 from precis.sources.cognee import open_cognee
 from precis.sources.source import Pool, PoolBatchDone, PoolEmbedder, Source, Tally
-from precis.summary import Counts
 
 #: Seconds an answer of an embedding model may take.
 _TIMEOUT = 60.0
@@ -91,10 +88,10 @@ class ArchiveRun:
     #: Of those, the ones that no summary says in full.
     left_out: int = 0
     #: Law 7: what became of the memories of the summaries that were made.
-    counts: Counts = Counts()  # noqa: RUF009 - frozen
+    counts: summary.Counts = summary.Counts()  # noqa: RUF009 - frozen
     #: Batches that got no summary this time.
     failed: int = 0
-    usage: Usage = Usage()  # noqa: RUF009 - frozen
+    usage: makers.Usage = makers.Usage()  # noqa: RUF009 - frozen
 
     @classmethod
     def of(cls, tally: Tally) -> Self:
@@ -155,7 +152,7 @@ class PoolPass:
     users: tuple[PoolUser, ...]
     #: Deletions that an earlier pass had begun.
     finished: int = 0
-    usage: Usage = Usage()  # noqa: RUF009 - frozen
+    usage: makers.Usage = makers.Usage()  # noqa: RUF009 - frozen
     #: Why the pass ended before its end: the model is down, or the budget is spent.
     stopped: str | None = None
 
@@ -217,30 +214,30 @@ def changed(rules: Archive, **changes: Any) -> Archive:
         try:
             values[name] = kinds[name](changes[name])
         except ValueError as error:
-            raise InvalidInput(f"{name}: {changes[name]!r} is none of its values", field=name) from error
+            raise errors.InvalidInput(f"{name}: {changes[name]!r} is none of its values", field=name) from error
     for name in ("min_age_days", "keep_original_days", "max_memories_per_batch"):
         least = int(name == "max_memories_per_batch")
         if name in values and (type(values[name]) is not int or not least <= values[name] <= 36_500):
-            raise InvalidInput(f"{name}: {values[name]!r} is not within {least} to 36500", field=name)
+            raise errors.InvalidInput(f"{name}: {values[name]!r} is not within {least} to 36500", field=name)
     return replace(rules, **values)
 
 
-def pools_of(settings: Settings, tenant_id: str) -> Sequence[PoolSettings]:
+def pools_of(settings: Settings, tenant_id: str) -> Sequence[settings_file.PoolSettings]:
     """The pools of one tenant."""
     return [pool for pool in settings.archive_pools if pool.tenant == tenant_id]
 
 
-def open_pool(named: PoolSettings, settings: Settings) -> Pool:
+def open_pool(named: settings_file.PoolSettings, settings: Settings) -> Pool:
     """The store itself. Raises ConfigurationError."""
     archive = archive_settings(settings)
     if named.kind == "cognee":
         return open_cognee(marker=archive.marker, marks=archive.marks)
     if named.path is None:
-        raise ConfigurationError("--path: name the folder of the Chroma store")
+        raise errors.ConfigurationError("--path: name the folder of the Chroma store")
     return open_chroma(named.path, collection=named.collection, embed=_embedder(named, settings), marks=archive.marks)
 
 
-def _embedder(named: PoolSettings, settings: Settings) -> PoolEmbedder | None:
+def _embedder(named: settings_file.PoolSettings, settings: Settings) -> PoolEmbedder | None:
     """The model named, asked with the key that belongs to its endpoint."""
     if named.embed_model is None:
         return None

@@ -6,39 +6,34 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 
+from precis import errors, ids, makers, work
 from precis.checks.fates import fates
 from precis.engine.draft import InHand, draft
 from precis.engine.engine import Engine
 from precis.engine.keeping import completed, room_of
 from precis.engine.plan import plan_over
 from precis.engine.segments import Leaf
-from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
-from precis.ids import new_id
 from precis.language.written.markdown import visible
-from precis.makers import Item, Usage
 from precis.memory import OldMemory
 from precis.policies.archive import Batch
-from precis.sources.forgetting import follow
-from precis.sources.settling import OpenPool, composed, delete_originals, settle, summary_of
-from precis.sources.source import Backlog, PoolBatchDone, Tally
+from precis.sources import forgetting, settling, source
 from precis.store.pools.batches import Original, PoolBatch, Step, Stretch
 from precis.store.timetables import PostgresBacklog
 from precis.summary import Counts, counts_of
-from precis.work import Progress
 
 #: What ends the model's work ends the pass; after any other failure it goes on with the next batch.
-_ENDS = (ModelUnavailable, BudgetExhausted, NoSlot)
+_ENDS = (errors.ModelUnavailable, errors.BudgetExhausted, errors.NoSlot)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PoolSource:
     """One pass over a pool, for one tenant. Nothing of a pool's texts stays in precis, but for what ``kept`` asks."""
 
-    opened: OpenPool
+    opened: settling.OpenPool
     engine: Engine
     #: How many memories of a user were counted.
     counts: PostgresBacklog
-    progress: Progress
+    progress: work.Progress
     #: Summaries go to precis.
     kept: bool = False
     #: Batches whose draft was rejected are tried once more.
@@ -50,8 +45,8 @@ class PoolSource:
 
     async def begin(self) -> int:
         """Finish what was begun; refuse a pool that could not take a summary; free what was rejected otherwise."""
-        finished = await settle(self.opened)
-        await follow(self.opened)
+        finished = await settling.settle(self.opened)
+        await forgetting.follow(self.opened)
         await self.opened.shelf(kept=self.kept).ready()
         await self.opened.batches.release(definition=self._definition, everything=self.again)
         return finished
@@ -62,7 +57,7 @@ class PoolSource:
         self.progress.begin(len(users), f"users of {self.opened.pool.name}")
         return users
 
-    async def backlog(self, user_id: str | None, *, before: datetime) -> Backlog:
+    async def backlog(self, user_id: str | None, *, before: datetime) -> source.Backlog:
         """Old enough, with a text, neither forgotten nor named by a summary, whoever made that."""
         rows = await self.opened.pool.list(user_id or "")
         summaries = await self.opened.pool.list(user_id or "", summaries=True)
@@ -77,7 +72,7 @@ class PoolSource:
             for row in rows
             if row.created_at is not None and row.created_at < before and row.text.strip() and row.id not in taken
         ]  # fmt: skip
-        return Backlog(
+        return source.Backlog(
             user_id=user_id,
             memories=memories,
             texts={row.id: row.text for row in rows},
@@ -85,7 +80,7 @@ class PoolSource:
             forgotten=known.forgotten,
         )
 
-    async def summarize(self, backlog: Backlog, batches: Sequence[Batch], tally: Tally) -> None:
+    async def summarize(self, backlog: source.Backlog, batches: Sequence[Batch], tally: source.Tally) -> None:
         """Summarize batch by batch, until the model answers no more."""
         tally.undated = backlog.undated
         if backlog.forgotten:
@@ -96,34 +91,34 @@ class PoolSource:
                 await self._make(batch, planned, backlog.texts, tally)
             except _ENDS as error:
                 await self.opened.batches.note(planned, Step.DROPPED)
-                tally.details.append(PoolBatchDone.of(batch, "failed", reason=str(error)))
+                tally.details.append(source.PoolBatchDone.of(batch, "failed", reason=str(error)))
                 tally.stopped = str(error)
                 return
-            except DraftFailed as error:
+            except errors.DraftFailed as error:
                 await self.opened.batches.note(planned, Step.STATE, state="rejected")
-                tally.details.append(PoolBatchDone.of(batch, "rejected", reason=str(error)))
-            except SourceChanged as error:
+                tally.details.append(source.PoolBatchDone.of(batch, "rejected", reason=str(error)))
+            except errors.SourceChanged as error:
                 await self.opened.batches.note(planned, Step.DROPPED)
-                tally.details.append(PoolBatchDone.of(batch, "changed", reason=str(error)))
+                tally.details.append(source.PoolBatchDone.of(batch, "changed", reason=str(error)))
 
     async def covered(self, user_id: str | None, *, before: datetime) -> Mapping[str, int]:
         """Originals in the pool whose summary is stored."""
         batches = await self.opened.batches.overdue(before=before, user_id=user_id)
         return {user_id or "": sum(1 for batch in batches for original in batch.sources if original.is_overdue(before))}
 
-    async def retire(self, tally: Tally, *, before: datetime | None) -> None:
+    async def retire(self, tally: source.Tally, *, before: datetime | None) -> None:
         """Delete from the pool the originals that are old enough and covered."""
         if before is not None:
             for batch in await self.opened.batches.overdue(before=before, user_id=tally.user_id):
                 overdue = [original for original in batch.sources if original.is_overdue(before)]
-                with suppress(SourceChanged):  # something of it was forgotten: it is rewritten first
-                    tally.deletions += await delete_originals(self.opened, batch, overdue)
+                with suppress(errors.SourceChanged):  # something of it was forgotten: it is rewritten first
+                    tally.deletions += await settling.delete_originals(self.opened, batch, overdue)
         self.progress.step()
 
     async def end(self) -> None:
         """Take out what was forgotten while the pass went on."""
-        await settle(self.opened)
-        await follow(self.opened)
+        await settling.settle(self.opened)
+        await forgetting.follow(self.opened)
 
     async def grown(self, by: int) -> Sequence[tuple[str, int]]:
         """Users with so many more than were counted: the whole pool is read.
@@ -146,19 +141,19 @@ class PoolSource:
         remaining = min(memories, len(await pool.list(user_id)))
         await self.counts.counted(self.opened.batches.tenant_id, user_id, remaining, pool=pool.name)
 
-    async def _make(self, batch: Batch, planned: PoolBatch, texts: Mapping[str, str], tally: Tally) -> None:
+    async def _make(self, batch: Batch, planned: PoolBatch, texts: Mapping[str, str], tally: source.Tally) -> None:
         """Claim, draft, note, add, note again. Raises DraftFailed and kin, NoSlot, and SourceChanged."""
         batches = self.opened.batches
         try:
             await batches.plan(planned, now=self.opened.clock())
-        except SourceChanged as error:
-            raise SourceChanged("one of these was taken or forgotten meanwhile") from error
+        except errors.SourceChanged as error:
+            raise errors.SourceChanged("one of these was taken or forgotten meanwhile") from error
         draft = await draft_batch(self.engine, batch.members, texts, tenant_id=batches.tenant_id, batch_id=planned.id)
         tally.usage += draft.usage
         await batches.drafted(planned, draft.text, draft.stretches, capped=draft.capped)
-        summary_id = await self.opened.shelf(kept=self.kept).add(summary_of(planned, draft.text, self.opened))
+        summary_id = await self.opened.shelf(kept=self.kept).add(settling.summary_of(planned, draft.text, self.opened))
         await batches.note(planned, Step.STORED, summary_id=summary_id)
-        tally.details.append(PoolBatchDone.of(batch, "made", summary_id=summary_id, counts=draft.counts))
+        tally.details.append(source.PoolBatchDone.of(batch, "made", summary_id=summary_id, counts=draft.counts))
 
     def _planned(self, batch: Batch, texts: Mapping[str, str]) -> PoolBatch:
         originals = tuple(
@@ -169,7 +164,7 @@ class PoolSource:
             for position, member in enumerate(batch.members)
         )  # fmt: skip
         return PoolBatch(
-            id=new_id(), pool=self.opened.pool.name, user_id=batch.user_id, agent_id=batch.agent_id,
+            id=ids.new_id(), pool=self.opened.pool.name, user_id=batch.user_id, agent_id=batch.agent_id,
             run_id=batch.run_id, state="planned", until=batch.until, kept=self.kept, definition=self._definition,
             sources=originals,
         )  # fmt: skip
@@ -188,7 +183,7 @@ class PoolDraft:
     capped: frozenset[str]
     #: Law 7: what became of the memories.
     counts: Counts
-    usage: Usage
+    usage: makers.Usage
 
 
 async def draft_batch(
@@ -201,7 +196,7 @@ async def draft_batch(
     """
     positions = {memory.id: position for position, memory in enumerate(memories)}
     items = {
-        memory.id: Item(text=visible(texts[memory.id]), source_ids=(memory.id,), created_at=memory.created_at)
+        memory.id: makers.Item(text=visible(texts[memory.id]), source_ids=(memory.id,), created_at=memory.created_at)
         for memory in memories
     }
     policy = engine.policies["archive"]
@@ -212,12 +207,12 @@ async def draft_batch(
     drafted = await draft(plan, InHand(known=items), makers=engine.without_stand_in())
     served = [statement for statement in drafted.root.statements if statement.superseded_by is None]
     if not served:
-        raise DraftFailed("the draft says nothing")
+        raise errors.DraftFailed("the draft says nothing")
     originals = list(items.values())
     statements = completed(originals, served, room=room_of(originals, engine.count), count=engine.count)
     verdicts = dict(zip(items, fates(originals, statements), strict=True))
     capped = drafted.root.capped
-    text, stretches = composed(
+    text, stretches = settling.composed(
         (statement.text.strip(), tuple(sorted(positions[id_] for id_ in statement.source_ids)))
         for statement in statements
     )

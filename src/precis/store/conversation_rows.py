@@ -7,12 +7,11 @@ from typing import Any
 
 import orjson
 
-from precis.conversation import Address, Conversation, Line, Message, Remembering
+from precis import conversation, memory, summary
 from precis.engine.drafted import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
 from precis.keys.cipher import Cipher, TenantKeys
-from precis.memory import RetentionState
 from precis.store.rows import (
     NewMemory,
     fingerprint,
@@ -22,14 +21,13 @@ from precis.store.rows import (
     text_hash,
     wording_hash,
 )
-from precis.summary import Counts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NewMessage:
     """A message on its way in, and the memory it is."""
 
-    message: Message
+    message: conversation.Message
     row: NewMemory
     #: Whether it is to be read for facts.
     is_read: bool = False
@@ -41,7 +39,7 @@ class NewMessage:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class StoredLine(Line):
+class StoredLine(conversation.Line):
     """A message that is stored, as far as it takes to recognize it and to answer it."""
 
     given: str
@@ -95,7 +93,7 @@ class Computed:
     root: MadeNode
     vector: Sequence[float]
     embedding_version: str
-    counts: Counts
+    counts: summary.Counts
 
     def plan_at(self, version: int) -> Plan:
         """The plan as if it had been made of the group at this version."""
@@ -114,7 +112,7 @@ class Properties:
 class NewTurn:
     """Everything one turn writes, in one transaction."""
 
-    address: Address
+    address: conversation.Address
     messages: Sequence[NewMessage] = ()
     #: Ids of messages that leave the conversation; they may be written again.
     removed: Sequence[str] = ()
@@ -131,7 +129,7 @@ class NewTurn:
     #: None leaves them as they are.
     properties: Properties | None = None
     #: What it says of recall and of facts; None leaves that as it is.
-    remembering: Remembering | None = None
+    remembering: conversation.Remembering | None = None
     #: When its messages are to be read for facts, if any of them tells something.
     facts_due_at: datetime | None = None
     #: Refuse with Conflict when the conversation has another version.
@@ -158,7 +156,7 @@ class Sessions:
     """A page of names."""
 
     #: In full; several may share a session id.
-    addresses: tuple[Address, ...]
+    addresses: tuple[conversation.Address, ...]
     total: int
 
     @property
@@ -175,14 +173,14 @@ def opened(row: Mapping[str, Any], column: str, cipher: Cipher | None, *, tenant
     return orjson.loads(cipher.open(sealed, tenant_id=tenant_id, row_id=row["conversation_id"], column=column))
 
 
-def remembering_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id: str) -> Remembering:
+def remembering_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id: str) -> conversation.Remembering:
     """What was said of the recall and the facts of a conversation."""
-    return Remembering(**opened(row, "remembering", cipher, tenant_id=tenant_id))
+    return conversation.Remembering(**opened(row, "remembering", cipher, tenant_id=tenant_id))
 
 
-def conversation_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id: str) -> Conversation:
+def conversation_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id: str) -> conversation.Conversation:
     """A row of find_conversation."""
-    return Conversation(
+    return conversation.Conversation(
         id=row["conversation_id"],
         session_id=row["session_id"],
         namespace=row["namespace"],
@@ -200,12 +198,12 @@ def conversation_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id:
     )
 
 
-def message_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> Message:
+def message_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> conversation.Message:
     """A row of read_messages."""
     row_id = row["memory_id"]
     attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
     payload = row["payload_ciphertext"]
-    return Message(
+    return conversation.Message(
         id=row_id,
         given=row["message_id"],
         role=row["role"],
@@ -223,14 +221,14 @@ def message_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> Mes
     )
 
 
-def living(rows: Sequence[Mapping[str, Any]]) -> tuple[Message, ...]:
+def living(rows: Sequence[Mapping[str, Any]]) -> tuple[conversation.Message, ...]:
     """Those whose text is there, as messages without it."""
-    return tuple(stub_of(row) for row in rows if row["retention_state"] != RetentionState.EXPIRED)
+    return tuple(stub_of(row) for row in rows if row["retention_state"] != memory.RetentionState.EXPIRED)
 
 
-def stub_of(row: Mapping[str, Any]) -> Message:
+def stub_of(row: Mapping[str, Any]) -> conversation.Message:
     """A row of tail, gaps or message_stubs."""
-    return Message(
+    return conversation.Message(
         id=row["memory_id"], given=row["message_id"], role=row["role"], text="", created_at=row["created_at"],
         tokens=row["tokens"], opens=tuple(row["opens"]), closes=tuple(row["closes"]), seq=row["seq"],
     )  # fmt: skip

@@ -10,10 +10,7 @@ from typing import Any
 from precis.database.connections import Database, Tx, retried
 from precis.engine.forgetting import External, Receipt, WhatWent
 from precis.errors import NotFound
-from precis.keys.chain import Chain
-from precis.keys.forgotten_log import ForgottenLog
-from precis.keys.log_lines import Part
-from precis.keys.receipts import hashed, in_chain, user_hash
+from precis.keys import chain, forgotten_log, log_lines, receipts
 from precis.keys.vault import Vault
 from precis.memory import Memory
 from precis.store.changes.posting import delete_memories
@@ -31,12 +28,12 @@ _OF_USER = (
 class Forgetting:
     """What leaves when a memory is forgotten or edited."""
 
-    def __init__(self, database: Database, vault: Vault, log: ForgottenLog, redacting: Redacting) -> None:
+    def __init__(self, database: Database, vault: Vault, log: forgotten_log.ForgottenLog, redacting: Redacting) -> None:
         self._database = database
         self._vault = vault
         self._log = log
         self._redacting = redacting
-        self.chain = Chain(vault, log)
+        self.chain = chain.Chain(vault, log)
 
     @retried
     async def _forget(self, tenant_id: str, ids: Sequence[str], now: datetime, renewable: bool) -> Receipt:  # noqa: FBT001
@@ -65,12 +62,12 @@ class Forgetting:
         return receipt
 
     async def forget_part(
-        self, tx: Tx, receipt: Receipt, part: Part, *, user_id: str, until: datetime
+        self, tx: Tx, receipt: Receipt, part: log_lines.Part, *, user_id: str, until: datetime
     ) -> Receipt:  # fmt: skip
         """The same of a part of a memory, as the last step of the edit with this receipt."""
         keys, (memory_id,) = self._vault.keys(tx.tenant_id), receipt.forgotten
         edit = replace(receipt, forgotten=())
-        kept = await self._keep(tx, edit, {user_id}, what=WhatWent.PART, memories=[hashed(keys, memory_id)])
+        kept = await self._keep(tx, edit, {user_id}, what=WhatWent.PART, memories=[receipts.hashed(keys, memory_id)])
         await asyncio.to_thread(self._log.forgot, keys, receipt.id, [memory_id], until=until, part=part)
         return kept
 
@@ -188,9 +185,9 @@ class Forgetting:
     async def _keep(self, tx: Tx, receipt: Receipt, users: Collection[str], **more: Any) -> Receipt:
         """Sign it; answers it with its place in the chain."""
         keys = self._vault.keys(tx.tenant_id)
-        refs = sorted(user_hash(keys, user_id) for user_id in users)
+        refs = sorted(receipts.user_hash(keys, user_id) for user_id in users)
         more = {"what": WhatWent.MEMORIES, **more, "users": refs}
-        return in_chain(receipt, await self.chain.keep(tx, receipt, **more))
+        return receipts.in_chain(receipt, await self.chain.keep(tx, receipt, **more))
 
 
 async def last_written(tx: Tx, user_id: str) -> datetime | None:

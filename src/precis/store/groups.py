@@ -14,6 +14,7 @@ from typing import Any
 
 from psycopg.errors import SerializationFailure
 
+from precis import errors, ids, makers, memory, summary, tracing, trust
 from precis.database.connections import Call, Database, Row, Tx, retried
 from precis.engine.drafted import MadeNode, NodeContent
 from precis.engine.lease import Lease
@@ -21,19 +22,12 @@ from precis.engine.node import item_of
 from precis.engine.plan import NodeStub, Plan, Snapshot
 from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf
-from precis.errors import NotFound
-from precis.ids import new_id
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
-from precis.makers import Item
-from precis.memory import RetentionState
 from precis.store.changes.redacting import marks_of
 from precis.store.commits import Commits
 from precis.store.membership import view_of
 from precis.store.rows import HEAD_START, memory_of, statement_of
-from precis.summary import Counts, Fate, Statement
-from precis.tracing import is_on
-from precis.trust import SourceClass
 
 
 class PostgresGroups:
@@ -52,7 +46,7 @@ class PostgresGroups:
 
         With ``look`` the lease of this group has what its plan reads, unless somebody writes to it at that moment.
         """
-        right = {"token": new_id(), "until": now + lasts, "now": now}
+        right = {"token": ids.new_id(), "until": now + lasts, "now": now}
         if group_id is not None:
             with suppress(SerializationFailure):
                 return await self._claim(tenant_id, group_id, right, lasts, look=look)
@@ -75,7 +69,7 @@ class PostgresGroups:
             ("claim_group", {**right, "group_id": group_id, "soon": right["now"] + HEAD_START}),
         ]
         first = [*claiming, *_snapshot_calls(group_id)] if look else claiming
-        async with self._database.tx(tenant_id, steady=look, first=first, ends=not is_on()) as tx:
+        async with self._database.tx(tenant_id, steady=look, first=first, ends=not tracing.is_on()) as tx:
             _, rows, *answers = tx.answers
             snapshot = _snapshot(answers, self._vault.keys(tenant_id), group_id) if rows and look else None
             return await self._lease(tx, rows, right, lasts, snapshot)
@@ -86,7 +80,7 @@ class PostgresGroups:
         if not rows:
             return None
         row = rows[0]
-        cause = await tx.one("take_cause", group_id=row["group_id"]) if is_on() else None
+        cause = await tx.one("take_cause", group_id=row["group_id"]) if tracing.is_on() else None
         return Lease(
             tenant_id=tx.tenant_id, group_id=row["group_id"], policy=row["policy"], user_id=row["user_id"],
             token=right["token"], until=right["until"], lasts=lasts, attempts=row["attempts"], lost=row["lost"],
@@ -118,7 +112,7 @@ class PostgresGroups:
     @retried
     async def commit_summary(
         self, lease: Lease, plan: Plan, root: MadeNode, *, vector: Sequence[float], embedding_version: str,
-        counts: Counts, now: datetime, retry_at: datetime | None,
+        counts: summary.Counts, now: datetime, retry_at: datetime | None,
     ) -> str:  # fmt: skip
         """Put the summary in place, current as of the planned version; nodes it no longer reads go. Answers its id.
 
@@ -193,7 +187,7 @@ class StoredReader:
     titled: str | None
     _ahead: list[tuple[Sequence[Sequence[Row]], Mapping[str, Cipher]]] = field(default_factory=list)
 
-    async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, Item]:
+    async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, makers.Item]:
         """Live memories as entries of a prompt, by id; the ones that are gone are absent."""
         calls = [("titles_beside", {"group_id": self.titled})] if self.titled is not None and not self._ahead else []
         (rows, *titles), ciphers = await self._opened(("get_memories", {"ids": [leaf.id for leaf in leaves]}), *calls)
@@ -201,7 +195,7 @@ class StoredReader:
         return {
             row["memory_id"]: item_of(memory_of(row, ciphers[row["user_id"]], tenant_id=self.tenant_id))
             for row in rows
-            if row["retention_state"] != RetentionState.EXPIRED and row["user_id"] in ciphers
+            if row["retention_state"] != memory.RetentionState.EXPIRED and row["user_id"] in ciphers
         }
 
     async def _opened(self, *asked: Call) -> tuple[Sequence[Sequence[Row]], Mapping[str, Cipher]]:
@@ -222,9 +216,9 @@ class StoredReader:
         async with self.database.tx(self.tenant_id, one_moment=True) as tx:
             statements = await read_statements(tx, self.vault, node_ids)
             rows = await tx.all("read_fates", ids=list(node_ids))
-        fates: dict[str, dict[str, Fate]] = defaultdict(dict)
+        fates: dict[str, dict[str, summary.Fate]] = defaultdict(dict)
         for row in rows:
-            fates[row["node_id"]][row["memory_id"]] = Fate(row["fate"])
+            fates[row["node_id"]][row["memory_id"]] = summary.Fate(row["fate"])
         return {
             node_id: NodeContent(statements=statements.get(node_id, ()), fates=fates.get(node_id, {}))
             for node_id in statements.keys() | fates.keys()
@@ -256,7 +250,7 @@ def _snapshot_calls(group_id: str) -> list[Call]:
 def _snapshot(answers: Sequence[Sequence[Row]], keys: TenantKeys, group_id: str) -> Snapshot:
     groups, leaves, nodes, marks = answers
     if not groups:
-        raise NotFound(f"there is no group {group_id!r}")
+        raise errors.NotFound(f"there is no group {group_id!r}")
     group = groups[0]
     return Snapshot(
         group_id=group_id, tenant_id=keys.tenant_id, version=group["version"], summary_id=group["summary_id"],
@@ -268,12 +262,12 @@ def _snapshot(answers: Sequence[Sequence[Row]], keys: TenantKeys, group_id: str)
 
 async def read_statements(
     tx: Tx, vault: Vault, node_ids: Sequence[str], *, served: bool = False
-) -> Mapping[str, tuple[Statement, ...]]:
+) -> Mapping[str, tuple[summary.Statement, ...]]:
     """What these nodes say, or serve of it, by node id, inside the caller's transaction."""
     query = "read_served" if served else "read_statements"
     rows = await tx.all(query, ids=list(node_ids))
     ciphers = await vault.ciphers(tx, {row["user_id"] for row in rows})
-    statements: dict[str, list[Statement]] = defaultdict(list)
+    statements: dict[str, list[summary.Statement]] = defaultdict(list)
     places: dict[tuple[str, int | None], int] = {}
     for row in rows:
         places[row["node_id"], row["position"]] = len(statements[row["node_id"]])
@@ -288,7 +282,7 @@ async def read_statements(
 def _leaf(row: Mapping[str, Any]) -> Leaf:
     return Leaf(
         id=row["memory_id"], created_at=row["created_at"], fingerprint=row["fingerprint"], tokens=row["tokens"],
-        live=row["live"], size=row["size"], source_class=SourceClass(row["source_class"]),
+        live=row["live"], size=row["size"], source_class=trust.SourceClass(row["source_class"]),
     )  # fmt: skip
 
 

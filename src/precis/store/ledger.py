@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from precis import errors, ids, makers
 from precis.database.connections import Database, Tx
 from precis.engine.lease import Lease
 from precis.engine.spending import Answers, CallRow, Guards, Lengths, month_of
-from precis.errors import BudgetExhausted, NoSlot
-from precis.ids import new_id
-from precis.makers import Clock, Request, Usage
 from precis.store.rows import AHEAD
 
 #: Seconds between two looks for a free slot: the first, and the longest.
@@ -33,7 +31,7 @@ class PostgresLedger:
     """Meters the calls of models (precis.models.chat.Meter), and answers what they cost (engine.spending.Ledger)."""
 
     def __init__(
-        self, database: Database, clock: Clock, *, guards: Guards, model: str, margin: Callable[[str], float]
+        self, database: Database, clock: makers.Clock, *, guards: Guards, model: str, margin: Callable[[str], float]
     ) -> None:
         self._database = database
         self._clock = clock
@@ -42,15 +40,15 @@ class PostgresLedger:
         #: How much more tokens the model may count than we do.
         self._margin = margin
 
-    async def reserve(self, request: Request, estimate: Usage) -> Reservation:
+    async def reserve(self, request: makers.Request, estimate: makers.Usage) -> Reservation:
         """Wait for a slot, then set aside what the call may cost at most. Raises BudgetExhausted, NoSlot."""
-        reservation = Reservation(tenant_id=request.tenant_id, call_id=new_id())
+        reservation = Reservation(tenant_id=request.tenant_id, call_id=ids.new_id())
         loop = asyncio.get_running_loop()
         give_up, pause = loop.time() + self._guards.slot_wait.total_seconds(), _FIRST_LOOK
         try:
             while not await self._try_to_reserve(reservation, request, estimate):
                 if loop.time() >= give_up:
-                    raise NoSlot
+                    raise errors.NoSlot
                 # Uneven pauses, so that those who wait do not look all at once.
                 await asyncio.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - spreads load, guards nothing
                 pause = min(_LAST_LOOK, 2 * pause)
@@ -60,7 +58,7 @@ class PostgresLedger:
             raise
         return reservation
 
-    async def _try_to_reserve(self, reservation: Reservation, request: Request, estimate: Usage) -> bool:
+    async def _try_to_reserve(self, reservation: Reservation, request: makers.Request, estimate: makers.Usage) -> bool:
         """One look: False when all slots are in use. Raises BudgetExhausted."""
         now, tenant_id, model = self._clock(), request.tenant_id, request.model or self._model
         cost = estimate.cost * (self._margin(model) if model else 1.0)
@@ -72,7 +70,7 @@ class PostgresLedger:
             if self._guards.monthly_ceiling is not None:
                 spent = await self._spent(tx, now)
                 if not self._guards.may_spend(cost, spent=spent, rederives=request.rederives):
-                    raise BudgetExhausted
+                    raise errors.BudgetExhausted
             await tx.run(
                 "reserve", call_id=reservation.call_id, policy=request.policy,
                 group_id=request.group_id, model=model, kind=request.kind, cost=cost,
@@ -84,7 +82,7 @@ class PostgresLedger:
         async with self._database.tx(reservation.tenant_id) as tx:
             await tx.run("withdraw", call_id=reservation.call_id)
 
-    async def settle(self, token: object, usage: Usage, outcome: str, latency: float) -> None:
+    async def settle(self, token: object, usage: makers.Usage, outcome: str, latency: float) -> None:
         """What the call took; ``latency`` in seconds."""
         if not isinstance(token, Reservation):
             raise TypeError(f"not a reservation of this ledger: {type(token).__name__}")
@@ -193,7 +191,7 @@ class PostgresRuns:
     async def _take(self, tx: Tx, run: int, began_at: datetime, now: datetime, lasts: timedelta) -> Lease | None:
         if await self._jobs(tx, run, now) >= self._guards.concurrent_jobs:
             return None
-        token, until = new_id(), now + lasts
+        token, until = ids.new_id(), now + lasts
         parameters = {"run": run, "began_at": began_at, "now": now}
         await tx.set("walk_in_order")
         row = await tx.one(

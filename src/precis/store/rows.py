@@ -8,15 +8,13 @@ from typing import Any
 import orjson
 from pgvector import HalfVector
 
+from precis import makers, summary, trust
 from precis.engine.grouping import Vector
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.language.reading import Sentence
 from precis.language.words import led_by, passages, spoken_names, terms, words
-from precis.makers import About
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
 from precis.recall.wishes import marks_of
-from precis.summary import SET_ASIDE, Counts, Statement
-from precis.trust import ORDER, SourceClass, least
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.
 FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes", "passages")
@@ -44,7 +42,7 @@ class NewMemory:
     #: Write although the id was forgotten.
     revive: bool = False
     #: What its words tell of its subject.
-    about: About = field(default_factory=About)
+    about: makers.About = field(default_factory=makers.About)
     #: The type that a rule found for it, where one did: its own then is that of the cluster it joins.
     ruled: str | None = None
     #: Ids of the memories that it replaces, as its writer says; None: whatever was said before.
@@ -105,15 +103,15 @@ def fingerprints(memory: Memory, keys: TenantKeys) -> frozenset[bytes]:
 
 def fingerprints_of(*rendered: str, keys: TenantKeys) -> frozenset[bytes]:
     """The same of the fields that a prompt renders: what was stored before its source class was known stays itself."""
-    return frozenset(keys.fingerprint(*rendered, *_classed(source_class)) for source_class in ORDER)
+    return frozenset(keys.fingerprint(*rendered, *_classed(source_class)) for source_class in trust.ORDER)
 
 
 def _rendered(memory: Memory) -> tuple[str, ...]:
     return memory.id, memory.created_at.isoformat(), memory.speaker or "", memory.text or ""
 
 
-def _classed(source_class: SourceClass) -> tuple[str, ...]:
-    return () if source_class is SourceClass.USER else (source_class.value,)
+def _classed(source_class: trust.SourceClass) -> tuple[str, ...]:
+    return () if source_class is trust.SourceClass.USER else (source_class.value,)
 
 
 def content_hash(memory: Memory, keys: TenantKeys) -> bytes:
@@ -267,30 +265,30 @@ def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: s
         supersedes=tuple(row.get("supersedes") or ()),
         superseded_by=tuple(row.get("superseded_by") or ()),
         superseded_at=row.get("superseded_at"),
-        source_class=SourceClass(row["source_class"]),
+        source_class=trust.SourceClass(row["source_class"]),
         ruled_type=attributes.ruled,
         own_labels=tuple(attributes.own),
     )
 
 
-def counts_in(row: Mapping[str, Any]) -> Counts:
+def counts_in(row: Mapping[str, Any]) -> summary.Counts:
     """What became of the sources of a summary, of a row of get_summaries."""
-    reasons = {fate.value: row[fate.value] for fate in SET_ASIDE if row[fate.value]}
+    reasons = {fate.value: row[fate.value] for fate in summary.SET_ASIDE if row[fate.value]}
     rest = row["read"] - row["represented"] - sum(reasons.values())
-    return Counts(
+    return summary.Counts(
         read=row["read"], represented=row["represented"], set_aside=reasons, left_out=rest + row["unread"],
         capped=row["capped_count"],
     )  # fmt: skip
 
 
-def statement_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> Statement:
+def statement_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> summary.Statement:
     """A row of read_statements."""
-    return Statement(
+    return summary.Statement(
         text=cipher.open_text(
             row["text_ciphertext"], tenant_id=tenant_id, row_id=row["statement_id"], column="statement"
         ),
         importance=row["importance"],
         source_ids=tuple(row["source_ids"]),
         superseded_by=row["superseded_by"],
-        source_class=least(map(SourceClass, row["classes"])),
+        source_class=trust.least(map(trust.SourceClass, row["classes"])),
     )

@@ -5,7 +5,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -92,14 +92,11 @@ def _is_begun(folder: Path) -> bool:
 async def _remove_unused(folder: Path) -> None:
     """Remove it, unless somebody uses it or is about to: they have one of its two locks."""
     place = place_at(folder)
-    starting, using = (FileLock(place.lock(name), place.account) for name in ("start", "users"))
-    try:
-        if starting.take() and using.take():
+    starting, using = (closing(FileLock(place.lock(name), place.account)) for name in ("start", "users"))
+    with starting as first, using as second:
+        if first.take() and second.take():
             await shut_down(place, lambda _: None)
             _remove(folder)
-    finally:
-        using.close()
-        starting.close()
 
 
 @asynccontextmanager

@@ -1,24 +1,22 @@
 """precis without a database: two functions over texts. What is in them is kept nowhere."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from precis import errors, makers, typed
 from precis.checks import Verdict
 from precis.checks import check as check_draft
 from precis.checks.gate import overall
-from precis.errors import ConfigurationError, InvalidInput
 from precis.language.orders import is_order
 from precis.language.sentences import sentences
-from precis.makers import Draft, DraftStatement, Summarizer
 from precis.models.chat import ChatSummarizer
 from precis.models.tokens import Prices, counter
 from precis.settings import Settings
 from precis.texts import drafting
 from precis.texts.drafting import OFFLINE, Summarized
 from precis.texts.inputs import CheckInput, SummarizeInput, TextInput, items_of
-from precis.typed import validated
 
 _CEILING = (
     "a monthly ceiling is set, and nothing here keeps the books that it needs: summarize over REST or the command "
@@ -59,7 +57,7 @@ async def summarize(
     prompt: str | None = None,
     model: str | None = None,
     settings: Settings | None = None,
-    summarizer: Summarizer | None = None,
+    summarizer: makers.Summarizer | None = None,
 ) -> Summarized:
     """Summarize texts. Offline unless the settings name a model, or ``summarizer`` is given.
 
@@ -67,21 +65,21 @@ async def summarize(
     be named where an endpoint is set. Raises InvalidInput, ConfigurationError, DraftFailed, ModelUnavailable.
     """
     limits = {"max_words": max_words, "max_tokens": max_tokens, "prompt": prompt, "model": model}
-    inputs = validated(SummarizeInput, {"texts": _plain(texts), **limits})
+    inputs = typed.validated(SummarizeInput, {"texts": _plain(texts), **limits})
     if summarizer is not None:
         return await drafting.summarize(inputs, summarizer=summarizer, count=counter(model or summarizer.name))
     settings = settings or Settings()
     if model in OFFLINE or not has_endpoint(settings, model):
         return await drafting.summarize(inputs, summarizer=None, count=counter())
     if settings.monthly_ceiling is not None:
-        raise ConfigurationError(_CEILING)
+        raise errors.ConfigurationError(_CEILING)
     async with chat_of(settings, model) as chat:
         return await drafting.summarize(inputs, summarizer=chat, count=counter(chat.name))
 
 
 def check(summary: str, sources: Sequence[Text]) -> CheckedSummary:
     """Check each sentence of a summary against its sources. Pure. Raises InvalidInput."""
-    return check_summary(validated(CheckInput, {"summary": summary, "sources": _plain(sources)}))
+    return check_summary(typed.validated(CheckInput, {"summary": summary, "sources": _plain(sources)}))
 
 
 def has_endpoint(settings: Settings, model: str | None) -> bool:
@@ -108,10 +106,8 @@ async def chat_of(settings: Settings, model: str | None = None) -> AsyncIterator
         api_key=key.get_secret_value() if key else None,
         prices=Prices.of(settings.prices),
     )
-    try:
+    async with aclosing(chat):
         yield chat
-    finally:
-        await chat.aclose()
 
 
 def check_summary(inputs: CheckInput) -> CheckedSummary:
@@ -119,11 +115,11 @@ def check_summary(inputs: CheckInput) -> CheckedSummary:
     texts = sentences(inputs.summary)
     if len(texts) > MAX_STATEMENTS:
         message = f"summary: {len(texts)} sentences; the limit is {MAX_STATEMENTS}. Check it in parts."
-        raise InvalidInput(message, field="summary")
+        raise errors.InvalidInput(message, field="summary")
     items = items_of(inputs.sources)
     everywhere = tuple(range(len(items)))
-    claims = tuple(DraftStatement(text=text, importance=0.5, sources=everywhere) for text in texts)
-    answer = Draft(statements=claims, made_by="")
+    claims = tuple(makers.DraftStatement(text=text, importance=0.5, sources=everywhere) for text in texts)
+    answer = makers.Draft(statements=claims, made_by="")
     verdicts = check_draft(answer, items).verdicts
     return CheckedSummary(
         score=overall(verdicts),

@@ -12,18 +12,15 @@ from pathlib import Path
 from psycopg import Error as DatabaseError
 from psycopg.rows import dict_row
 
-from precis import __version__
+from precis import __version__, errors, ids, makers
 from precis.database import clocks, connections, migrate, replicas
 from precis.database.sending import Connection
 from precis.embedded.files import named_archive, original_of
 from precis.embedded.server import APPLICATION, running
-from precis.errors import ConfigurationError, DraftFailed, PrecisError, StoreUnavailable
-from precis.ids import system_clock
 from precis.keys.elsewhere.log import RemoteLog
 from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.opening import faults_of_places, open_keyring
 from precis.keys.vault import Vault
-from precis.makers import Item, Request
 from precis.prompts import load
 from precis.settings import Settings
 from precis.texts.public import chat_of
@@ -117,12 +114,12 @@ async def check_model(settings: Settings, *, call: bool) -> Finding:
         return well("model", "none is set: summaries are made offline, and nobody is called")
     if not call:
         return well("model", f"{settings.model} at {settings.model_base_url} was not called; --model calls it once")
-    item = Item(text="I take the early train on Mondays.", source_ids=("1",), created_at=system_clock())
-    request = Request(items=(item,), max_tokens=40, prompt=load("cluster"), tokens_read=10)
+    item = makers.Item(text="I take the early train on Mondays.", source_ids=("1",), created_at=ids.system_clock())
+    request = makers.Request(items=(item,), max_tokens=40, prompt=load("cluster"), tokens_read=10)
     try:
         async with chat_of(settings) as chat:
             draft = await asyncio.wait_for(chat.summarize(request), 60)
-    except (DraftFailed, ConfigurationError, TimeoutError) as error:
+    except (errors.DraftFailed, errors.ConfigurationError, TimeoutError) as error:
         return broken("model", f"{settings.model} at {settings.model_base_url}: {error or 'no answer in a minute'}")
     return well("model", f"{settings.model} answered; {draft.usage.tokens_in + draft.usage.tokens_out} tokens")
 
@@ -138,7 +135,7 @@ async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str
             if marks is not None and not faults_of_places(settings):
                 findings += await _strange_keys(dsn, settings)
             return [*findings, *await _check_replicas(dsn, settings)], marks or {}
-    except (PrecisError, DatabaseError, OSError) as error:
+    except (errors.PrecisError, DatabaseError, OSError) as error:
         return [broken("database", " ".join(str(error).split()))], {}
 
 
@@ -163,7 +160,7 @@ async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, M
     findings.append(well("extension", f"pgvector {extension['version']}"))
     try:
         await migrate.check_migrated(dsn)
-    except ConfigurationError as error:
+    except errors.ConfigurationError as error:
         return [*findings, broken("migrations", str(error))], None
     findings.append(well("migrations", "all of this release are applied"))
     async with connections.open_database(dsn) as database:
@@ -187,9 +184,9 @@ async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
         vault = Vault(open_keyring(settings))
         for row in rows:
             vault.prove(row["tenant_id"], mark=row["keys_mark"], versions=(), wrapped=())
-    except ConfigurationError as error:
+    except errors.ConfigurationError as error:
         return [broken("keys", str(error))]
-    except StoreUnavailable:
+    except errors.StoreUnavailable:
         pass  # the keys say so themselves
     return []
 
@@ -200,7 +197,7 @@ async def _guards(database: connections.Database) -> list[Finding]:
     try:
         await database.check_role()
         findings.append(well("role", "a plain one: row-level security holds for it"))
-    except ConfigurationError as error:
+    except errors.ConfigurationError as error:
         findings.append(broken("role", str(error)))
     async with database.tx() as tx:
         names = ", ".join(row["name"] for row in await tx.all("unforced_tables"))
@@ -237,6 +234,6 @@ def _version(number: int) -> Finding:
 
 
 def _clock(database_time: datetime) -> Finding:
-    difference = abs(system_clock() - database_time)
+    difference = abs(ids.system_clock() - database_time)
     fine = well("clock", "this computer's and the database's agree")
     return doubtful("clock", clocks.clock_words(difference)) if difference > clocks.APART else fine

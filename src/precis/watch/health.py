@@ -7,17 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
-from precis.bootstrap import Runtime
+from precis import bootstrap, errors, metrics
 from precis.database.clocks import APART, apart, clock_words
 from precis.database.connections import Database, Tx
 from precis.database.migrate import newer, refuse_outdated
 from precis.database.replicas import ReplicatedDatabase
-from precis.errors import ConfigurationError, StoreUnavailable
 from precis.jobs.worker import HEARTBEAT_SECONDS
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
-from precis.metrics import UNANSWERED
 from precis.settings import Settings
 
 #: A worker that was silent for so long counts as dead.
@@ -41,7 +39,7 @@ class Wrong:
         return f"{self.part}: {self.message}"
 
 
-async def wrongs(runtime: Runtime) -> list[Wrong]:
+async def wrongs(runtime: bootstrap.Runtime) -> list[Wrong]:
     """What is wrong now; what stops requests first."""
     keys, log, disk, inside = await asyncio.gather(
         asyncio.to_thread(_wrong_keys, runtime.store.tenants.keyring),
@@ -52,7 +50,7 @@ async def wrongs(runtime: Runtime) -> list[Wrong]:
     return sorted([*keys, *log, *disk, *inside], key=lambda fault: not fault.stops)
 
 
-async def _inside_database(runtime: Runtime) -> list[Wrong]:
+async def _inside_database(runtime: bootstrap.Runtime) -> list[Wrong]:
     faults: list[Wrong] = []
     try:
         await runtime.database.ping()
@@ -66,7 +64,7 @@ async def _inside_database(runtime: Runtime) -> list[Wrong]:
         faults += await _lagging(runtime.database)
         faults += await _strange_clock(runtime)
         faults += _without_model(runtime)
-    except StoreUnavailable as error:
+    except errors.StoreUnavailable as error:
         faults.append(Wrong(part="database", message=str(error)))
     return faults
 
@@ -85,9 +83,9 @@ def _wrong_log(log: ForgottenLog) -> list[Wrong]:
     return [replace(fault, message=f"nothing can be forgotten: {fault.message}", stops=False) for fault in faults]
 
 
-def _without_model(runtime: Runtime) -> list[Wrong]:
+def _without_model(runtime: bootstrap.Runtime) -> list[Wrong]:
     """Requests are served all the same: what a model does not make is made offline, or later."""
-    if runtime.engine.summarizer not in UNANSWERED and not runtime.worker_figures.misses_a_model:
+    if runtime.engine.summarizer not in metrics.UNANSWERED and not runtime.worker_figures.misses_a_model:
         return []
     message = "its last call failed, so its work is done offline or waits; the log and `precis doctor --model` say why"
     return [Wrong(part="model", message=message, stops=False)]
@@ -103,7 +101,7 @@ async def _lagging(database: Database) -> list[Wrong]:
     return [Wrong(part="replica", message=message, stops=False)]
 
 
-async def _strange_clock(runtime: Runtime) -> list[Wrong]:
+async def _strange_clock(runtime: bootstrap.Runtime) -> list[Wrong]:
     difference = await apart(runtime.database, runtime.engine.clock)
     return [Wrong(part="clock", message=clock_words(difference), stops=False)] if difference > APART else []
 
@@ -124,7 +122,7 @@ async def _outdated(tx: Tx) -> list[Wrong]:
     rows = await tx.all("applied")
     try:
         refuse_outdated(rows)
-    except ConfigurationError as error:
+    except errors.ConfigurationError as error:
         return [Wrong(part="migrations", message=str(error))]
     names = newer(rows)
     if not names:
@@ -145,9 +143,9 @@ def _unopened(part: str, check: Callable[[], None], misplaced: str) -> list[Wron
     """Whether keys or log answer and may lie where they lie."""
     try:
         check()
-    except ConfigurationError:
+    except errors.ConfigurationError:
         return [Wrong(part=part, message=f"{misplaced}; `precis doctor` on the server says why")]
-    except StoreUnavailable as error:
+    except errors.StoreUnavailable as error:
         return [Wrong(part=part, message=str(error))]
     return []
 

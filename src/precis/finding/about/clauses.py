@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import dropwhile, takewhile
 
 from precis.finding.about.denials import denials
-from precis.finding.capitals import ADVERBS, finite
+from precis.finding.capitals import ADVERBS, SEVERAL, finite
 from precis.finding.nouns import is_form_of, names_thing
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, is_caseless, places_of, read_words, word_from, words_before
@@ -32,8 +32,7 @@ _HAVING = frozenset("have own rent lease keep wear buy get inherit".split())
 _SUFFERING = frozenset("suffer struggle".split())
 _ARTICLES = frozenset("a an the some two three four five several many".split())
 _GOT, _JOINING = frozenset({"got", "also", "still"}), frozenset("and or but to that who".split())
-#: Verbs of several, and what begins another clause.
-_SEVERAL = frozenset("are were have do".split())
+#: What begins another clause.
 _BOUNDS = name_words("clause_bounds")
 #: Before a thing that is known, or somebody's.
 _BEFORE = frozenset("the this that these those a an my our your his her its their own old new".split())
@@ -276,7 +275,7 @@ def _goes_on(words: Sequence[Word], behind: Word, starts: Collection[int]) -> bo
     at = words.index(behind)
     clause = list(takewhile(lambda word: word.gap == " " and word.low not in _BOUNDS, words[at + 1 :]))
     before = list(takewhile(lambda word: not word.opens, reversed(words[:at])))
-    if any(finite(word) or word.low in name_words("auxiliaries") | _SEVERAL for word in (*clause, *before)):
+    if any(finite(word) or word.low in name_words("auxiliaries") | SEVERAL for word in (*clause, *before)):
         return True
     noun = bool(clause) and clause[0].low not in STOP_WORDS | ADVERBS and not clause[0].low.endswith(("ly", "ing"))
     return noun or not behind.low.endswith("s") or behind.low.endswith("ss")

@@ -22,9 +22,9 @@ from precis.finding.tables import name_words
 from precis.finding.together.aliases import by_role, unless_another, word_for_word
 from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
-from precis.finding.written.beings import names_nobody
 from precis.finding.written.forms import LIKE_NAME, is_subject, match_like, may_be_another, plain
 from precis.finding.written.named import is_place
+from precis.finding.written.speaking import names_nobody
 from precis.finding.written.told import ONLY_MEANS, only_means
 from precis.finding.written.unspaced import is_lone_sign
 from precis.language.words import kept

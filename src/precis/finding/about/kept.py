@@ -8,16 +8,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from precis.finding.framing import Asked, sorts_of, unframed
+from precis.finding import framing, tables, values, wording
 from precis.finding.kinds import are_akin, is_animal, is_person
 from precis.finding.names import people
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import UNSPACED, Word, folded, places_of, read_words
-from precis.finding.tables import calendar_words, framed_languages, ground_asks, patterns, words_of
 from precis.finding.together.following import going_on
 from precis.finding.together.pronouns import names_introduced
-from precis.finding.values import Level, Match, Row, Span
-from precis.finding.wording import EDGE, FORGETS, stripped
 from precis.finding.written.speaking import RELATIONS
 
 #: What people ask for of places in English; "what she works on" asks for no job.
@@ -31,7 +28,7 @@ def asked_for(parts: Sequence[Part], words: Sequence[Word], language: str, *, cl
 
     ``words`` are those of the subject, ``clause`` says that it tells of what the user does.
     """
-    asking = {*words_of(language, "asking")}
+    asking = {*tables.words_of(language, "asking")}
     lows = [word.low for word in words]
     question = not asking.isdisjoint(lows[:1] if language == "en" else lows)
     if not (question or clause):
@@ -42,9 +39,9 @@ def asked_for(parts: Sequence[Part], words: Sequence[Word], language: str, *, cl
 
 
 def _read(parts: Sequence[Part], lows: Sequence[str], language: str, *, question: bool) -> Iterator[Part]:
-    empty = {*words_of(language, "asking"), *words_of(language, "light")} if question else set()
+    empty = {*tables.words_of(language, "asking"), *tables.words_of(language, "light")} if question else set()
     for part in parts:
-        group = ground_asks().get(part.word)
+        group = tables.ground_asks().get(part.word)
         placed = language != "en" or not question or (group in _PLACED) == (lows[0] == "where")
         if group and placed and not part.groups:
             yield replace(part, groups=frozenset({group}))
@@ -60,10 +57,10 @@ _FORGETTING = frozenset({"forgets", "denies", "judges", "stores", "keeps"})
 
 def only_inquires(text: str, language: str) -> bool:
     """Whether a text is a question that has no word by which anything is forgotten, in its language or in English."""
-    if _ASKED.search(text) is None or FORGETS.search(text):
+    if _ASKED.search(text) is None or wording.FORGETS.search(text):
         return False
-    spoken = {language, "en"} & {*framed_languages()}
-    return not any(_FORGETTING.intersection(sorts_of(text, each)) for each in spoken)
+    spoken = {language, "en"} & {*tables.framed_languages()}
+    return not any(_FORGETTING.intersection(framing.sorts_of(text, each)) for each in spoken)
 
 
 #: Between what is to be kept and what is not; and what is left beside that.
@@ -102,14 +99,14 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
     joints = [*_JOINT.finditer(text)]
     for joint in joints:
         first, last = text[: joint.start()], text[joint.end() :]
-        bare, purpose = unframed(first, language)
-        if (purpose is Asked.KEEP or keeps(first, language)) and _forgets(last, language):
-            kept = stripped(_KEEP.sub("", bare), language)
+        bare, purpose = framing.unframed(first, language)
+        if (purpose is framing.Asked.KEEP or keeps(first, language)) and _forgets(last, language):
+            kept = wording.stripped(_KEEP.sub("", bare), language)
             return kept, _with_head(_REST.sub("everything", last), kept)
     for joint in joints[-1:]:
         first, staying = text[: joint.start()], _staying(text[joint.end() :], language)
         wanted = _WANTED.match(text[joint.end() :]) if language == "en" else None
-        staying = staying or (wanted["what"].strip(EDGE) if wanted else "")
+        staying = staying or (wanted["what"].strip(wording.EDGE) if wanted else "")
         other = _REST.fullmatch(staying) or _OF_ANOTHER_AGE.fullmatch(staying)
         if other and _forgets(first, language):
             return "", first  # whatever is not asked for stays anyway
@@ -119,17 +116,17 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
 
 
 def _forgets(text: str, language: str) -> bool:
-    return unframed(text, language)[1] is Asked.FORGET and not keeps(text, language)
+    return framing.unframed(text, language)[1] is framing.Asked.FORGET and not keeps(text, language)
 
 
 def _staying(clause: str, language: str) -> str:
     """What a clause says of that it stays, by a verb at its end: "mine should stay"."""
     endings = (
         re.search(rf"^(?P<what>\S.*?){pattern}[\s.!]*$", clause, re.IGNORECASE)
-        for pattern in patterns(language, "stays")
+        for pattern in tables.patterns(language, "stays")
     )
     staying = next(filter(None, endings), None)
-    return staying["what"].strip(EDGE) if staying else ""
+    return staying["what"].strip(wording.EDGE) if staying else ""
 
 
 def _with_head(text: str, other: str) -> str:
@@ -143,17 +140,17 @@ def _with_head(text: str, other: str) -> str:
 def keeps(text: str, language: str) -> bool:
     """Whether it asks to keep something; in some languages that is said at the end."""
     search = re.search if language in {"zh", "ja", "ko", "tr", "hi"} else re.match
-    return any(search(pattern, text, re.IGNORECASE) for pattern in patterns(language, "keep"))
+    return any(search(pattern, text, re.IGNORECASE) for pattern in tables.patterns(language, "keep"))
 
 
 def ownerless(text: str, language: str) -> str:
     """What is kept of somebody, without the word for whose it is: "her address", of one who is to be forgotten."""
-    thirds = words_of(language, "third")
+    thirds = tables.words_of(language, "third")
     if UNSPACED.search(text):
         opening = max((word for word in thirds if text.startswith(word)), key=len, default="")
         return text[len(opening) :].removeprefix("\u7684").removeprefix("\u306e") or text
     words = read_words(text)
-    articles = {*words_of(language, "articles")}
+    articles = {*tables.words_of(language, "articles")}
     first = next((at for at, word in enumerate(words) if word.low not in articles), len(words))
     if len(words) > first + 1 and words[first].low in thirds:
         return f"{text[: words[first].start]}{text[words[first + 1].start :]}"
@@ -193,7 +190,7 @@ _BEGINS = 4
 
 
 def spared(
-    keeps: Sequence[Subject], rows: Sequence[Row], kept: Mapping[str, Match], own_names: frozenset[str]
+    keeps: Sequence[Subject], rows: Sequence[values.Row], kept: Mapping[str, values.Match], own_names: frozenset[str]
 ) -> frozenset[str]:
     """The ids of rows that may tell of what is to be left alone, of another kind or by its name.
 
@@ -202,12 +199,12 @@ def spared(
     parts = [part for subject in keeps for part in subject.parts]
     animals = [part.word for part in parts if is_animal(part.word)]
     pets = not animals and any("pet" in part.roots for part in parts)
-    meant: dict[str, list[Span]] = {}
+    meant: dict[str, list[values.Span]] = {}
     for row in rows:
         match = kept[row.id]
-        spans = list(match.spans) if match.level >= Level.DOUBTFUL else []
+        spans = list(match.spans) if match.level >= values.Level.DOUBTFUL else []
         spans += _animals(row.text, animals, every=pets)
-        if spans or match.level >= Level.DOUBTFUL:
+        if spans or match.level >= values.Level.DOUBTFUL:
             meant[row.id] = spans
     texts = {row.id: row.text for row in rows}
     names = {name for id_, spans in meant.items() for name in names_introduced(texts[id_], spans)} - own_names
@@ -223,14 +220,14 @@ def spared(
     return frozenset(named | meant.keys() | derived | by_name | going_on(rows, meant))
 
 
-def _is_by_name(row: Row, keeps: Sequence[Subject], own_names: Collection[str]) -> bool:
+def _is_by_name(row: values.Row, keeps: Sequence[Subject], own_names: Collection[str]) -> bool:
     """Whether it has a word of what is to be left alone: "Lumo: ..." or "the contract ..." of "the Lumo contract".
 
     That is a name that was not asked for, a day, and a thing where nobody else is named.
     """
     words, called = read_words(row.text), [subject for subject in keeps if subject.names and subject.parts]
     names = {word for subject in called for name in subject.names for word in name} - {*own_names}
-    days = {word.low for subject in called for word in read_words(subject.text)} & calendar_words()
+    days = {word.low for subject in called for word in read_words(subject.text)} & tables.calendar_words()
     if any((word.capital and word.low in names) or word.low in days for word in words):
         return True
     things = [part.word for subject in called for part in subject.parts if part.word not in own_names]
@@ -238,7 +235,7 @@ def _is_by_name(row: Row, keeps: Sequence[Subject], own_names: Collection[str]) 
     return bool(names) and not others and any(places_of(thing, folded(row.text)) for thing in things)
 
 
-def _animals(text: str, kinds: Collection[str], *, every: bool) -> Iterator[Span]:
+def _animals(text: str, kinds: Collection[str], *, every: bool) -> Iterator[values.Span]:
     """Where a text names animals that are one of these, or of which one of these is one; all of them for ``every``."""
     for word in read_words(text) if kinds or every else ():
         if not word.capital and is_animal(word.low) and (every or any(are_akin(word.low, kind) for kind in kinds)):

@@ -9,9 +9,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from precis.finding import capitals, identifiers, nouns
-from precis.finding.halves import Places
-from precis.finding.parts import Subject
+from precis.finding import capitals, halves, identifiers, nouns, parts
 from precis.finding.reading import UNSPACED, Word, folded, read_words, word_from
 from precis.finding.tables import all_words, any_group, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
@@ -94,7 +92,7 @@ _ASKED = re.compile(
 _COUNTED = name_words("counted")
 
 
-def match_numbered(subject: Subject, row: Row) -> Match | None:
+def match_numbered(subject: parts.Subject, row: Row) -> Match | None:
     """SURE for a row with the thing and its number, NEAR for one with another number; None where none is asked for."""
     if subject.foreign or subject.names or subject.clause or subject.old or subject.current:
         return None
@@ -202,7 +200,7 @@ def is_called_otherwise(text: str, start: int, groups: Collection[str]) -> bool:
 
 def takes_more_along(text: str, going: Sequence[Span], keeps: Sequence[Span]) -> bool:
     """Whether a number or an address of mail goes, and with it another or what somebody is told of by a pronoun."""
-    places, kept = Places(going), Places(keeps)
+    places, kept = halves.Places(going), halves.Places(keeps)
     marks = identifiers.identifiers_in(text)
     if not any(mark.kind in _TOLD and places.touch((mark.start, mark.end)) for mark in marks):
         return False

@@ -8,12 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from precis.finding import reading, tables, values
 from precis.finding.asked.speech import Speaker
-from precis.finding.reading import folded, read_words
 from precis.finding.request import Request
-from precis.finding.tables import all_words, name_words, sayings
 from precis.finding.together.pronouns import MACHINES
-from precis.finding.values import Row
 
 _APART, _QUOTES = re.compile(r"[\s_-]+"), "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb.,;:!? "
 #: Before what is left alone; and before what is asked for of that session or source.
@@ -25,7 +23,7 @@ _EXCEPTED = re.compile(
 _ABOUT = re.compile(r"\b(?:about|of|on|regarding|concerning|\u00fcber|sobre|acerca|su|sur)\s+\w", re.IGNORECASE)
 
 
-def by_source(request: Request, rows: Sequence[Row]) -> Request | None:
+def by_source(request: Request, rows: Sequence[values.Row]) -> Request | None:
     """The request with the session, the source or the speaker that it names; None where no memory has one so called."""
     if request.session or request.origin or request.by or request.refuses:
         return None
@@ -44,13 +42,13 @@ def by_source(request: Request, rows: Sequence[Row]) -> Request | None:
 def _known(names: Iterable[str | None]) -> dict[str, str]:
     """By its plain form how something is called; no machine and no user, whom other rules know."""
     aside = MACHINES | {"user"}
-    return {_plain(name): name for name in names if name and folded(name) not in aside and _plain(name)}
+    return {_plain(name): name for name in names if name and reading.folded(name) not in aside and _plain(name)}
 
 
 def _plain(name: str) -> str:
     """A name without what it is written in and what stands before it: "my e-mails" is "email"."""
-    words = folded(name).strip(_QUOTES).split()
-    before = name_words("articles") | all_words("first")
+    words = reading.folded(name).strip(_QUOTES).split()
+    before = tables.name_words("articles") | tables.all_words("first")
     while len(words) > 1 and words[0] in before:
         words = words[1:]
     return _APART.sub("", " ".join(words)).removesuffix("s")
@@ -58,18 +56,18 @@ def _plain(name: str) -> str:
 
 @cache
 def _shapes(what: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(rf"(?<!\w)(?:{shape})", re.IGNORECASE) for shape in sayings(f"{what}_shapes"))
+    return tuple(re.compile(rf"(?<!\w)(?:{shape})", re.IGNORECASE) for shape in tables.sayings(f"{what}_shapes"))
 
 
 def _within(request: Request, named: str, what: str, called: str) -> Request:
     """The request within that, about what it names besides."""
-    aside = {word.low for word in read_words(named)}
+    aside = {word.low for word in reading.read_words(named)}
     subjects = (
         replace(
             subject,
             names=tuple(name for name in subject.names if not aside.issuperset(name)),
             parts=tuple(part for part in subject.parts if not aside.issuperset(part.word.split())),
-            identifiers=tuple(mark for mark in subject.identifiers if mark.value not in folded(named)),
+            identifiers=tuple(mark for mark in subject.identifiers if mark.value not in reading.folded(named)),
             states=False,
         )
         for subject in request.subjects

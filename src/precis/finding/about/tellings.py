@@ -7,10 +7,8 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+from precis.finding import capitals, parts, reading
 from precis.finding.about.denials import denials
-from precis.finding.capitals import finite
-from precis.finding.parts import Part, Subject
-from precis.finding.reading import folded, places_of, read_words
 from precis.finding.values import Level, Match, Span
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -35,13 +33,13 @@ def told_of(called: str, text: str, whose: Collection[str]) -> tuple[Span, ...]:
 def _first_deed(text: str, start: int, end: int) -> Span:
     """A place without what is done besides: "attends Rosenberg Gymnasium" where they also play chess."""
     for joint in _JOINT.finditer(text, start, end):
-        before, behind = read_words(text[start : joint.start()]), read_words(text[joint.end() : end])
-        if behind and finite(behind[0]) and not behind[0].capital and any(map(finite, before)):
+        before, behind = reading.read_words(text[start : joint.start()]), reading.read_words(text[joint.end() : end])
+        if behind and capitals.finite(behind[0]) and not behind[0].capital and any(map(capitals.finite, before)):
             return start, joint.start()
     return start, end
 
 
-def _phrase(subject: Subject) -> str:
+def _phrase(subject: parts.Subject) -> str:
     """What is asked for without whose it is: "job search"."""
     return _WHOSE.sub("", subject.text).strip().lower()
 
@@ -65,9 +63,9 @@ def _by_word() -> dict[str, tuple[re.Pattern[str], ...]]:
     return known
 
 
-def match_telling(subject: Subject, text: str, own_names: Collection[str]) -> Match | None:
+def match_telling(subject: parts.Subject, text: str, own_names: Collection[str]) -> Match | None:
     """SURE where a text tells what a noun asks for, in words of its own; None where it does not."""
-    if not _is_asked(subject) or len(folded(text)) != len(text):
+    if not _is_asked(subject) or len(reading.folded(text)) != len(text):
         return None
     whose: set[str] = {word for name in subject.names for word in name} or {*own_names, *_PRONOUNS}
     spans = told_of(_phrase(subject), text, whose) or _told_by_parts(subject, text, whose)
@@ -80,22 +78,22 @@ def match_telling(subject: Subject, text: str, own_names: Collection[str]) -> Ma
     return Match(level=Level.SURE, why=TOLD, spans=spans)
 
 
-def _is_asked(subject: Subject) -> bool:
+def _is_asked(subject: parts.Subject) -> bool:
     """Whether it asks by a noun of which it is known how it is told."""
     if subject.foreign or subject.clause or (subject.states and len(subject.parts) > 1):
         return False
     return not _by_word().keys().isdisjoint({_phrase(subject), *(part.word for part in subject.parts)})
 
 
-def _told_by_parts(subject: Subject, text: str, whose: Collection[str]) -> tuple[Span, ...]:
+def _told_by_parts(subject: parts.Subject, text: str, whose: Collection[str]) -> tuple[Span, ...]:
     """Where it tells one of the words of a subject, and has all others; none where one is missing."""
     told = [told_of(part.word, text, whose) for part in subject.parts]
     untold = [part for part, spans in zip(subject.parts, told, strict=True) if not spans]
-    beside = [places_of(part.word, folded(text)) for part in untold if part.word not in _BESIDE]
+    beside = [reading.places_of(part.word, reading.folded(text)) for part in untold if part.word not in _BESIDE]
     return tuple(span for spans in (*told, *beside) for span in spans) if any(told) and all(beside) else ()
 
 
-def told_of_names(subject: Subject, text: str, spans: Iterable[Span], own_names: Collection[str]) -> bool:
+def told_of_names(subject: parts.Subject, text: str, spans: Iterable[Span], own_names: Collection[str]) -> bool:
     """Whether the name asked for is the last one before each of these places, or within it.
 
     Of "I met Tove when I got divorced" the divorce is the user's.
@@ -105,7 +103,7 @@ def told_of_names(subject: Subject, text: str, spans: Iterable[Span], own_names:
 
 
 def _is_of_them(text: str, span: Span, whose: set[str], own_names: Collection[str]) -> bool:
-    words = read_words(text)
+    words = reading.read_words(text)
     before = [word for word in words if word.start < span[1]]
     last = next((word for word in reversed(before) if word.low in {*whose, "i", "we", *own_names}), None)
     speaks = bool(words) and words[0].low in whose and any(word.gap.startswith(":") for word in words[1:3])
@@ -114,12 +112,12 @@ def _is_of_them(text: str, span: Span, whose: set[str], own_names: Collection[st
 
 def _is_denied(text: str, span: Span) -> bool:
     """Whether a "not" stands right before what tells it."""
-    return denials([word for word in read_words(text) if word.end <= span[0]][-_DENIED_WITHIN:])
+    return denials([word for word in reading.read_words(text) if word.end <= span[0]][-_DENIED_WITHIN:])
 
 
-def says_where(subject: Subject, missing: Sequence[Part]) -> bool:
+def says_where(subject: parts.Subject, missing: Sequence[parts.Part]) -> bool:
     """Whether somebody did something in the past, and all that is missing is where: "cried at work"."""
-    words = read_words(subject.text)
+    words = reading.read_words(subject.text)
     lacking = {part.word for part in missing}
     places = [before.low == "at" for before, word in pairwise(words) if word.low in lacking]
     forms = (form_of(token(part.word)) for part in subject.parts if part.word not in lacking)

@@ -5,9 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, tzinfo
 
-from precis.finding.parts import Subject
-from precis.finding.periods import Period
-from precis.finding.reading import folded
+from precis.finding import parts, periods, reading
 from precis.finding.tables import languages, patterns, times
 from precis.finding.together.pronouns import MACHINES
 from precis.finding.values import Level, Match, Row, Span
@@ -36,7 +34,7 @@ _SHORT_MONTH = re.compile(rf"(?<=\d )(?:{_SHORT})\b\.?|\b(?:{_SHORT})\b\.?(?= \d
 
 
 def match_period(
-    period: Period, row: Row, zone: tzinfo, *, by_writing: bool, said: bool = False, language: str = "en",
+    period: periods.Period, row: Row, zone: tzinfo, *, by_writing: bool, said: bool = False, language: str = "en",
     since: date = date.min,
 ) -> Match:  # fmt: skip
     """Whether a row is of that time: was written then, or, where the request does not say ``said``, tells of then.
@@ -58,7 +56,7 @@ def match_period(
     if told is not None:
         return told
     if not said and period.is_day and _names(period, row):
-        dated = not _is_yearly(row.text) and _names_year(period, row)
+        dated = not _is_yearly(row.text) and str(period.first.year) in row.text
         if (period.past or by_writing) and not written and not dated:
             return Match(level=Level.DOUBTFUL, why="it names that day, perhaps of another year")
         return Match(level=Level.DOUBTFUL if period.vague else Level.SURE, why="it names that day")
@@ -72,7 +70,7 @@ def match_period(
     )
 
 
-def _of_years(period: Period, text: str) -> Match | None:
+def _of_years(period: periods.Period, text: str) -> Match | None:
     """Whether what was from one year to another was in that time; in doubt where it was so outside of it as well."""
     spans = [(int(first), int(last)) for first, last in _YEARS.findall(text)]
     if not spans:
@@ -102,7 +100,7 @@ def _in_full(text: str) -> str:
     return _SHORT_MONTH.sub(lambda match: MONTH_NAMES[MONTHS[match.group().rstrip(".").lower()]], spelled_out(text))
 
 
-def _names(period: Period, row: Row) -> bool:
+def _names(period: periods.Period, row: Row) -> bool:
     """Whether its text has this day, of this year or of a year that it does not say."""
     day = period.first
     years = {None, day.year, *([day.year + 1] if period.yearless else [])}
@@ -116,12 +114,7 @@ def _is_yearly(text: str) -> bool:
     return _YEARLY.search(text) is not None
 
 
-def _names_year(period: Period, row: Row) -> bool:
-    """Whether its text says the year as well, in which the day is meant."""
-    return str(period.first.year) in row.text
-
-
-def _speaks_of(period: Period, row: Row, zone: tzinfo) -> bool | None:
+def _speaks_of(period: periods.Period, row: Row, zone: tzinfo) -> bool | None:
     if row.event_date is not None:
         return period.holds(row.event_date.astimezone(zone).date())
     days = [period.holds(day) for day in _spoken(row, zone)]
@@ -158,7 +151,7 @@ _NUMBERS = (
     "one", "two zwei deux dos due dois iki", "three drei trois tres tre tr\u00eas \u00fc\u00e7",
     "four vier quatre cuatro quattro quatro d\u00f6rt", "five f\u00fcnf cinq cinco cinque be\u015f",
 )  # fmt: skip
-_COUNTS = {folded(word): number for number, words in enumerate(_NUMBERS, start=1) for word in words.split()}
+_COUNTS = {reading.folded(word): number for number, words in enumerate(_NUMBERS, start=1) for word in words.split()}
 
 
 def newest_asked(what: str) -> int:
@@ -173,7 +166,7 @@ def newest_asked(what: str) -> int:
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _COUNTS.get(folded(word), 1)
+    return int(word) if word.isdigit() else _COUNTS.get(reading.folded(word), 1)
 
 
 def with_newest(rows: Sequence[Row], matches: dict[str, Match], count: int) -> None:
@@ -182,7 +175,7 @@ def with_newest(rows: Sequence[Row], matches: dict[str, Match], count: int) -> N
     What an assistant said is none that the user has told.
     """
     told = [row for row in rows if matches[row.id].level is Level.SURE]
-    told = [row for row in told if row.speaker is None or folded(row.speaker) not in MACHINES]
+    told = [row for row in told if row.speaker is None or reading.folded(row.speaker) not in MACHINES]
     newest = told[-count:]
     before = told[-count - 1] if len(told) > count else None
     for row in rows:
@@ -209,7 +202,7 @@ _SINCE = re.compile(
 _BEGINS = 5
 
 
-def by_event(rows: Sequence[Row], event: Subject, about: Callable[[Row], Match], *, before: bool) -> Bound:
+def by_event(rows: Sequence[Row], event: parts.Subject, about: Callable[[Row], Match], *, before: bool) -> Bound:
     """Whether a row lies before, or after, what some rows tell; in doubt between the first and the last of them.
 
     It is dated by when those rows say that it was, else by when they were written. What tells of it is near itself, and
@@ -231,7 +224,7 @@ def by_event(rows: Sequence[Row], event: Subject, about: Callable[[Row], Match],
         match = _between(row.created_at, first, last, before=before)
         if vague and row.created_at < first:
             return Match(level=Level.DOUBTFUL, why="when that was is not known")
-        if match.level is Level.SURE and heads and _has(folded(row.text), heads):
+        if match.level is Level.SURE and heads and _has(reading.folded(row.text), heads):
             return Match(level=Level.DOUBTFUL, why="it may tell of that itself")
         return match
 

@@ -7,11 +7,9 @@ it the ending of the verb; in German its place is as well. No other word may be 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from precis.finding.parts import Subject
+from precis.finding import parts, scripts, values
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words, unelided
-from precis.finding.scripts import ARABIC
 from precis.finding.tables import all_words, name_words, words_of
-from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.speaking import relations_of
 
@@ -24,7 +22,7 @@ _MORE = 3
 _VERBS_LAST = {"hi": "hindi_verbs", "ko": "korean_told", "tr": "turkish_told"}
 
 
-def told_of_user(subject: Subject, row: Row, own_names: Collection[str]) -> Match | None:
+def told_of_user(subject: parts.Subject, row: values.Row, own_names: Collection[str]) -> values.Match | None:
     """The match of a row that says of the user what a request in another language than English says of "me"."""
     marked = subject.identifiers or subject.quotes or subject.old or subject.current or subject.value
     if not subject.foreign or marked or len(row.text) > 2000:
@@ -41,11 +39,11 @@ def told_of_user(subject: Subject, row: Row, own_names: Collection[str]) -> Matc
         words = [word for word in read_words(row.text) if start <= word.start < end]
         spans = _same_clause(asked, words, subject.language, own_names)
         if spans:
-            return Match(level=Level.SURE, why=_WHY, spans=spans)
+            return values.Match(level=values.Level.SURE, why=_WHY, spans=spans)
     return None
 
 
-def _is_clause(subject: Subject, asked: Sequence[Word]) -> bool:
+def _is_clause(subject: parts.Subject, asked: Sequence[Word]) -> bool:
     """Whether something is said in it: it has a word for the user, a denial, or a verb in the first person."""
     lows = [word.low for word in read_words(subject.text)]
     last = lows[-1] if subject.language != "ko" else asked[-1].low
@@ -68,7 +66,7 @@ def _is_aside(word: Word, language: str) -> bool:
 
 def _same_clause(
     asked: Sequence[Word], words: Sequence[Word], language: str, own_names: Collection[str]
-) -> tuple[Span, ...]:
+) -> tuple[values.Span, ...]:
     """Where the words of a clause stand in one of the user's; nothing where they do not."""
     told = _behind_subject(words, language, own_names)
     own = told is None
@@ -112,7 +110,7 @@ def _behind_subject(words: Sequence[Word], language: str, own_names: Collection[
         if low in words_of(language, "first") and at == 0 and low in name_words("subjects") | all_words("first"):
             return words[1:] if behind not in name_words("caseless_of") else None
         if _is_user(low, language, users) and behind not in name_words("caseless_of"):
-            acting = ARABIC.search(low) is not None and at == 1
+            acting = scripts.ARABIC.search(low) is not None and at == 1
             plain = at == 0 or acting or words[0].low in name_words("articles")
             return [*(words[:1] if acting else ()), *words[at + 1 :]] if plain else None
     return None
@@ -169,7 +167,7 @@ def _pairs() -> dict[str, frozenset[str]]:
     return {first: frozenset(thirds) for first, thirds in pairs.items()}
 
 
-def _unspaced(subject: Subject, row: Row) -> Match | None:
+def _unspaced(subject: parts.Subject, row: values.Row) -> values.Match | None:
     """In Chinese and Japanese what is said of the user stands right behind the word for them."""
     firsts = sorted(words_of(subject.language, "first"), key=len, reverse=True)
     text = _bare(folded(subject.text), subject.language)
@@ -181,7 +179,7 @@ def _unspaced(subject: Subject, row: Row) -> Match | None:
         told = _bare(folded(row.text[start:end]), subject.language)
         for user in (*firsts, *name_words("users_unspaced")):
             if told.startswith(f"{user}{asked}"):
-                return Match(level=Level.SURE, why=_WHY, spans=((start, end),))
+                return values.Match(level=values.Level.SURE, why=_WHY, spans=((start, end),))
     return None
 
 

@@ -25,7 +25,7 @@ from precis.finding.tables import (
     weak_words,
 )
 from precis.finding.values import Kin, Level, Match, Row, Span
-from precis.finding.written import beings, languages, speaking
+from precis.finding.written import languages, speaking
 from precis.finding.written.named import only_says_which
 from precis.finding.written.told import ONLY_MEANS, by_means, is_weak, only_means, told_spans
 from precis.language.tokens import token
@@ -37,9 +37,8 @@ from precis.language.words import STOP_WORDS, kept, runs
 _OWNED_THINGS, _JOB = frozenset("money amount debt insurance tax".split()), frozenset({"job"})
 #: Where a word of a subject stands, and whether it is that word itself.
 _Hit = tuple[list[Span], bool]
-#: Cosine of a subject and a memory: below the first they have hardly to do with each other; from the second on it may
-#: be meant although no word says so.
-_FAINT, _LIKE = 0.1, 0.42
+#: Cosine of a subject and a memory from which on it may be meant although no word says so.
+_LIKE = 0.42
 #: Nearness of two words from which one may stand for the other.
 _AKIN = 0.5
 _MEMBER = 0.4  # the same of a word and the kind that it is of
@@ -347,7 +346,7 @@ def _tells_otherwise(subject: Subject, row: Row, low: str, missing: Sequence[Par
         return "it has the thing, and a figure"
     if all(part.word in name_words("light_things") for part in missing):
         return "it has the thing"
-    told = subject.mine and all(beings.is_being(part.word) for part in missing) and _reports(row.text)
+    told = subject.mine and all(speaking.is_being(part.word) for part in missing) and _reports(row.text)
     return "somebody tells it there, who may be meant" if told else ""
 
 

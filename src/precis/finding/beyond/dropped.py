@@ -15,9 +15,8 @@ from precis.finding.reading import read_words, sentence_spans
 from precis.finding.request import Request
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Finding, Level, Row, Span
-from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import RELATIONS
+from precis.finding.written.speaking import RELATIONS, is_being
 
 #: How a verb of the third person ends that may stand without its subject.
 _ENDINGS = {

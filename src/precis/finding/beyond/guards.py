@@ -14,7 +14,7 @@ from precis.finding.reading import UNSPACED, folded
 from precis.finding.request import Request
 from precis.finding.tables import name_words
 from precis.finding.values import Finding, Findings, Level, Row
-from precis.finding.written.beings import is_being
+from precis.finding.written.speaking import is_being
 from precis.language import tables
 
 # Two things of one kind in one memory: "30 seconds for tracking-api, 45 for dispatch-api" is not of one alone.

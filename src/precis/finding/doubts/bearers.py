@@ -11,9 +11,8 @@ from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, users_of, words_before
 from precis.finding.tables import all_words, groups, name_words
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.beings import is_being
 from precis.finding.written.named import roles_beside
-from precis.finding.written.speaking import relations_of
+from precis.finding.written.speaking import is_being, relations_of
 from precis.language.words import STOP_WORDS
 
 #: So many words before a name may say who has it, and behind it: "User's cousin Mark", "Mark is user's cousin".

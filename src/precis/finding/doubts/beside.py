@@ -7,11 +7,9 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from precis.finding import capitals, kinds, names, nouns
-from precis.finding.halves import Places
+from precis.finding import capitals, halves, kinds, names, nouns, values
 from precis.finding.reading import Word, read_words, sentence_spans, users_of, word_from
 from precis.finding.tables import all_words, name_words
-from precis.finding.values import Span
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import SPEAKING, relations_of
 from precis.language.words import STOP_WORDS
@@ -36,9 +34,9 @@ _CLAUSE_JA, _TOPIC_JA = re.compile("[^\u3001\u3002]+"), re.compile("\\S[\u306f\u
 _MOST, _FIRST = 12, 200
 
 
-def tells_more(text: str, spans: Sequence[Span], *, facts: bool) -> bool:
+def tells_more(text: str, spans: Sequence[values.Span], *, facts: bool) -> bool:
     """Whether what goes has a second fact beside it; ``facts`` says that something of somebody is meant, not all."""
-    words, places, named = read_words(text), Places(spans), {first for first, _, _ in names.people(text)}
+    words, places, named = read_words(text), halves.Places(spans), {first for first, _, _ in names.people(text)}
     touched = {word.start for word in words if places.touch((word.start, word.end))}
     for start, end in sentence_spans(text):
         inside = words[word_from(words, start) : word_from(words, end)]
@@ -49,7 +47,7 @@ def tells_more(text: str, spans: Sequence[Span], *, facts: bool) -> bool:
     return False
 
 
-def _more_unspaced(sentence: str, start: int, places: Places) -> bool:
+def _more_unspaced(sentence: str, start: int, places: halves.Places) -> bool:
     """The same of Japanese: a clause with a topic or a subject of its own that has nothing of what goes."""
     clauses = [match.span() for match in _CLAUSE_JA.finditer(sentence)] if "\u3001" in sentence else []
     own = [sentence[slice(*it)] for it in clauses if not places.touch((start + it[0], start + it[1]))]

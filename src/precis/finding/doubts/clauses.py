@@ -13,10 +13,10 @@ from precis.finding.about.theirs import opens_with_user
 from precis.finding.parts import Subject
 from precis.finding.tables import all_words, calendar_words, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.beings import is_being
 from precis.finding.written.chains import ends_mine
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import is_being
 from precis.finding.written.told import tells_of_others, tells_own
 from precis.language.words import STOP_WORDS
 

@@ -15,7 +15,7 @@ from precis.finding.kinds import is_person
 from precis.finding.reading import Word, read_words, sentence_spans, word_from
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Span
-from precis.finding.written import beings, clauses, languages
+from precis.finding.written import clauses, languages, speaking
 from precis.language.words import STOP_WORDS
 
 _COMMA = r"[,;]\s+(?:(?:and|und|y|e|et|ve)\s+)?"
@@ -67,7 +67,7 @@ def _names_last(words: Sequence[Word], places: Places) -> bool:
     if not last or not all(word.capital and places.touch((word.start, word.end)) for word in named):
         return False
     plain = not any(word.low in all_words("first") or "," in word.gap for word in before)
-    return plain and any(is_person(word.low) or beings.is_being(word.low) for word in before[:_WITH_SUBJECT])
+    return plain and any(is_person(word.low) or speaking.is_being(word.low) for word in before[:_WITH_SUBJECT])
 
 
 def without_partner(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -203,7 +203,7 @@ def _same(segment: Span, words: Sequence[Word], places: Places) -> bool:
 
 def _opens(segment: str, words: Sequence[Word], language: str) -> bool:
     """Whether what opens a sentence tells something, and not only who is named behind it: "I have a friend, Tom"."""
-    return len(words) >= _WITH_SUBJECT and clauses.is_clause(segment, language) and not beings.is_being(words[-1].low)
+    return len(words) >= _WITH_SUBJECT and clauses.is_clause(segment, language) and not speaking.is_being(words[-1].low)
 
 
 def _is_apposed(opening: Word) -> bool:

@@ -4,13 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from precis.finding import identifiers, parts, reading, tables, values
 from precis.finding.about.denials import denials
 from precis.finding.doubts import bearers, care, clauses, second_half, senses, whose
-from precis.finding.identifiers import names_number
-from precis.finding.parts import Subject
-from precis.finding.reading import folded, places_of, read_words
-from precis.finding.tables import any_group, groups, name_words
-from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.forms import LIKE_NAME
 from precis.language.words import kept
@@ -24,13 +20,13 @@ _PIECE = 3
 _MORE, _ENDING = 5, 2
 
 
-def lacks_part(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+def lacks_part(subject: parts.Subject, text: str, spans: Sequence[values.Span]) -> bool:
     """Whether one of the two words has nothing in the text that is it, or means the same."""
     if subject.language not in _JOINING or not spans or not subject.parts:
         return False
-    low, called = folded(text), {part.word for part in subject.parts}
+    low, called = reading.folded(text), {part.word for part in subject.parts}
     names = {word for name in subject.names for word in name}
-    for word in read_words(subject.text):
+    for word in reading.read_words(subject.text):
         if word.low in names or ("-" in word.low and word.low in called):
             continue
         pieces = [*_pieces(word.low)] if "-" in word.low else [*_halves(subject, word.low, low, spans)]
@@ -51,7 +47,7 @@ def _pieces(word: str) -> Iterator[str]:
         yield short
 
 
-def _halves(subject: Subject, word: str, low: str, spans: Sequence[Span]) -> Iterator[str]:
+def _halves(subject: parts.Subject, word: str, low: str, spans: Sequence[values.Span]) -> Iterator[str]:
     """A word without a hyphen of which the text has the beginning, and what stands behind that: "Geburtstagskuchen"."""
     part = next((part for part in subject.parts if part.word == word), None)
     there = {low[slice(*span)] for span in spans}
@@ -62,72 +58,72 @@ def _halves(subject: Subject, word: str, low: str, spans: Sequence[Span]) -> Ite
         begun
         and len(rest) >= _MORE
         and word not in there
-        and not (_groups_of(rest) or rest in name_words("weak_heads"))
+        and not (_groups_of(rest) or rest in tables.name_words("weak_heads"))
     ):
         yield from (begun, rest)
 
 
 def _holds(piece: str, low: str) -> bool:
     """Whether a text has a word, within another one, too, or one that means the same."""
-    if names_number(piece) or piece[: max(_MORE, len(piece) - _ENDING)] in low.replace("-", ""):
+    if identifiers.names_number(piece) or piece[: max(_MORE, len(piece) - _ENDING)] in low.replace("-", ""):
         return True
     meant = _groups_of(piece)
-    return bool(meant) and any_group(meant, plain=low.isascii()).search(low) is not None
+    return bool(meant) and tables.any_group(meant, plain=low.isascii()).search(low) is not None
 
 
 @kept
 def _groups_of(word: str) -> frozenset[str]:
-    return frozenset(name for name, (called, _) in groups().items() if called.fullmatch(word))
+    return frozenset(name for name, (called, _) in tables.groups().items() if called.fullmatch(word))
 
 
 # Whether a memory says of the very thing that it is not so, or a request does: "Denise is not a nurse".
 #: Between a denial and what is denied: "does not have any", "was never diagnosed with".
-_WITHIN = name_words("within_denial")
+_WITHIN = tables.name_words("within_denial")
 
 
 _JOINT = re.compile(r"[,;]\s|\s(?:and|but|or)\s")
 
 
-def says_contrary(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+def says_contrary(subject: parts.Subject, text: str, spans: Sequence[values.Span]) -> bool:
     """Whether one of the two denies what the other tells, in the very words; English only."""
     if subject.foreign or not subject.parts or not spans or subject.old or subject.current:
         return False
-    low = folded(text)
-    if not all(places_of(part.word, low) for part in subject.parts):
+    low = reading.folded(text)
+    if not all(reading.places_of(part.word, low) for part in subject.parts):
         return False
     if subject.states or subject.clause:
-        return denials(read_words(subject.text)) != _denies_there(text, spans)
+        return denials(reading.read_words(subject.text)) != _denies_there(text, spans)
     return all(_is_denied(text, span) for span in spans)
 
 
-def _denies_there(text: str, spans: Sequence[Span]) -> bool:
+def _denies_there(text: str, spans: Sequence[values.Span]) -> bool:
     """Whether the clauses that have one of the places deny."""
     pieces = []
     for start, end in clauses_of(text):
         touched = [last for first, last in spans if first < end and last > start]
         joint = _JOINT.search(text, max(touched, default=start), end)  # "... a vegetarian and can't stand coriander"
         pieces += [(start, joint.start() if joint else end)] if touched else []
-    inside = [word for word in read_words(text) if any(s <= word.start < e for s, e in pieces)]
+    inside = [word for word in reading.read_words(text) if any(s <= word.start < e for s, e in pieces)]
     return denials(inside)
 
 
-def _is_denied(text: str, span: Span) -> bool:
+def _is_denied(text: str, span: values.Span) -> bool:
     """Whether a denial stands before it, and nothing between that would be denied in its place."""
-    before = [word for word in read_words(text) if word.end <= span[0]]
+    before = [word for word in reading.read_words(text) if word.end <= span[0]]
     while before and before[-1].low in _WITHIN and not denials(before[-1:]):
         if before[-1].opens:
             return False
         before.pop()
-    return bool(before) and denials(before[-1:]) and before[-1].low not in name_words("copulas")
+    return bool(before) and denials(before[-1:]) and before[-1].low not in tables.name_words("copulas")
 
 
-_Doubt = Callable[[Subject, str, Sequence[Span]], bool]
+_Doubt = Callable[[parts.Subject, str, Sequence[values.Span]], bool]
 
 
-def _firm_of(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+def _firm_of(subject: parts.Subject, text: str, spans: Sequence[values.Span]) -> bool:
     """Whether somebody is asked for, and the name is that of a firm there."""
     names = {name[0] for name in subject.names}
-    placed = [span for span in spans if any(word.low in names for word in read_words(text[slice(*span)]))]
+    placed = [span for span in spans if any(word.low in names for word in reading.read_words(text[slice(*span)]))]
     return bearers.says_role(subject) and bearers.is_firm(text, placed)
 
 
@@ -158,18 +154,18 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
 DOUBTS = frozenset(why for _, why in _DOUBTS) | {LIKE_NAME}
 
 
-def _of_speaker(subject: Subject, row: Row, holds: _Doubt) -> Subject:
+def _of_speaker(subject: parts.Subject, row: values.Row, holds: _Doubt) -> parts.Subject:
     """The subject as it is said by whom it names: "my knee" of Will's, where Will speaks."""
     if holds is not whose.of_another_owner or not (row.speaker and subject.parts) or subject.clause or subject.mine:
         return subject
-    if subject.names != (tuple(map(folded, row.speaker.split())),):
+    if subject.names != (tuple(map(reading.folded, row.speaker.split())),):
         return subject
     return replace(subject, text=f"my {' '.join(part.word for part in subject.parts)}", names=(), mine=True)
 
 
-def with_doubts(subject: Subject, row: Row, match: Match) -> Match:
+def with_doubts(subject: parts.Subject, row: values.Row, match: values.Match) -> values.Match:
     """The match of one subject, in doubt where any of these reasons holds."""
-    if match.level is not Level.SURE:
+    if match.level is not values.Level.SURE:
         return match
     doubt = next((why for holds, why in _DOUBTS if holds(_of_speaker(subject, row, holds), row.text, match.spans)), "")
-    return replace(match, level=Level.DOUBTFUL, why=doubt) if doubt else match
+    return replace(match, level=values.Level.DOUBTFUL, why=doubt) if doubt else match

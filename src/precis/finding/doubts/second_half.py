@@ -7,18 +7,15 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from precis.finding import halves, kinds, names
 from precis.finding.about.theirs import opens_with_user
-from precis.finding.halves import Places
-from precis.finding.kinds import is_animal
-from precis.finding.names import people
 from precis.finding.parts import Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words, sentence_spans, users_of, word_from
 from precis.finding.tables import all_words, any_group, languages, name_words, patterns, sayings, words_of
 from precis.finding.values import Level, Span
 from precis.finding.written.alike import tells_now
-from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import OF, relations_of
+from precis.finding.written.speaking import OF, is_being, relations_of
 from precis.language.newest.taken_back import laughs
 
 _JOINT = re.compile(r"[,;、，；]\s*|\s+(?:and|und|et|y|e|ed|i|en|och|ve|и|а|और|و|but|mais|pero|mas|ma|aber)\s+")
@@ -203,7 +200,7 @@ def becomes_users(text: str, spans: Sequence[Span], keeps: Sequence[Span]) -> bo
 
     "Sabrina says it is a girl, the due date is 9 November": alone it would be read of the user.
     """
-    words, places = read_words(text), Places(spans)
+    words, places = read_words(text), halves.Places(spans)
     language = language_of([word.low for word in words], text)
     for start, end in sentence_spans(text):
         inside = words[word_from(words, start) : word_from(words, end)]
@@ -222,7 +219,7 @@ def _is_nobodys(piece: str, language: str) -> bool:
     own = all_words("first") | users_of(())
     taken_up = all_words("third") - name_words("articles") - OF
     somebody = any(word.low in own | taken_up for word in words)
-    named = {start for start, _, _ in people(piece)}
+    named = {start for start, _, _ in names.people(piece)}
     opening = next((word for word in words if word.low not in name_words("articles")), None)
     if opening is None or not opening.text.isalpha() or (opening.capital and language != "de"):
         return False  # a thing with a name of its own
@@ -232,7 +229,7 @@ def _is_nobodys(piece: str, language: str) -> bool:
 
 
 def _is_somebody(word: Word) -> bool:
-    known = word.owns or bool(relations_of(word)) or word.low in name_words("others") or is_animal(word.low)
+    known = word.owns or bool(relations_of(word)) or word.low in name_words("others") or kinds.is_animal(word.low)
     return known or (not word.text.isascii() and is_being(word.low))
 
 

@@ -8,7 +8,7 @@ from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, word_from, words_before
 from precis.finding.tables import any_group, by_language, name_words, words_of
 from precis.finding.values import Span
-from precis.finding.written import beings, languages, speaking, told
+from precis.finding.written import languages, speaking, told
 from precis.language.newest.taken_back import laughs
 
 #: Languages in which a place without an article says how something is done: "desde casa".
@@ -49,7 +49,7 @@ def _is_thing(text: str, span: Span, starts: set[int]) -> bool:
     words = read_words(text)
     behind = words[word_from(words, span[1]) :][:3]
     inside = [word for word in words if span[0] <= word.start < span[1]]
-    if not behind or not inside or not (speaking.relations_of(inside[-1]) or beings.is_being(inside[-1].low)):
+    if not behind or not inside or not (speaking.relations_of(inside[-1]) or speaking.is_being(inside[-1].low)):
         return False
     if is_compound(words, span, starts):
         return is_person(inside[-1].low) and not _is_somebody(behind[0])
@@ -58,7 +58,7 @@ def _is_thing(text: str, span: Span, starts: set[int]) -> bool:
 
 
 def _is_somebody(word: Word) -> bool:
-    return is_person(word.low) or beings.is_being(word.low)
+    return is_person(word.low) or speaking.is_being(word.low)
 
 
 def is_called_so(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

@@ -13,10 +13,9 @@ from precis.finding.scripts import is_inflected
 from precis.finding.tables import all_words, name_words, patterns
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.wording import without
-from precis.finding.written.beings import beings_of, is_being
 from precis.finding.written.chains import chain_of
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import OF
+from precis.finding.written.speaking import OF, beings_of, is_being
 from precis.finding.written.unspaced import JOINTS, Chain
 from precis.language.words import STOP_WORDS
 from precis.language.written.spoken import has_lock

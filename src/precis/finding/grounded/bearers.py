@@ -7,9 +7,9 @@ from itertools import pairwise
 from precis.finding.reading import Word, folded, is_caseless, read_words
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Span
-from precis.finding.written.beings import is_being
 from precis.finding.written.chains import chain_of
 from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import is_being
 from precis.finding.written.unspaced import JOINTS
 from precis.language.newest.signs import TIMES
 from precis.language.script import is_frequent

@@ -27,9 +27,9 @@ from precis.finding.reading import Word, folded, read_words, sentence_spans
 from precis.finding.tables import name_words
 from precis.finding.together.by_pronoun import without_told
 from precis.finding.values import Finding, Findings, Level, Match, Row, Span
-from precis.finding.written.beings import is_being
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.forms import same_word
+from precis.finding.written.speaking import is_being
 from precis.language.newest.taken_back import takes_back
 from precis.language.sentences import opens_sentence
 from precis.language.words import STOP_WORDS

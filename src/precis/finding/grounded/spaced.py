@@ -16,10 +16,9 @@ from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, is_caseless, read_words
 from precis.finding.subjects import named_groups
 from precis.finding.tables import all_words, ground_asks, languages, name_words, patterns, words_of
-from precis.finding.written.beings import is_being
 from precis.finding.written.caseless import goes_on, is_given, without_prefix
 from precis.finding.written.named import not_titled
-from precis.finding.written.speaking import OF, calls_mine, is_mine
+from precis.finding.written.speaking import OF, calls_mine, is_being, is_mine
 
 _ASIDE = frozenset("& and und et y e ed en i och og ve и і a ja și és και".split())
 #: Words for what is known of somebody: "what you know about her".

@@ -23,9 +23,8 @@ from precis.finding.reading import (
 )
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.beings import is_being
 from precis.finding.written.named import PEOPLE
-from precis.finding.written.speaking import relations_of
+from precis.finding.written.speaking import is_being, relations_of
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, stem

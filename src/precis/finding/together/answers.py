@@ -12,8 +12,7 @@ from precis.finding.reading import Word, folded, places_of, read_words
 from precis.finding.tables import any_group, name_words, words_of
 from precis.finding.together.pronouns import MACHINES
 from precis.finding.values import SPOKEN, Level, Match, Row
-from precis.finding.written.beings import is_being
-from precis.finding.written.speaking import RELATIONS, relations_of
+from precis.finding.written.speaking import RELATIONS, is_being, relations_of
 from precis.language.words import STOP_WORDS
 
 #: Why a row is near that has something of what was asked for: it may tell all of it in other words.

@@ -17,9 +17,9 @@ from precis.finding.parts import Subject
 from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from, words_before
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.beings import beings_of, is_being
 from precis.finding.written.clauses import PRONOUNS
 from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import beings_of, is_being
 from precis.language.words import STOP_WORDS, kept
 
 #: In how many messages behind a name a pronoun may still take it up.

@@ -12,8 +12,8 @@ from precis.finding.reading import Word, folded, read_words, sentence_spans
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.together.pronouns import MACHINES, persons
 from precis.finding.values import Kin, Level, Match, Row, Span
-from precis.finding.written.beings import is_being
 from precis.finding.written.languages import language_of
+from precis.finding.written.speaking import is_being
 from precis.language.words import STOP_WORDS
 
 _Bounds = Callable[[Row], Iterable[Match]]

@@ -22,9 +22,9 @@ from precis.finding.tables import all_words, name_words, sayings, words_of
 from precis.finding.together.pronouns import names_introduced, places_of_names
 from precis.finding.together.things import EVENTS
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.beings import beings_of, is_being
 from precis.finding.written.caseless import is_given
 from precis.finding.written.named import is_place
+from precis.finding.written.speaking import beings_of, is_being
 from precis.language.words import STOP_WORDS
 
 _Bounds = Callable[[Row], Iterable[Match]]

@@ -13,9 +13,8 @@ from precis.finding.reading import Word, folded, read_words, sentence_spans, wor
 from precis.finding.tables import all_words, languages, name_words, raw, words_of
 from precis.finding.together.by_pronoun import Rival, genders_in, only_object, rival_of
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.beings import is_german_noun
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import RELATIONS
+from precis.finding.written.speaking import RELATIONS, is_german_noun
 from precis.language.words import STOP_WORDS
 
 _Bounds = Callable[[Row], Iterable[Match]]

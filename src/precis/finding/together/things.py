@@ -11,9 +11,8 @@ from precis.finding.halves import Places
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, is_caseless, joined_spans, places_of, read_words
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.beings import is_being
 from precis.finding.written.clauses import clauses_of
-from precis.finding.written.speaking import RELATIONS, relations_of
+from precis.finding.written.speaking import RELATIONS, is_being, relations_of
 
 
 def take_known(rows: Sequence[Row], matches: dict[str, Match], subject: Subject, own_names: Collection[str]) -> None:

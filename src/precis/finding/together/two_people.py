@@ -4,10 +4,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
+from precis.finding import halves, names, parts
 from precis.finding.about.denials import denials
-from precis.finding.halves import Places, parted
-from precis.finding.names import people
-from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words, sentence_spans
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
@@ -30,7 +28,7 @@ _ONE_FORM = {
 }  # fmt: skip
 
 
-def in_so_many_words(subject: Subject, row: Row, own_names: Collection[str]) -> Match | None:
+def in_so_many_words(subject: parts.Subject, row: Row, own_names: Collection[str]) -> Match | None:
     """The match of a row that says all of what was asked for, word for word, and denies no more than it does.
 
     "The user has no siblings" says what "I have no siblings" asks for.
@@ -39,7 +37,7 @@ def in_so_many_words(subject: Subject, row: Row, own_names: Collection[str]) -> 
     return noted or _verbatim(subject, row)
 
 
-def _noted(subject: Subject, row: Row, own_names: Collection[str]) -> Match | None:
+def _noted(subject: parts.Subject, row: Row, own_names: Collection[str]) -> Match | None:
     """The match of a sentence that says of the user by a name what a clause says in the first person."""
     asking = read_words(subject.text)
     denied, asked = denials(asking), [*_of_user(asking, own_names)]
@@ -77,7 +75,7 @@ def _same_form(first: str, second: str) -> bool:
     )
 
 
-def _verbatim(subject: Subject, row: Row) -> Match | None:
+def _verbatim(subject: parts.Subject, row: Row) -> Match | None:
     asked = read_words(subject.text)
     own = subject.clause or subject.mine
     if len(asked) < _FEWEST - subject.clause - subject.foreign or not own:
@@ -124,7 +122,7 @@ def without_theirs(
     only some of them is of somebody else; nothing is left where each clause has.
     """
     pieces = clauses_of(row.text)
-    touched = [*filter(Places(spans).touch, pieces)]
+    touched = [*filter(halves.Places(spans).touch, pieces)]
     if len(touched) < 2:
         return tuple(spans)
     levels = {piece: about(replace(row, text=row.text[slice(*piece)], likeness=())).level for piece in touched}
@@ -149,22 +147,22 @@ def _opens_with_name(text: str, piece: Span) -> bool:
     """Whether a clause within a sentence begins with a capital, which in German is that of any noun."""
     inside = piece[0] > 0 and _BEGINS.search(text[: piece[0]]) is None
     german = language_of([word.low for word in read_words(text)], text) == "de"
-    named = any(first == piece[0] for first, _, _ in people(text)) if german else text[piece[0]].isupper()
+    named = any(first == piece[0] for first, _, _ in names.people(text)) if german else text[piece[0]].isupper()
     return inside and named
 
 
 def without_kept(row: Row, match: Match, kept: Match) -> Match | None:
     """The match of the clauses that have nothing of what is to be left alone, where the memory can be parted so."""
     pieces = clauses_of(row.text)
-    left = [*filter(Places(kept.spans).touch, pieces)]
+    left = [*filter(halves.Places(kept.spans).touch, pieces)]
     spans = _outside(match.spans, left)
     if not left or not spans or len(left) == len(pieces):
         return None
-    stays, _ = parted(row.text, spans, facts=True)
+    stays, _ = halves.parted(row.text, spans, facts=True)
     return replace(match, spans=spans) if all(piece in stays for piece in left) else None
 
 
 def _outside(spans: Sequence[Span], pieces: Sequence[Span]) -> tuple[Span, ...]:
     """Those that lie in none of the pieces."""
-    places = Places(pieces)
+    places = halves.Places(pieces)
     return tuple(span for span in spans if not places.touch(span))

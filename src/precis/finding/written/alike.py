@@ -9,11 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from precis.finding.identifiers import identifiers_in
+from precis.finding import identifiers, scripts, values
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, is_caseless, read_words, users_of
-from precis.finding.scripts import ARABIC, DEVANAGARI
 from precis.finding.tables import all_words, characters, groups, name_words, words_of
-from precis.finding.values import Span
 from precis.finding.written.caseless import is_given
 from precis.finding.written.speaking import RELATIONS, relations_of
 from precis.language import tables
@@ -58,7 +56,7 @@ def _joint() -> re.Pattern[str]:
     )
 
 
-def alike(text: str, piece: Span, language: str) -> list[Span]:
+def alike(text: str, piece: values.Span, language: str) -> list[values.Span]:
     """The facts of a clause that begin alike, each of something else; the clause itself where it is one, or English."""
     start, end = piece
     if language == "en":
@@ -141,7 +139,7 @@ def _opens(text: str, language: str) -> _Opening | None:
 
 
 def _by_mark(text: str) -> _Opening | None:
-    mark = next(iter(identifiers_in(text)), None)
+    mark = next(iter(identifiers.identifiers_in(text)), None)
     if mark is None or not _LETTERS.search(text[mark.end :]) or mark.kind not in {"number", "code"}:
         return None
     before = text[: mark.start].strip()
@@ -179,11 +177,11 @@ def _by_words(text: str, language: str) -> _Opening | None:
 
 def _caseless(words: Sequence[Word]) -> _Opening | None:
     """Arabic and Hindi: a given name, or somebody of the user's; in Arabic perhaps behind the verb."""
-    most = 2 if ARABIC.search(words[0].text) else 1
+    most = 2 if scripts.ARABIC.search(words[0].text) else 1
     named = next((word for word in words[:most] if is_given(word) or word.low in users_of(())), None)
     if named is None and most > 1 and len(words[1].low) >= _VERB and words[1].low.startswith(_DOES):
         named = words[0]
-    if named is None and DEVANAGARI.search(words[0].text) and words[0].low in all_words("first"):
+    if named is None and scripts.DEVANAGARI.search(words[0].text) and words[0].low in all_words("first"):
         named = next((word for word in words[1:2] if relations_of(word)), None)
     return _Opening("somebody", named.low, "") if named is not None else None
 

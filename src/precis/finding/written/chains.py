@@ -8,14 +8,11 @@ import re
 from collections.abc import Collection, Sequence
 from functools import cache
 
-from precis.finding.capitals import finite
-from precis.finding.kinds import is_animal
+from precis.finding import capitals, kinds, values
 from precis.finding.reading import Word, folded, read_words, unelided, word_from
 from precis.finding.tables import by_language, calendar_words, ground_words, name_words, words_of
-from precis.finding.values import Span
-from precis.finding.written.beings import is_being
 from precis.finding.written.caseless import is_given
-from precis.finding.written.speaking import OF, own_words
+from precis.finding.written.speaking import OF, is_being, own_words
 from precis.finding.written.unspaced import Chain, unspaced_owners
 from precis.language.words import STOP_WORDS
 
@@ -46,7 +43,7 @@ _LEAST_TR, _LEAST_AR = 5, 2
 _ENDS_MINE_AR, _POSSESSIVE_KO = "\u064a", "\uc758"
 
 
-def chain_of(text: str, span: Span, language: str, users: Collection[str], known: Collection[str] = ()) -> Chain:
+def chain_of(text: str, span: values.Span, language: str, users: Collection[str], known: Collection[str] = ()) -> Chain:
     """The owners of what stands at a place of a text; ``users`` are words for the user, ``known`` names of people."""
     if language in {"zh", "ja"}:
         return unspaced_owners(folded(text)[: span[0]], language, users)
@@ -116,7 +113,7 @@ class _Reader:
                 owners[-1] += f"|{word.low}"  # "my boss Anna's", "Anna Berger's"
                 continue
             skipped += 1
-            aside = self._language == "en" and (word.low in STOP_WORDS or finite(word))
+            aside = self._language == "en" and (word.low in STOP_WORDS or capitals.finite(word))
             if skipped > _BETWEEN or aside or is_being(word.low) or word.low in self._known:
                 break
         return Chain(owners=tuple(owners))
@@ -181,7 +178,7 @@ class _Reader:
         word = self._words[at]
         if word.low in self._users or word.low in {"mine", "me", "us"}:
             return Chain(owners=tuple(owners), users=True)
-        if is_animal(word.low):
+        if kinds.is_animal(word.low):
             return Chain(owners=tuple(owners))
         further = self.before(at)
         called = [word.low]

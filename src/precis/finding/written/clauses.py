@@ -4,11 +4,9 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from precis.finding.capitals import finite
-from precis.finding.nouns import names_thing
+from precis.finding import capitals, nouns, values
 from precis.finding.reading import UNSPACED, Word, folded, read_words, sentence_spans
 from precis.finding.tables import groups, name_words, words_of
-from precis.finding.values import Span
 from precis.finding.written.alike import alike
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import RELATIONS, own_words, relations_of
@@ -48,14 +46,14 @@ _THEIR, _LIES, _PLURAL = frozenset("his her their".split()), frozenset({"lies", 
 PRONOUNS = frozenset("it he she they we this that which who es sie er wir il elle ils elles ella lui lei".split())
 
 
-def clauses_of(text: str) -> list[Span]:
+def clauses_of(text: str) -> list[values.Span]:
     """The clauses of each sentence that have a subject and a verb of their own."""
     language = language_of([word.low for word in read_words(text)], text)
     pieces = [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence, language)]
     return [fact for piece in pieces for fact in alike(text, piece, language)]
 
 
-def _clauses(text: str, sentence: Span, language: str) -> list[Span]:
+def _clauses(text: str, sentence: values.Span, language: str) -> list[values.Span]:
     """The clauses of a sentence that each have a subject and a verb; the sentence itself where they do not."""
     start, end = sentence
     joints = [match.span() for match in _JOINTS.get(language, JOINT).finditer(text, start, end)]
@@ -80,9 +78,9 @@ def _says_when(joint: str, behind: str, language: str) -> bool:
     )
 
 
-def side_by_side(text: str, parts: Sequence[Span]) -> list[Span]:
+def side_by_side(text: str, parts: Sequence[values.Span]) -> list[values.Span]:
     """The parts, clauses with nothing but a joint between them as they are written."""
-    joined: list[Span] = []
+    joined: list[values.Span] = []
     for start, end in parts:
         beside = joined and JOINT.fullmatch(text, joined[-1][1], start)
         joined.append((joined.pop()[0], end) if beside else (start, end))
@@ -95,7 +93,7 @@ def is_of_both(before: str, behind: str) -> bool:
     if not opening:
         return False
     plural = any(word.low in _PLURAL for word in opening[1:]) and opening[0].low not in PRONOUNS | {"i"}
-    return plural and not any(finite(word) for word in read_words(before))
+    return plural and not any(capitals.finite(word) for word in read_words(before))
 
 
 def is_clause(text: str, language: str = "en") -> bool:
@@ -104,7 +102,7 @@ def is_clause(text: str, language: str = "en") -> bool:
         return _opens_with_somebody(text, language)
     words = tokens(text)
     if len(words) == 2 and not words[0].small:
-        return has_subject(text) and finite(read_words(text)[-1])
+        return has_subject(text) and capitals.finite(read_words(text)[-1])
     if language != "en" and _acts_elsewhere(read_words(text), language):
         return True
     if len(words) < 3 or not has_subject(text):
@@ -134,8 +132,8 @@ def has_subject(text: str, language: str = "en") -> bool:
     if opening.capital:
         return opening.owns or opening.low not in STOP_WORDS
     # "... next cleaning is on Monday": a noun before the verb.
-    verb = next((at for at, word in enumerate(words[:_SUBJECT]) if finite(word)), 0)
-    return language == "en" and verb > 0 and opening.low not in STOP_WORDS and names_thing(words[verb - 1].low)
+    verb = next((at for at, word in enumerate(words[:_SUBJECT]) if capitals.finite(word)), 0)
+    return language == "en" and verb > 0 and opening.low not in STOP_WORDS and nouns.names_thing(words[verb - 1].low)
 
 
 def _is_possessive(words: Sequence[Word], place: int) -> bool:

@@ -12,7 +12,7 @@ from precis.finding.nouns import known, nouns, singular
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import Word, folded, read_words
 from precis.finding.tables import all_words, groups, name_words, sayings
-from precis.finding.written import beings, forms, speaking, unspaced
+from precis.finding.written import forms, speaking, unspaced
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS
@@ -165,7 +165,7 @@ def as_asked(parts: list[Part], *, named: bool) -> list[Part]:
     numbers = [part for part in parts if not part.groups and names_number(part.word)]
     if any(part.groups == _PHONE for part in parts):
         parts = [part for part in parts if part not in numbers]  # "numéros de téléphone"
-    phone = numbers and all(part in numbers or beings.is_being(part.word) for part in parts)
+    phone = numbers and all(part in numbers or speaking.is_being(part.word) for part in parts)
     groups = dict.fromkeys((part.word for part in naming), NAMING)
     groups |= dict.fromkeys((part.word for part in numbers), _PHONE) if phone else {}
     return [replace(part, groups=groups[part.word]) if part.word in groups else part for part in parts]
@@ -174,7 +174,7 @@ def as_asked(parts: list[Part], *, named: bool) -> list[Part]:
 def with_naming(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """The parts of a request for what somebody is called, where no space sets that apart."""
     word = _NAMED.search(text)
-    people = word and any(beings.is_being(part.word) or not PEOPLE.isdisjoint(part.roots) for part in parts)
+    people = word and any(speaking.is_being(part.word) or not PEOPLE.isdisjoint(part.roots) for part in parts)
     others = tuple(part for part in parts if word is None or part.word != word[1])
     return (*others, Part(word=word[1], groups=NAMING)) if word and people else parts
 

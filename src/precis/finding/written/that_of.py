@@ -5,28 +5,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from precis.finding.kinds import is_animal, is_person, says_whom
-from precis.finding.parts import Subject
+from precis.finding import kinds, parts, wording
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words, patterns, sayings, words_of
-from precis.finding.wording import without
-from precis.finding.written.beings import is_being
-from precis.finding.written.speaking import OF, RELATIONS, relations_of
+from precis.finding.written.speaking import OF, RELATIONS, is_being, relations_of
 
 _PEOPLE = RELATIONS | {"role", "pet"}
 
 
-def may_share(subjects: Sequence[Subject]) -> bool:
+def may_share(subjects: Sequence[parts.Subject]) -> bool:
     """Whether what the last has may be of the others as well: "Tom and Anna's birthday"."""
     if not is_owned_by_name(subjects[-1]):
         return False
     return any(
-        not it.parts or (it.mine and all(part.is_of(_PEOPLE) or says_whom(part.word) for part in it.parts))
+        not it.parts or (it.mine and all(part.is_of(_PEOPLE) or kinds.says_whom(part.word) for part in it.parts))
         for it in subjects[:-1]
     )
 
 
-def is_owned_by_name(subject: Subject) -> bool:
+def is_owned_by_name(subject: parts.Subject) -> bool:
     """Whether it is a thing of somebody's by name, and says nothing of them: "Anna's birthday"."""
     owned = len(subject.names) == 1 and 0 < len(subject.parts) <= 2 and not (subject.states or subject.clause)
     words = read_words(subject.text)
@@ -54,7 +51,7 @@ def of_owners(pieces: Sequence[str]) -> list[str]:
     owned, owner = list[str](), ""
     for piece in pieces:
         words = read_words(piece)
-        somebody = bool(words) and (is_being(words[-1].low) or is_person(words[-1].low))
+        somebody = bool(words) and (is_being(words[-1].low) or kinds.is_person(words[-1].low))
         if owner and len(words) > 1 and words[0].low in name_words("possessives"):
             owned += [f"{owner}'s {piece[words[1].start :]}"] if somebody else []
             continue
@@ -63,7 +60,7 @@ def of_owners(pieces: Sequence[str]) -> list[str]:
     return owned
 
 
-def taken_up(subjects: Sequence[Subject]) -> Iterator[Subject]:
+def taken_up(subjects: Sequence[parts.Subject]) -> Iterator[parts.Subject]:
     """The subjects; what opens with "su" or "sein" is never the user's, and within all of whom one before it names."""
     owned = subjects[0].mine and not any(subject.names for subject in subjects)
     before: tuple[tuple[str, ...], ...] = ()
@@ -88,10 +85,10 @@ def _with_head(piece: str, head: str, language: str) -> str:
 def _head(piece: str, language: str) -> str:
     """The thing that a piece names, without whose it is; nothing where it names none by a few words."""
     articles = {*words_of(language, "articles")}
-    words = read_words(without(piece, patterns(language, "mine"))[0])
+    words = read_words(wording.without(piece, patterns(language, "mine"))[0])
     while words and words[0].low in articles:
         words = words[1:]
-    rest = without(piece[piece.find(words[0].text) :] if words else "", patterns(language, "mine"))[0]
+    rest = wording.without(piece[piece.find(words[0].text) :] if words else "", patterns(language, "mine"))[0]
     called = read_words(rest)
     owners = [at for at, word in enumerate(called) if word.owns]
     named = [*takewhile(_is_called, called[owners[-1] + 1 if owners else 0 :])]
@@ -103,7 +100,7 @@ def _is_called(word: Word) -> bool:
     return not (word.low in OF or word.gap.strip() or word.low in name_words("prepositions"))
 
 
-def names_again(subjects: Sequence[Subject], text: str) -> bool:
+def names_again(subjects: Sequence[parts.Subject], text: str) -> bool:
     """Whether each names the same thing, of somebody else: "my salary and the salary of Tove".
 
     Behind a comma alone it is said anew who somebody is: "my doctor, Doctor Hofstra".
@@ -115,7 +112,7 @@ def names_again(subjects: Sequence[Subject], text: str) -> bool:
     return bool(things[0]) and all(thing == things[0] for thing in things) and all(owners == 1 for owners in called)
 
 
-def of_shared_thing(subjects: Sequence[Subject], pieces: Sequence[str]) -> list[str]:
+def of_shared_thing(subjects: Sequence[parts.Subject], pieces: Sequence[str]) -> list[str]:
     """The pieces, each of the thing that only the last one says: "factura y el presupuesto del horno".
 
     Not where that is somebody, or where an earlier one is somebody's; English says it with an article each time.
@@ -135,13 +132,13 @@ def of_shared_thing(subjects: Sequence[Subject], pieces: Sequence[str]) -> list[
     if (
         not single
         or len(heads[-1][: of - (not bare)]) != 1
-        or any(relations_of(word) or is_animal(word.low) for word in behind)
+        or any(relations_of(word) or kinds.is_animal(word.low) for word in behind)
     ):
         return list(pieces)
     return [*(f"{piece} {pieces[-1][words[of].start :]}" for piece in pieces[:-1]), pieces[-1]]
 
 
-def _is_plain(subject: Subject) -> bool:
+def _is_plain(subject: parts.Subject) -> bool:
     """Whether it is a thing of nobody's by name; a German noun alone may be read as a name."""
     lone = subject.names[0] if len(subject.names) == 1 and not subject.parts else ()
     noun = subject.language == "de" and len(lone) == 1 and lone[0] not in name_words("given")
@@ -149,7 +146,7 @@ def _is_plain(subject: Subject) -> bool:
     return bool(thing) and not (subject.mine or subject.clause or subject.identifiers)
 
 
-def is_apposed(subjects: Sequence[Subject], pieces: Sequence[str], text: str) -> bool:
+def is_apposed(subjects: Sequence[parts.Subject], pieces: Sequence[str], text: str) -> bool:
     """Whether two pieces call one person, at last by a name: "the chess player of the spa, Mr. Olmedo"."""
     if len(pieces) != 2 or f"{pieces[0]}, {pieces[1]}" not in text or subjects[0].clause:
         return False
@@ -168,7 +165,7 @@ def _does(low: str, language: str) -> bool:
     return len(low) > _AGENT and low.endswith(tuple(endings)) and bool(endings)
 
 
-def of_one_owner(subjects: Sequence[Subject], pieces: Sequence[str]) -> bool:
+def of_one_owner(subjects: Sequence[parts.Subject], pieces: Sequence[str]) -> bool:
     """Whether the first thing has an owner who has the others as well: "Greta's number and address"."""
     owned = len(subjects[0].names) == 1 and any(word.owns for word in read_words(pieces[0]))
     bare = not any(subject.names or subject.mine or subject.identifiers for subject in subjects[1:])

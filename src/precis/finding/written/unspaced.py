@@ -4,12 +4,10 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from precis.finding import reading, values, wording
 from precis.finding.parts import Part
-from precis.finding.reading import HANGUL, UNSPACED, read_words
 from precis.finding.tables import fields, ground_asks, groups, name_words, unspaced_groups, words_of
-from precis.finding.values import Span
-from precis.finding.wording import EDGE
-from precis.finding.written.beings import is_being
+from precis.finding.written.speaking import is_being
 
 #: "\u8fd9\u4e2a\u53f7\u7801", "\u3053\u306e\u756a\u53f7": what points at something.
 _POINTING = re.compile("^(?:[\u8fd9\u90a3\u9019](?:\u4e2a|\u500b|\u6761|\u4e32)?|[\u3053\u305d\u3042]\u306e)(?=.)")
@@ -23,11 +21,11 @@ def unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tup
     """Of a request in Chinese or Japanese: names in Latin letters, group words, and what else is left as a name."""
     names: list[tuple[str, ...]] = []
     parts: list[Part] = []
-    latin = read_words(re.sub(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]", " ", text))
+    latin = reading.read_words(re.sub(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]", " ", text))
     if latin:
         names.append(tuple(word.low for word in latin))
     for chunk in (piece for run in re.split(r"[\x00-\u024f\s]+", text) for piece in _split(run, _PARTICLES)):
-        bare = chunk.strip(EDGE)
+        bare = chunk.strip(wording.EDGE)
         for ending in words_of(language, "behind"):
             bare = bare.removesuffix(ending) if len(bare) > len(ending) + 1 else bare
         bare = "" if len(bare) == 1 and _KANA.fullmatch(bare) else bare  # one sign of a syllable names nothing
@@ -62,7 +60,7 @@ def _split(text: str, between: re.Pattern[str], *, joined: bool = False) -> list
 
 def _is_word(text: str, *, joined: bool) -> bool:
     """Whether it may be one: two signs without a title, or a Chinese one that, of joined things, a table knows."""
-    bare = text.strip(EDGE)
+    bare = text.strip(wording.EDGE)
     titles = tuple(words_of("ja", "behind"))
     title = next((it for it in sorted(titles, key=len, reverse=True) if bare.endswith(it)), "")
     bare = bare.removesuffix(title)
@@ -83,7 +81,7 @@ def things_among(names: Sequence[tuple[str, ...]], text: str) -> tuple[tuple[tup
 
 def is_person_called(name: str) -> bool:
     """Whether a name without spaces has what only the names of people have: a title behind it."""
-    return UNSPACED.search(name) is None or name.endswith(tuple(words_of("ja", "behind")))
+    return reading.UNSPACED.search(name) is None or name.endswith(tuple(words_of("ja", "behind")))
 
 
 def _chunk(chunk: str) -> list[Part]:
@@ -174,12 +172,12 @@ def _grown(text: str, start: int, end: int) -> str:
     return ""
 
 
-def is_lone_sign(name: str, text: str, spans: Sequence[Span]) -> bool:
+def is_lone_sign(name: str, text: str, spans: Sequence[values.Span]) -> bool:
     """Whether a name of one Chinese sign has no title at any of these places, and no mark of a topic in Japanese.
 
     It may be a word there: "\u82b1\u3092\u8cb7\u3063\u305f" tells of flowers.
     """
-    if len(name) != 1 or not _HAN.match(name) or HANGUL.search(text):
+    if len(name) != 1 or not _HAN.match(name) or reading.HANGUL.search(text):
         return False
     marks = (*words_of("ja", "behind"), *words_of("zh", "behind"), *name_words("titles_unspaced"), *_TOPICS)
     return bool(spans) and not any(text[end:].startswith(marks) for _, end in spans)

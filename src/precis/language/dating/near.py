@@ -5,8 +5,7 @@ from datetime import date
 from enum import Enum, auto
 
 from precis import patterns as re
-from precis.language import tables
-from precis.language.dates import DAY_OF_FEAST, FEAST, MONTHS, SEASONS, WEEKDAYS, day_of, feast_in
+from precis.language import dates, grammar, tables
 from precis.language.dating import doubts, reports
 from precis.language.dating.patterns import UNIT, WEEKDAY
 from precis.language.dating.phrases import Phrase
@@ -24,7 +23,6 @@ from precis.language.dating.spans import (
     year,
 )
 from precis.language.dating.tense import Tense
-from precis.language.grammar import FORMS
 
 
 def near(phrase: Phrase) -> Spans:
@@ -37,9 +35,9 @@ def near(phrase: Phrase) -> Spans:
         return _near_weekday(which, weekday, phrase)
     if _FEAST.fullmatch(rest):
         return _near_holiday(which, rest, today)
-    if unit in SEASONS:
+    if unit in dates.SEASONS:
         return _near_season(which, unit, today)
-    if unit.strip(".") in MONTHS:
+    if unit.strip(".") in dates.MONTHS:
         return _near_month(which, phrase.month(), today)
     if unit == "weekend":
         return _near_weekend(which, phrase)
@@ -73,7 +71,7 @@ def _near_weekend(which: str, phrase: Phrase) -> Spans:
     if which == "next":
         later = weekend_of(today + 7 * DAY)
         return (later,) if today >= this.first else (this, later)
-    early = today.weekday() < WEEKDAYS["thursday"]
+    early = today.weekday() < dates.WEEKDAYS["thursday"]
     return (weekend_of(today - 7 * DAY) if early and phrase.tense is Tense.PAST else this,)
 
 
@@ -104,7 +102,7 @@ def _near_season(which: str, name: str, today: date) -> Spans:
 
 
 def _near_holiday(which: str, name: str, today: date) -> Spans:
-    near = [day_of(name, today.year + step) for step in (-1, 0, 1)]
+    near = [dates.day_of(name, today.year + step) for step in (-1, 0, 1)]
     if which == "this":
         return (days(near[1]),)
     past, ahead = [day for day in near if day < today], [day for day in near if day > today]
@@ -113,12 +111,12 @@ def _near_holiday(which: str, name: str, today: date) -> Spans:
 
 def feast(phrase: Phrase) -> Spans:
     """Read "on Christmas Eve", "before Easter": by the tense, as a month is."""
-    name, today = feast_in(phrase.text), phrase.today
+    name, today = dates.feast_in(phrase.text), phrase.today
     if phrase.stands(doubts.is_of_any_year, doubts.is_custom) or _NO_DAY_OF_FEAST.search(phrase.before):
         return ()
     if phrase.words[-1] == "year":
-        return (days(day_of(name, today.year + {"last": -1, "this": 0, "next": 1}[phrase.words[-2]])),)
-    options = [day_of(name, today.year + step) for step in (-1, 0, 1)]
+        return (days(dates.day_of(name, today.year + {"last": -1, "this": 0, "next": 1}[phrase.words[-2]])),)
+    options = [dates.day_of(name, today.year + step) for step in (-1, 0, 1)]
     if phrase.words[0] == "since":
         return tuple(days(day) for day in options if day < today)[-1:]
     is_bare = _BARE_FEAST.match(phrase.text) is not None
@@ -131,8 +129,8 @@ def feast(phrase: Phrase) -> Spans:
     return () if phrase.tense is Tense.PAST and spans and spans[0].first > phrase.today else spans
 
 
-_FEAST = re.compile(FEAST)
-_BARE_FEAST = re.compile(DAY_OF_FEAST)
+_FEAST = re.compile(dates.FEAST)
+_BARE_FEAST = re.compile(dates.DAY_OF_FEAST)
 _NO_DAY_OF_FEAST = re.compile(rf"\b(?:{tables.choices('doubts.no_day_of_feast')}) $", re.IGNORECASE)
 #: "The day after Christmas" is another one.
 _COUNTED_TO = re.compile(rf"\b(?:{UNIT}|night|morning|evening|{WEEKDAY})s? (?:right |just |shortly )?$", re.IGNORECASE)
@@ -167,7 +165,7 @@ def nearest(phrase: Phrase, options: Sequence[date]) -> Spans:
 
 def _may_be_past(phrase: Phrase) -> bool:
     """Whether the verb has one form for both: "I quit smoking on 1 January"."""
-    form = FORMS.get(phrase.verb)
+    form = grammar.FORMS.get(phrase.verb)
     return phrase.tense is Tense.UNKNOWN and form is not None and form.kinds >= {"past", "base"}
 
 

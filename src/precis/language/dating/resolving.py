@@ -9,19 +9,17 @@ from pathlib import Path
 import structlog
 
 from precis import patterns as re
-from precis.language import tables
-from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
+from precis.language import dates, tables, words
 from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
 from precis.language.dating.spans import Span, Unit, in_figures, written
-from precis.language.words import WORDED, kept, kept_where_short, stem
 from precis.metrics import DATES_UNREAD
 
 #: (where the phrase ends, the days it means)
 _Meaning = tuple[int, Sequence[Span]]
 #: Reads a text of a day.
 _Read = Callable[[str, date], Sequence[_Meaning]]
-_TOKEN = re.compile(rf"{WORDED}(?:['\u2019]{WORDED})*")
+_TOKEN = re.compile(rf"{words.WORDED}(?:['\u2019]{words.WORDED})*")
 #: Characters of a text that is read whole, and of a longer one to either side of the part.
 _READ_WHOLE, _BESIDE = 2000, 500
 #: A part that has less of its words in the whole is none of it.
@@ -32,7 +30,7 @@ _log = structlog.get_logger(__name__)
 def _kept_where_short(read: _Read) -> _Read:
     """A write, its summary, the checks of it and each answer that shows a text read the same phrases."""
 
-    @kept
+    @words.kept
     def once(dated_text: tuple[str, date]) -> Sequence[_Meaning]:
         return read(*dated_text)
 
@@ -135,7 +133,7 @@ def _dated(text: str, day: date, whole: str) -> str:
     return _with(text, days, in_figures, " ({})")
 
 
-_dated_once = kept(_dated)
+_dated_once = words.kept(_dated)
 
 
 def _is_known(spans: Sequence[Span]) -> bool:
@@ -203,7 +201,7 @@ _OF_MONTH = re.compile(
     rf",?\s+(?:{tables.choices('pointing.of_month')})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th|[.\u00ba])?(?![\w:%])",
     re.IGNORECASE,
 )
-_BEGINS = re.compile(rf"\b(?:{tables.choices('pointing.begins')})\s+{WORDED}$", re.IGNORECASE)
+_BEGINS = re.compile(rf"\b(?:{tables.choices('pointing.begins')})\s+{words.WORDED}$", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?;](?=\s)")
 _UNSPACED = re.compile("[\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
@@ -234,7 +232,7 @@ def date_keys(text: str, today: date | None) -> frozenset[str]:
     return _date_keys(text, today)
 
 
-@kept_where_short
+@words.kept_where_short
 def _date_keys(text: str, today: date) -> frozenset[str]:
     lowered = text.lower()
     steps = {0}
@@ -242,19 +240,19 @@ def _date_keys(text: str, today: date) -> frozenset[str]:
         if phrase in lowered:
             steps.update(range(first, last + 1))
     # The last day of that name: what "on Friday" means in most notes.
-    steps.update(-((today.weekday() - number) % 7) for name, number in WEEKDAYS.items() if name in lowered)
+    steps.update(-((today.weekday() - number) % 7) for name, number in dates.WEEKDAYS.items() if name in lowered)
     ordinals = (today.toordinal() + step for step in steps)
     days = [date.fromordinal(ordinal) for ordinal in ordinals if 1 <= ordinal <= date.max.toordinal()]
-    weekday_names = tuple(WEEKDAYS)
+    weekday_names = tuple(dates.WEEKDAYS)
     keys: set[str] = set()
     for day in days:
-        keys |= {MONTH_NAMES[day.month], weekday_names[day.weekday()], f"#{day.day}", f"#{day.year}"}
-        keys.update(season for season, months in SEASONS.items() if day.month in months)
+        keys |= {dates.MONTH_NAMES[day.month], weekday_names[day.weekday()], f"#{day.day}", f"#{day.year}"}
+        keys.update(season for season, months in dates.SEASONS.items() if day.month in months)
     for _, spans in _in_english(text, today) or _elsewhere(text, today):
         meant = re.findall(r"\w+", written(spans).lower())
         keys |= {f"#{part}" for part in meant if part.isdigit()}
-        keys |= {MONTH_NAMES[MONTHS[part]] for part in meant if part in MONTHS}
-    return frozenset(map(stem, keys)) | _years(lowered, today)
+        keys |= {dates.MONTH_NAMES[dates.MONTHS[part]] for part in meant if part in dates.MONTHS}
+    return frozenset(map(words.stem, keys)) | _years(lowered, today)
 
 
 def _years(lowered: str, today: date) -> set[str]:

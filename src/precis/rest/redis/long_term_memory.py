@@ -12,15 +12,13 @@ from precis.app.redis.long_term_search import Found, Pruning
 from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
 from precis.memory import TURN, Memory, MemoryType
-from precis.rest.answers import Answer
-from precis.rest.auth import Tenant, keyed_router
-from precis.rest.http import JsonRoute
+from precis.rest import answers, auth, http
 from precis.rest.redis.filters import Moment, RecordSearch, TagFilter
 from precis.rest.redis.shapes import Ack, FoundRecord, MemoryRecord, NewRecord, QueryLabel, Tag, WireBody
 from precis.store.filtering import Filter
 from precis.typed import NOT_BLANK, Published, Storable, validated
 
-router = keyed_router("/v1/long-term-memory", tag="wire: long-term memory", route_class=JsonRoute)
+router = auth.keyed_router("/v1/long-term-memory", tag="wire: long-term memory", route_class=http.JsonRoute)
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 #: What the edit itself checks.
 _Label = Annotated[str, Published(minLength=1, maxLength=512, pattern=r"^[^\x00]*$")]
@@ -48,7 +46,7 @@ class RecordChange(WireBody):
     pinned: bool | None = None
 
 
-class RecordResults(Answer):
+class RecordResults(answers.Answer):
     """A page of what was found."""
 
     memories: list[FoundRecord] = Field(validation_alias="rows")
@@ -88,7 +86,7 @@ class PruningAnswer(BaseModel):
 
 
 @router.post("/")
-async def create(app: Tenant, body: NewRecords) -> Ack:
+async def create(app: auth.Tenant, body: NewRecords) -> Ack:
     """Write memories. An id that is there is overwritten; a text that stands already is not written twice."""
     now = app.parts.engine.clock()
     rows = [record.recorded(place, now=now) for place, record in enumerate(body.memories)]
@@ -98,7 +96,7 @@ async def create(app: Tenant, body: NewRecords) -> Ack:
 
 
 @router.post("/search", response_model=RecordResults)
-async def search(app: Tenant, body: RecordSearch) -> Found:
+async def search(app: auth.Tenant, body: RecordSearch) -> Found:
     """Find memories by meaning, by words or by both; without a text, list those the filters let through."""
     return await app.long_term.search(body.search())
 
@@ -106,7 +104,7 @@ async def search(app: Tenant, body: RecordSearch) -> Found:
 @router.post("/forget")
 async def forget(
     *,
-    app: Tenant,
+    app: auth.Tenant,
     body: PruningRequest,
     namespace: QueryLabel = None,
     user_id: QueryLabel = None,
@@ -123,14 +121,14 @@ async def forget(
 
 
 @router.post("/compact")
-async def compact(app: Tenant, namespace: QueryLabel = None, user_id: QueryLabel = None) -> Ack:
+async def compact(app: auth.Tenant, namespace: QueryLabel = None, user_id: QueryLabel = None) -> Ack:
     """Merge memories with the same text and the same labels; their ids stay good."""
     remaining = await app.long_term.compact(_filter(namespace=namespace, user_id=user_id))
     return Ack(status=f"ok, {remaining} memories remaining after compaction")
 
 
 @router.get("/{memory_id:anything}", response_model=MemoryRecord)
-async def read(app: Tenant, memory_id: str) -> Memory:
+async def read(app: auth.Tenant, memory_id: str) -> Memory:
     """Read one memory by its id, or by an id it was written under as well."""
     try:
         return await app.long_term.get(memory_id)
@@ -139,7 +137,7 @@ async def read(app: Tenant, memory_id: str) -> Memory:
 
 
 @router.patch("/{memory_id:anything}", response_model=MemoryRecord)
-async def edit(app: Tenant, memory_id: str, body: RecordChange) -> Memory:
+async def edit(app: auth.Tenant, memory_id: str, body: RecordChange) -> Memory:
     """Replace what the body names; the old text is forgotten at once."""
     labels = body.model_dump(exclude_none=True)
     if not labels:
@@ -152,7 +150,7 @@ async def edit(app: Tenant, memory_id: str, body: RecordChange) -> Memory:
 
 
 @router.delete("")
-async def delete(app: Tenant, memory_ids: Annotated[list[str] | None, Query(max_length=10_000)] = None) -> Ack:
+async def delete(app: auth.Tenant, memory_ids: Annotated[list[str] | None, Query(max_length=10_000)] = None) -> Ack:
     """Forget memories and all that rests on them."""
     forgotten = await app.long_term.forget(memory_ids or [])
     return Ack(status=f"ok, deleted {len(forgotten)} memories")
@@ -169,7 +167,7 @@ def _not_found(memory_id: str) -> HTTPException:
 
 # --- POST /v1/memory/prompt: a question with what is remembered of it, ready for a model ---
 
-prompt_router = keyed_router("/v1/memory", tag="wire: memory prompt", route_class=JsonRoute)
+prompt_router = auth.keyed_router("/v1/memory", tag="wire: memory prompt", route_class=http.JsonRoute)
 _Word = Annotated[Storable, Field(max_length=512)]
 _SUMMARY = "## A summary of the conversation so far:\n"
 _MEMORIES = "## Long term memories related to the user's query\n "
@@ -217,7 +215,7 @@ class Prompted(BaseModel):
 
 
 @prompt_router.post("/prompt")
-async def prompt(app: Tenant, body: Prompt) -> Prompted:
+async def prompt(app: auth.Tenant, body: Prompt) -> Prompted:
     """Answer summary and messages of the session, then the memories found for the question, then the question."""
     search = _search(body)
     if body.session is None and search is None:

@@ -19,16 +19,14 @@ from precis.engine.plan import Action
 from precis.engine.spending import Estimate
 from precis.errors import InvalidInput
 from precis.ids import checked_json
-from precis.rest.answers import Answer
+from precis.rest import answers, http, summary_answers
 from precis.rest.auth import Tenant, keyed_router
-from precis.rest.http import JsonRoute
 from precis.rest.redis.shapes import WireBody
-from precis.rest.summary_answers import CountsBody
 from precis.store.tasks import VIEW_RUN, Status, Task
 from precis.typed import Id, Published, Storable
 from precis.view import LONGEST_WINDOW, View
 
-router = keyed_router("/v1/summary-views", tag="wire: summary views", route_class=JsonRoute)
+router = keyed_router("/v1/summary-views", tag="wire: summary views", route_class=http.JsonRoute)
 tasks_router = keyed_router("/v1/tasks", tag="wire: tasks", route_class=APIRoute)
 _Name = Annotated[Storable, Field(max_length=1000)]
 _Prompt = Annotated[Storable, Field(max_length=20_000, description="instead of the default one; asks for free prose")]
@@ -72,7 +70,7 @@ class NewView(ViewChange):
     source: Literal["long_term", "working_memory"]
 
 
-class ViewBody(Answer):
+class ViewBody(answers.Answer):
     """A view."""
 
     id: str
@@ -86,7 +84,7 @@ class ViewBody(Answer):
     model_name: str | None = Field(validation_alias="model")
 
 
-class PartitionBody(Answer):
+class PartitionBody(answers.Answer):
     """What a view says of one group."""
 
     view_id: str
@@ -104,7 +102,7 @@ class PartitionBody(Answer):
         description="the model gave no draft that passes the checks: again after 1, 10 and 60 minutes, and in a run"
     )
     fallback: bool = Field(description="made offline because the model gave no draft; redone later")
-    counts: CountsBody = Field(description="what became of the memories")
+    counts: summary_answers.CountsBody = Field(description="what became of the memories")
     summary_id: str | None = Field(description="for GET /v1/summaries/{summary_id}: its statements, each with sources")
 
 
@@ -122,7 +120,7 @@ class RunView(WireBody):
     force: bool = Field(default=False, description="also the groups in which nothing changed")
 
 
-class PlannedBody(Answer):
+class PlannedBody(answers.Answer):
     """What a run would do to one stale group."""
 
     group: dict[str, str]
@@ -133,7 +131,7 @@ class PlannedBody(Answer):
     estimate: Estimate
 
 
-class ViewPlanBody(Answer):
+class ViewPlanBody(answers.Answer):
     """What a run would do and take."""
 
     view_id: str
@@ -144,7 +142,7 @@ class ViewPlanBody(Answer):
     ungrouped_count: int = Field(description="memories the view takes that lack a field it groups by")
 
 
-class TaskBody(Answer):
+class TaskBody(answers.Answer):
     """A request to run a view, or to summarize for longer than a request should take."""
 
     id: str
@@ -169,7 +167,7 @@ class TaskBody(Answer):
         return self
 
 
-class ViewDeleted(Answer):
+class ViewDeleted(answers.Answer):
     """It is so now."""
 
     status: Literal["ok"] = "ok"

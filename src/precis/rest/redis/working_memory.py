@@ -8,15 +8,13 @@ from fastapi import Header, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, BeforeValidator, Field
 
+from precis import conversation, errors, typed
 from precis.app import App
 from precis.app.redis.working_memory import Session
-from precis.conversation import Address
-from precis.errors import Conflict, NotFound
 from precis.memory import Memory
 from precis.models.tokens import window_of
 from precis.rest import answers, auth, http
 from precis.rest.redis import shapes
-from precis.typed import AnyId
 
 router = auth.keyed_router("/v1/working-memory", tag="wire: working memory", route_class=http.JsonRoute)
 _UNDATED = "created_at will become required for messages; please provide it"
@@ -110,10 +108,10 @@ async def read(
 ) -> WorkingMemoryAnswer:
     """Read a session; with a window, its newest messages that fit."""
     window = _window(model_name, context_window_max)
-    address = Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
+    address = conversation.Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
     try:
         session = await app.working_memory.get(address, window=window, recent=recent_messages_limit)
-    except (NotFound, Conflict) as error:
+    except (errors.NotFound, errors.Conflict) as error:
         raise HTTPException(status_code=404, detail=f"Session {session_id} not found") from error
     response.headers["ETag"] = f'"{session.tag}"'
     return await _answer(app, session)
@@ -123,7 +121,7 @@ async def read(
 async def write(
     app: auth.Tenant,
     response: Response,
-    session_id: AnyId,
+    session_id: typed.AnyId,
     body: shapes.WorkingMemory,
     user_id: Annotated[shapes.Owner | None, Query()] = None,
     model_name: str | None = None,
@@ -140,7 +138,7 @@ async def write(
     messages = shapes.inputs_of(body.messages, now)
     if any(message.created_at is None for message in body.messages):
         response.headers["X-Deprecation-Warning"] = _UNDATED
-    address = Address(
+    address = conversation.Address(
         session_id=session_id, user_id=body.user_id or user_id or "", namespace=body.namespace or None,
         project_id="", environment="production",
     )  # fmt: skip
@@ -151,7 +149,7 @@ async def write(
     written = shapes.written_of(body, messages, rows, seen=seen)
     try:
         session = await app.working_memory.put(address, written, window=window)
-    except Conflict as error:
+    except errors.Conflict as error:
         raise HTTPException(status_code=412 if if_match is not None else 409, detail=str(error)) from error
     if rows:
         await app.long_term.add(rows)
@@ -165,7 +163,7 @@ async def delete(
 ) -> shapes.Ack:
     """End a session with its summary and title; its long-term memories stay, and its messages may come again."""
     await app.working_memory.delete(
-        Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
+        conversation.Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
     )
     return shapes.Ack()
 
@@ -205,5 +203,5 @@ async def _memory(app: App, memory_id: str) -> Memory | None:
     """A long-term memory of the session; None once it was forgotten."""
     try:
         return await app.long_term.get(memory_id)
-    except NotFound:
+    except errors.NotFound:
         return None

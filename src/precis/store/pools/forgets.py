@@ -15,9 +15,7 @@ from precis.database.connections import Database, Tx, retried
 from precis.engine.forgetting import External, Receipt, ReceiptKind, Touch, TouchedSummary, WhatWent
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
-from precis.keys.chain import Chain
-from precis.keys.forgotten_log import ForgottenLog
-from precis.keys.receipts import Document, hashed, in_chain, shortened, user_hash
+from precis.keys import chain, forgotten_log, receipts
 from precis.keys.vault import Vault
 from precis.store.pools.batches import PoolBatches, PoolRecords
 
@@ -79,7 +77,7 @@ class PostgresPools:
 
     database: Database
     vault: Vault
-    log: ForgottenLog
+    log: forgotten_log.ForgottenLog
 
     def batches(self, tenant_id: str, pool: str) -> PoolBatches:
         """The batches of one pool."""
@@ -98,7 +96,7 @@ class PostgresPools:
 class HiddenRows(PoolRecords):
     """Which memories of one pool nobody is shown, in the caller's transaction, and what the forgotten-log hears."""
 
-    log: ForgottenLog
+    log: forgotten_log.ForgottenLog
 
     async def tell_log(self) -> None:
         """Give the forgotten-log the receipts that have committed."""
@@ -106,8 +104,8 @@ class HiddenRows(PoolRecords):
             await self._chain.tell_log(tx)
 
     @property
-    def _chain(self) -> Chain:
-        return Chain(self.vault, self.log)
+    def _chain(self) -> chain.Chain:
+        return chain.Chain(self.vault, self.log)
 
     async def _hide(self, tx: Tx, ids: Sequence[str]) -> Sequence[TouchedBatch]:
         """These are forgotten, and the summaries that rest on them are to be rewritten; answers their batches."""
@@ -207,11 +205,11 @@ class PoolForgets(HiddenRows):
         keys = self.vault.keys(self.tenant_id)
         signed = await self._chain.keep(
             tx, receipt, what=WhatWent.OF_POOL if user_id is None else WhatWent.USER_OF_POOL,
-            memories=sorted(shortened(self._tombstone(id_)) for id_ in every),
-            users=[user_hash(keys, user_id)] if user_id is not None else [],
+            memories=sorted(receipts.shortened(self._tombstone(id_)) for id_ in every),
+            users=[receipts.user_hash(keys, user_id)] if user_id is not None else [],
         )  # fmt: skip
         await asyncio.to_thread(self.log.forgot, keys, receipt.id, every, until=None, pool=self.pool)
-        return in_chain(receipt, signed), touched
+        return receipts.in_chain(receipt, signed), touched
 
     async def pending(self) -> Sequence[Pending]:
         """The forgets that the pool has not confirmed yet."""
@@ -262,25 +260,26 @@ class RestoredForgets(HiddenRows):
         async with self._writing() as tx:
             await tx.run("recognize", **self._key, hashes=hashes, ids=list(ids))
 
-    async def pending(self) -> Sequence[Document]:
+    async def pending(self) -> Sequence[receipts.Document]:
         """The forgets that the pool has not confirmed yet: receipts as they were signed."""
         async with self._reading() as tx:
             rows = await tx.all("pending_receipts", pool=self.pool, signed=True)
         return [row["body"]["signed"] for row in rows]
 
-    def named(self, document: Document, ids: Iterable[str]) -> set[str]:
+    def named(self, document: receipts.Document, ids: Iterable[str]) -> set[str]:
         """Those of these ids of the pool that a signed receipt names, as memories or as summaries."""
         keys = self.vault.keys(self.tenant_id)
         memories, summaries = set(document["memories"]), {part["summary"] for part in document["summaries"]}
         return {
-            id_ for id_ in ids if shortened(self._tombstone(id_)) in memories or hashed(keys, id_) in summaries
+            id_ for id_ in ids
+            if receipts.shortened(self._tombstone(id_)) in memories or receipts.hashed(keys, id_) in summaries
         }  # fmt: skip
 
-    def is_of(self, document: Document, user_id: str) -> bool:
+    def is_of(self, document: receipts.Document, user_id: str) -> bool:
         """Whether everything of this user was forgotten by it."""
-        return user_hash(self.vault.keys(self.tenant_id), user_id) in document["users"]
+        return receipts.user_hash(self.vault.keys(self.tenant_id), user_id) in document["users"]
 
-    async def complete(self, document: Document, *, now: datetime) -> None:
+    async def complete(self, document: receipts.Document, *, now: datetime) -> None:
         """The pool has confirmed what this receipt says; as ``PoolForgets.complete``."""
         account = {name: value for name, value in document.items() if name not in _OF_ITS_PLACE}
         account |= {

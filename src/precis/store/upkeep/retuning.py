@@ -8,29 +8,27 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from precis import ids, makers, memory
 from precis.database.connections import Database, Tx, retried
 from precis.database.jobs import Hints
 from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
 from precis.engine.policy import Policy
-from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.language.sharing import Keywords, keywords
 from precis.language.subjects import full_names
-from precis.makers import About
-from precis.memory import Scope
 from precis.store.changes.scopes import Measure
 from precis.store.membership import group_row, hold_groups, scope_locks
 from precis.store.rows import Attributes, open_attributes
 from precis.store.rule_groups import PostgresRuleGroups
 
 #: What is known of each of these texts beside its vector.
-Reading = Callable[[Sequence[str]], Sequence[About]]
+Reading = Callable[[Sequence[str]], Sequence[makers.About]]
 
 
-def _nothing(texts: Sequence[str]) -> Sequence[About]:
+def _nothing(texts: Sequence[str]) -> Sequence[makers.About]:
     """An embedder that reads every language, and cannot tell words of a subject from others."""
-    return [About()] * len(texts)
+    return [makers.About()] * len(texts)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,7 +93,7 @@ class PostgresRetuning:
             async with self._database.tx(tenant_id, one_moment=True) as tx:
                 ciphers = await self._vault.ciphers(tx, {scope.user_id})
                 members = await self._members(tx, scope, policy, ciphers, reading)
-            regrouping = await asyncio.to_thread(regroup, members, grouping=grouping, new_id=new_id)
+            regrouping = await asyncio.to_thread(regroup, members, grouping=grouping, new_id=ids.new_id)
             retuned += _figures(regrouping, policy.trigger.min_members)
         return retuned
 
@@ -115,14 +113,14 @@ class PostgresRetuning:
 
     async def _scopes(
         self, tenant_id: str, policy: Policy, *, since: datetime | None = None, most: int | None = None
-    ) -> list[Scope]:
+    ) -> list[memory.Scope]:
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("scopes_of", policy=policy.name, since=since, most=most)
-        return [Scope(tenant_id=tenant_id, **row) for row in rows]
+        return [memory.Scope(tenant_id=tenant_id, **row) for row in rows]
 
     @retried
     async def _regroup_scope(
-        self, scope: Scope, policy: Policy, grouping: Grouping, now: datetime, reading: Reading
+        self, scope: memory.Scope, policy: Policy, grouping: Grouping, now: datetime, reading: Reading
     ) -> Retuned:
         """Locked as by a write: the scope, the user's key, the rows, and then the groups."""
         async with self._database.tx(scope.tenant_id) as tx:
@@ -130,7 +128,7 @@ class PostgresRetuning:
             ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True)
             await tx.all("hold_clustered", **_of_scope(scope, policy))
             members = await self._members(tx, scope, policy, ciphers, reading)
-            regrouping = await asyncio.to_thread(regroup, members, grouping=grouping, new_id=new_id)
+            regrouping = await asyncio.to_thread(regroup, members, grouping=grouping, new_id=ids.new_id)
             for group_id in regrouping.opened:
                 row = group_row(group_id, policy, scope, regrouping.types[group_id], now)
                 await tx.run("insert_group", **row)
@@ -139,7 +137,7 @@ class PostgresRetuning:
         return _figures(regrouping, policy.trigger.min_members)
 
     async def _members(
-        self, tx: Tx, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher], reading: Reading
+        self, tx: Tx, scope: memory.Scope, policy: Policy, ciphers: Mapping[str, Cipher], reading: Reading
     ) -> list[Sitting]:
         """The members of the scope's clusters, oldest first."""
         cipher = ciphers.get(scope.user_id)
@@ -174,7 +172,7 @@ class PostgresRetuning:
             await self._hints.hint(tx)
 
 
-def _of_scope(scope: Scope, policy: Policy) -> dict[str, Any]:
+def _of_scope(scope: memory.Scope, policy: Policy) -> dict[str, Any]:
     return {
         "tenant_id": scope.tenant_id, "policy": policy.name, "user_id": scope.user_id,
         "project_id": scope.project_id, "environment": scope.environment,
@@ -209,7 +207,7 @@ def _sittings(
 
 
 def _candidate(
-    row: Mapping[str, Any], measure: Measure, named: Attributes, about: About, text: str, read: Keywords
+    row: Mapping[str, Any], measure: Measure, named: Attributes, about: makers.About, text: str, read: Keywords
 ) -> Candidate:
     return Candidate(
         key=named.key, person=named.person, vector=measure.of(row["embedding"], row["version"]),
