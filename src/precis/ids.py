@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import orjson
 import uuid_utils
@@ -23,6 +24,22 @@ def system_clock() -> datetime:
 def zoned(moment: datetime) -> datetime:
     """The moment; where it names no zone, it is UTC's."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def zone_named(name: str) -> tzinfo:
+    """The time zone of an IANA name. Raises ValueError where there is none of that name."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, OSError, ValueError) as error:
+        raise ValueError(f"{name!r} is no time zone; one is named like Europe/Berlin, or UTC") from error
+
+
+def zone_of(zones: Mapping[str, str], user_id: str) -> tzinfo:
+    """The user's zone, else the tenant's; UTC where the name is not known here, so that no write is lost over it."""
+    try:
+        return zone_named(zones.get(user_id) or zones.get("") or "UTC")
+    except ValueError:
+        return UTC
 
 
 def new_id() -> str:

@@ -1,7 +1,7 @@
 """The YAML file of settings: it lists pools, and a block of another program's document may stand in it unchanged."""
 
 from collections.abc import Mapping
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -161,11 +161,3 @@ def _leaves(path: tuple[str, ...], value: Any) -> dict[str, Any]:
             leaves |= {names[key]: below} if key in names else _leaves((*path, str(key)), below)
         return leaves
     return {".".join(path): value}
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this computer reaches a server that listens there."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower().rstrip(".") == "localhost"

@@ -47,11 +47,6 @@ def at_least(trust: SourceClass) -> tuple[SourceClass, ...]:
     return ORDER[: ORDER.index(trust) + 1]
 
 
-def is_users(metadata: Mapping[str, Any]) -> bool:
-    """Whether the role of a message says that a user wrote it."""
-    return str(metadata.get("role")).casefold() in USER_ROLES
-
-
 def class_of_role(role: object) -> SourceClass:
     """From whom a message of this role is."""
     return _ROLES.get(role.casefold(), SourceClass.USER) if isinstance(role, str) else SourceClass.USER

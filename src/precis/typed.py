@@ -1,8 +1,12 @@
-"""Types of fields that every door shares: what is published is what is taken; a number is not a flag, nor a text."""
+"""Types of fields that every door shares: what is published is what is taken; a number is not a flag, nor a text.
+
+And what a host is that a door listens on.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from ipaddress import ip_address
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
 
@@ -224,3 +228,11 @@ class StrictBody(BaseModel):
     """Sent by a caller: what it does not know is an error, so that a misspelled filter never widens an answer."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer reaches a server that listens there."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower().rstrip(".") == "localhost"

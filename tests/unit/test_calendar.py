@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precis.ids import zone_named
 from precis.policies.rollups import (
     PeriodKind,
     last_whole,
@@ -18,7 +19,6 @@ from precis.policies.rollups import (
     period_of,
     periods_of,
     run_at,
-    zone_named,
 )
 
 DAY, WEEK, MONTH = PeriodKind.DAY, PeriodKind.WEEK, PeriodKind.MONTH

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from precis.engine.policy import Originals, Place, Placing
 from precis.engine.segments import Kind
+from precis.ids import zone_named
 from precis.memory import Memory, MemoryType, Scope, Tier
-from precis.policies.rollups import PeriodKind, Rollups, next_run, places, rollups, zone_named
+from precis.policies.rollups import PeriodKind, Rollups, next_run, places, rollups
 from precis.summary import Statement
 
 MOMENTS = st.timedeltas(max_value=timedelta(days=20_000), min_value=timedelta(0)).map(

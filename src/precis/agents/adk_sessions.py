@@ -17,9 +17,8 @@ from google.adk.sessions.state import State
 from google.genai import types
 from pydantic_core import to_jsonable_python
 
+from precis.agents import loop, person
 from precis.agents.adk_memory import entry_of, event_of, input_of, loaded_by, showing
-from precis.agents.loop import AppLoop
-from precis.agents.person import Person
 from precis.app import App
 from precis.conversation import Address, Loaded, Message
 from precis.errors import Conflict, NotFound
@@ -46,7 +45,7 @@ class PrecisSessionService(BaseSessionService):
         self._app = app
         self._conversations = app.conversations
         self._summarized = summarized
-        self._loop = AppLoop()
+        self._loop = loop.AppLoop()
 
     async def create_session(
         self,
@@ -253,8 +252,8 @@ class PrecisSessionService(BaseSessionService):
             last_update_time=loaded.conversation.updated_at.timestamp(),
         )  # fmt: skip
 
-    def _person(self, app_name: str, user_id: str) -> Person:
-        return Person(self._app, user_id, project_id=app_name, loop=self._loop)
+    def _person(self, app_name: str, user_id: str) -> person.Person:
+        return person.Person(self._app, user_id, project_id=app_name, loop=self._loop)
 
 
 def _shared_address(app_name: str, user_id: str) -> Address:

@@ -21,12 +21,11 @@ from crewai.memory.unified_memory import Memory
 from crewai.memory.utils import join_scope_paths
 from pydantic import PrivateAttr
 
+from precis import errors, memory
 from precis.agents.person import Person
 from precis.app import App
-from precis.errors import NotFound, WrongLoop
 from precis.ids import zoned
 from precis.memory import Memory as Row
-from precis.memory import Words
 
 _log = structlog.get_logger(__name__)
 #: Under this name the metadata of a memory holds what only CrewAI knows of it.
@@ -82,7 +81,7 @@ class PrecisMemory(Memory):
             wide = bool(categories) or not include_private
             recalling = self._person.recall(query, limit=_WIDEST if wide else limit, **_under(within))
             results = self._person.loop.wait(recalling)
-        except WrongLoop as error:
+        except errors.WrongLoop as error:
             # An agent goes on without memories, and says nothing.
             _log.warning("memory_unreached", reason=str(error))
             raise
@@ -134,7 +133,7 @@ class Records:
         """One of them; None where there is none."""
         try:
             (row,) = self._person.loop.wait(self._person.own([record_id]))
-        except NotFound:
+        except errors.NotFound:
             return None
         return _record(row)
 
@@ -211,7 +210,7 @@ def _no_vectors(texts: Sequence[str]) -> list[list[float]]:
 
 
 def _under(scope: str | None) -> dict[str, Any]:
-    return {} if scope in (None, "/") else {"words": {"namespace": Words(startswith=scope)}}
+    return {} if scope in (None, "/") else {"words": {"namespace": memory.Words(startswith=scope)}}
 
 
 def _is_within(record: MemoryRecord, scope: str | None) -> bool:

@@ -31,8 +31,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from precis.agents import langgraph_items
-from precis.agents.loop import AppLoop
+from precis.agents import langgraph_items, loop
 from precis.agents.person import MAX_TEXT_CHARS, ItemInput, Namespace, id_of, label_of
 from precis.app import App
 from precis.app.inputs import MAX_QUERY_CHARS
@@ -74,7 +73,7 @@ class PrecisStore(BaseStore):
         summaries: bool = False,
         ttl: TTLConfig | None = None,
     ) -> None:
-        self._app, self._loop = app, AppLoop(app.parts.background.loop)
+        self._app, self._loop = app, loop.AppLoop(app.parts.background.loop)
         # Every item stands by itself, whatever one under another key says.
         alone = app.parts.settings.model_copy(update={"supersede_by_rule": False})
         self._memories = Memories(replace(app.parts, settings=alone))

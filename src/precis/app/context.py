@@ -11,7 +11,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from precis.app.parts import Parts, days_in, rows_looked_at
-from precis.app.recall import Recall, Recalled, is_unsure
+from precis.app.recall import Recall, Recalled, is_unsure, is_users
 from precis.errors import InvalidInput
 from precis.language.newest.instructed import holds_of_every_answer, overruled_instructions
 from precis.language.sentences import sentences
@@ -27,7 +27,7 @@ from precis.recall.speakers import not_looked_for
 from precis.recall.telling import Told
 from precis.store.filtering import Filter
 from precis.summary import Statement, Summary
-from precis.trust import RELAYED, is_users
+from precis.trust import RELAYED
 
 #: Rows that recall is asked for.
 _ROWS = 100
@@ -440,7 +440,7 @@ def _is_replaced(memory: Memory, as_of: datetime | None) -> bool:
 
 def _is_users(memory: Memory) -> bool:
     """Whether it is what a user wrote to an assistant."""
-    return is_users(memory.metadata) and not memory.is_summary
+    return is_users(memory) and not memory.is_summary
 
 
 def _memories(results: Sequence[Recalled]) -> list[Piece]:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
+from precis import ids
 from precis.app.inputs import with_fields
 from precis.engine.engine import Engine
 from precis.engine.spending import Ledger, NoLedger
 from precis.errors import InvalidInput
 from precis.memory import Memory
-from precis.policies import rollups
 from precis.settings import Settings
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
@@ -76,13 +76,13 @@ class Verbs:
 async def zone_of(parts: Parts, user_id: str) -> tzinfo:
     """The zone that a user lives in: the user's own, else the tenant's, else UTC."""
     zones = await parts.store.zones.of(parts.tenant_id, user_id)
-    return rollups.zone_of(zones, user_id)
+    return ids.zone_of(zones, user_id)
 
 
 def days_in(zones: Mapping[str, str], memories: Iterable[Memory]) -> Mapping[str, datetime]:
     """When each of these was written, by its id, in the zone of its user: its day is the day that it was there."""
     rows = list(memories)
-    of_user = {user: rollups.zone_of(zones, user) for user in {row.scope.user_id for row in rows}}
+    of_user = {user: ids.zone_of(zones, user) for user in {row.scope.user_id for row in rows}}
     return {row.id: row.created_at.astimezone(of_user[row.scope.user_id]) for row in rows}
 
 

@@ -12,6 +12,7 @@ import structlog
 from precis import errors, makers, memory
 from precis.app.parts import Parts
 from precis.app.refreshing import Retired, renewing, retire
+from precis.ids import zone_of
 from precis.policies import rollups as policies
 from precis.policies.rollups import PeriodKind, next_run
 from precis.settings import Settings
@@ -162,7 +163,7 @@ async def pass_over(parts: Parts, now: datetime) -> Retired:
         await store.rollups.rest(tenant_id, kinds)
         return Retired()
     names = await store.zones.list(tenant_id)
-    zones = {policies.zone_of(names, user_id) for user_id in {"", *names}}
+    zones = {zone_of(names, user_id) for user_id in {"", *names}}
     if not await _anything_new(parts, rollups, zones, kinds, now):
         return Retired()
     await take_up(parts, rollups)

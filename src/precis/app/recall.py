@@ -42,7 +42,7 @@ from precis.recall.whose import OfWhom
 from precis.recall.wishes import marks_asked
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Unknown
-from precis.trust import is_users
+from precis.trust import USER_ROLES
 
 SummariesMode = Literal["with", "only", "without"]
 #: Candidates each arm brings, at least; and so many rows begin every answer, whatever its limit, in the order that they
@@ -435,9 +435,7 @@ class _Asking:
         self._scores = behind(self._by_their_texts(memories, said_at), self._again)[: max(self._limit, COMPARED)]
         read = [memories[score.id] for score in self._scores if score.id in memories]
         spoken = {
-            memory.id: Spoken(
-                text=memory.text or "", speaker=by, is_users=memory.speaker is None and is_users(memory.metadata)
-            )
+            memory.id: Spoken(text=memory.text or "", speaker=by, is_users=memory.speaker is None and is_users(memory))
             for memory, by in _said_by(read)
         }
         again = {score.id: spoken.pop(score.id) for score in self._again if score.id in spoken}
@@ -488,6 +486,11 @@ def _said_by(read: Sequence[Memory]) -> Iterator[tuple[Memory, str | None]]:
     for memory, lead in zip(read, leads, strict=True):
         is_of_user = memory.speaker is not None and memory.speaker.casefold() == USER and lead in often
         yield memory, (lead if is_of_user else None) or memory.speaker or lead
+
+
+def is_users(memory: Memory) -> bool:
+    """Whether the role of a message says that a user wrote it."""
+    return str(memory.metadata.get("role")).casefold() in USER_ROLES
 
 
 def _once(scores: Sequence[Score], memories: Mapping[str, Memory]) -> list[Score]:

@@ -12,8 +12,9 @@ from precis.app import inputs, passes, refreshing
 from precis.app.parts import Parts, Verbs, zone_of
 from precis.engine.drafted import Outcome, Result
 from precis.errors import Conflict, DraftFailed, InvalidInput
+from precis.ids import zone_named
 from precis.policies import rollups as policies
-from precis.policies.rollups import Period, PeriodKind, last_whole, period_of, zone_named
+from precis.policies.rollups import Period, PeriodKind, last_whole, period_of
 from precis.store.filtering import Page
 from precis.store.timetables import PeriodRow
 from precis.summary import Counts, Summary

@@ -26,8 +26,7 @@ from precis.embedded.place import Place, place_at
 from precis.embedded.process import FileLock, Say, end_of, ensure_running, exclusive, is_alive, shut_down
 from precis.embedded.server import NEWEST, STAGING, remove_leftovers
 from precis.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
-from precis.keys.cipher import decode_key
-from precis.keys.forgotten_log import ForgottenLog
+from precis.keys import cipher, forgotten_log
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
 
@@ -156,7 +155,7 @@ def _keys_in_place(settings: Settings, keys_from: Path | None) -> Iterator[None]
 
 def _keyring(settings: Settings) -> Keyring:
     """The keys of today. Raises NotFound where there are none: made now, they would open nothing."""
-    master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
+    master = cipher.decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
     if not any((settings.keys_folder / "tenants").glob("*.json")):
         raise NotFound(f"there are no keys in {settings.keys_folder}: put their copy there first, with its modes")
     return Keyring(settings.keys_folder, master)
@@ -252,7 +251,7 @@ async def _until_recovered(folder: Path, say: Say) -> datetime | None:
 
 async def _open_keys(place: Place, staging: Place, settings: Settings, source: _Source, say: Say) -> contents.Opened:
     """Where forgetting erased the keys of the copy, bring in those of the database as it was last."""
-    keyring, log = _keyring(settings), ForgottenLog(settings.forgotten_folder)
+    keyring, log = _keyring(settings), forgotten_log.ForgottenLog(settings.forgotten_folder)
     async with embedded.running(staging.folder) as server:
         await contents.prove_log(server.owner_dsn, log)
         wrapped = await contents.read_wrapped(server.owner_dsn)

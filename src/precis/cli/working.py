@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from precis import bootstrap, settings_file, work
+from precis import bootstrap, typed, work
 from precis.app import App
 from precis.app.operating import EmbeddingProgress, State
 from precis.cli.printing import counted, errors, output, print_table, progress, table, tell
@@ -66,7 +66,7 @@ async def _work(runtime: bootstrap.Runtime, *, concurrency: int, beside_server: 
 def _scrapers_key(runtime: bootstrap.Runtime, host: str) -> str | None:
     """What a scraper sends; None on this computer. Raises ConfigurationError."""
     key = runtime.settings.metrics_key
-    if settings_file.is_loopback(host):
+    if typed.is_loopback(host):
         return None
     if key is None:
         raise ConfigurationError(

@@ -11,9 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 from precis import errors, makers, typed
-from precis.app import App, app_over
-from precis.app.passes import regroup
-from precis.app.refreshing import work
+from precis.app import App, app_over, passes, refreshing
 from precis.checks import check
 from precis.evaluation.measures import Measures, Share, measure
 from precis.evaluation.sampling import Leaks, Row, forget_and_look, marked, texts_of, unheard, verification_of
@@ -240,7 +238,7 @@ async def _subjects(
     What the offline summarizer made in place of a model is not measured under its name.
     """
     began = time.monotonic()
-    await regroup(app.parts, app.parts.engine.clock())
+    await passes.regroup(app.parts, app.parts.engine.clock())
     await _refresh_due(app, tell)
     seconds = writing + time.monotonic() - began
     _stop_if_silent(counted)
@@ -260,7 +258,7 @@ async def _subjects(
 async def _refresh_due(app: App, tell: Tell) -> None:
     """Make every summary that is due."""
     engine, refreshed = app.parts.engine, 0
-    while outcomes := await work(engine, app.parts.tenant_id, until=engine.clock() + _SLICE):
+    while outcomes := await refreshing.work(engine, app.parts.tenant_id, until=engine.clock() + _SLICE):
         refreshed += len(outcomes)
         tell(f"{refreshed} subjects summarized")
 

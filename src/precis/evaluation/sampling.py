@@ -17,8 +17,7 @@ from precis.app.receipts import Evidence, Verification
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
 from precis.language.words import index_terms, normal, words
 from precis.memory import Memory
-from precis.store.forgotten.scan import Looked
-from precis.store.forgotten.scan_files import look_for_bytes, opened_files
+from precis.store.forgotten import scan, scan_files
 from precis.summary import Summary
 
 #: Most memories of a text, and most characters.
@@ -212,9 +211,9 @@ async def _evidence(verification: Verification, ids: Sequence[str], app: App) ->
     parts = app.parts
     every = await verification.scan.patterns(parts.tenant_id, ids)
     patterns = {kind: heads for kind, heads in every.items() if kind != "keyed word"}
-    async with opened_files(parts.settings.data_dir) as files:
+    async with scan_files.opened_files(parts.settings.data_dir) as files:
         await files.settle()
-        looked = await asyncio.to_thread(look_for_bytes, files.db, patterns, where="")
+        looked = await asyncio.to_thread(scan_files.look_for_bytes, files.db, patterns, where="")
     hits = {place.where.removeprefix(": "): place.hits for place in looked}
     return Evidence(tenant_id=parts.tenant_id, at=parts.engine.clock(), patterns=patterns, hits=hits)
 
@@ -229,5 +228,5 @@ def _is_label(mark: Marked, memories: Mapping[str, Memory]) -> bool:
     return any(mark.word in normal(label).casefold() for label in labels)
 
 
-def _hits(looked: Sequence[Looked]) -> int:
+def _hits(looked: Sequence[scan.Looked]) -> int:
     return sum(place.hits for place in looked)

@@ -7,10 +7,9 @@ import structlog
 
 from precis.errors import ConfigurationError
 from precis.keys.cipher import decode_key
+from precis.keys.elsewhere import objects, providers
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.elsewhere.log import RemoteLog
-from precis.keys.elsewhere.objects import NEEDS_AWS, Objects, PostgresObjects
-from precis.keys.elsewhere.providers import NEEDS_VAULT, open_provider, refuse_half
 from precis.keys.forgotten_log import ForgottenLog, every_line, file_of
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
@@ -21,14 +20,14 @@ _NO_PLACE = "{} has to be s3://BUCKET/PREFIX or postgresql://...; what is set is
 _NEEDS_URL = "PRECIS_KEY_PROVIDER={} needs PRECIS_KEYS_URL"
 
 
-def open_objects(url: str, setting: str = "PRECIS_KEYS_URL") -> Objects:
+def open_objects(url: str, setting: str = "PRECIS_KEYS_URL") -> objects.Objects:
     """The place that a URL in this setting names. Raises ConfigurationError, StoreUnavailable."""
     if url.startswith("s3://"):
         from precis.keys.elsewhere.s3 import S3Objects  # noqa: PLC0415 - its package is an extra
 
         return S3Objects.at(url, setting)
     if url.startswith(_SCHEMES):
-        return PostgresObjects(url)
+        return objects.PostgresObjects(url)
     raise ConfigurationError(_NO_PLACE.format(setting))
 
 
@@ -46,16 +45,16 @@ def _faults_of(settings: Settings) -> Iterator[str]:
         if settings.master_key is not None:
             decode_key(settings.master_key.get_secret_value())
         if settings.keys_url is not None:
-            refuse_half(settings)
+            providers.refuse_half(settings)
     except ConfigurationError as error:
         yield str(error)
     if settings.keys_url is None and settings.key_provider != "folder":
         yield _NEEDS_URL.format(settings.key_provider)
     needs_aws = settings.key_provider == "aws-kms" or any((url or "").startswith("s3://") for url in places.values())
     if needs_aws and find_spec("boto3") is None:
-        yield NEEDS_AWS
+        yield objects.NEEDS_AWS
     if settings.key_provider == "vault" and find_spec("hvac") is None:
-        yield NEEDS_VAULT
+        yield providers.NEEDS_VAULT
 
 
 def wrapped_by_another(other: str) -> str:
@@ -69,7 +68,7 @@ def wrapped_by_another(other: str) -> str:
 def open_keyring(settings: Settings) -> Keyring | RemoteKeyring:
     """The keys. Raises ConfigurationError, StoreUnavailable."""
     if settings.keys_url is not None:
-        return RemoteKeyring(open_objects(settings.keys_url), open_provider(settings))
+        return RemoteKeyring(open_objects(settings.keys_url), providers.open_provider(settings))
     if settings.key_provider != "folder":
         raise ConfigurationError(_NEEDS_URL.format(settings.key_provider))
     master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None

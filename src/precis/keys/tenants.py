@@ -14,8 +14,7 @@ from datetime import datetime
 from precis.database.connections import Call, Database, Row, retried
 from precis.errors import InvalidInput, NotFound, Unauthorized
 from precis.ids import checked_name
-from precis.keys.forgotten_log import ForgottenLog, Mark
-from precis.keys.keyring import PLAIN_NAME
+from precis.keys import forgotten_log, keyring
 from precis.keys.vault import Vault
 
 DEFAULT_TENANT = "default"
@@ -46,7 +45,7 @@ class Holder:
 class PostgresTenants:
     """The directory of tenants, and who may speak for one."""
 
-    def __init__(self, database: Database, vault: Vault, log: ForgottenLog) -> None:
+    def __init__(self, database: Database, vault: Vault, log: forgotten_log.ForgottenLog) -> None:
         self._database = database
         self._vault = vault
         self._log = log
@@ -65,7 +64,7 @@ class PostgresTenants:
         Raises ConfigurationError.
         """
         head, mark = await self._tie(tenant_id)
-        heard, signed = None if mark is None else Mark(**mark["body"]), head["logged"] if head else 0
+        heard, signed = None if mark is None else forgotten_log.Mark(**mark["body"]), head["logged"] if head else 0
         if heard is not None or signed:  # else it has told the log nothing
             await asyncio.to_thread(self._log.prove, tenant_id, signed=signed, heard=heard)
 
@@ -231,7 +230,7 @@ def matches(claimed: ClaimedKey, stored: bytes) -> bool:
 
 
 def _written(tenant_id: str) -> str:
-    if PLAIN_NAME.fullmatch(tenant_id):
+    if keyring.PLAIN_NAME.fullmatch(tenant_id):
         return tenant_id
     return "~" + _base32(tenant_id.encode("utf-8", "surrogatepass"))
 

@@ -14,13 +14,12 @@ from fastapi import HTTPException
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
+from precis import conversation, typed
 from precis.app.messages import MessageInput
 from precis.app.redis.long_term import Recorded
-from precis.conversation import Address
 from precis.errors import InvalidInput, StoreUnavailable, Unauthorized
 from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, SessionIn, ViewIn, made_id
 from precis.rest.redis.shapes import NewRecord, WireMessage, WorkingMemory, inputs_of, records_of, written_of
-from precis.typed import invalid
 
 #: Seconds before each further attempt.
 _WAITS = (0.1, 0.4, 1.5, 5.0)
@@ -168,8 +167,8 @@ class AgentMemoryServer:
         try:
             session = WorkingMemory.model_validate({**_filled(body), "messages": [], "memories": []})
         except ValidationError as error:
-            return [LeftOut(id=id_, reason=f"session: {invalid(error)}", refused=True)]
-        address = Address(
+            return [LeftOut(id=id_, reason=f"session: {typed.invalid(error)}", refused=True)]
+        address = conversation.Address(
             session_id=name, user_id=session.user_id or self._options.user_id or "",
             namespace=session.namespace or None, project_id="", environment="production",
         )  # fmt: skip
@@ -215,7 +214,7 @@ def _objects(body: Body, name: str) -> list[Body]:
 
 def _left_out(id_: str, what: str, error: Exception) -> LeftOut:
     if isinstance(error, ValidationError):
-        error = invalid(error)
+        error = typed.invalid(error)
     elif isinstance(error, RequestValidationError):
         error = ValueError("; ".join(str(fault["msg"]) for fault in error.errors()))
     elif isinstance(error, HTTPException):

@@ -17,8 +17,7 @@ from pydantic import ValidationError
 
 from precis import conversation, errors, ids, typed
 from precis.app.inputs import UnownedInput
-from precis.app.redis.long_term import Recorded
-from precis.app.redis.working_memory import Written
+from precis.app.redis import long_term, working_memory
 
 #: Characters of a label; what is longer is cut.
 _LABEL = 200
@@ -62,8 +61,8 @@ class SessionIn:
     """A session of the wire: a conversation written whole."""
 
     address: conversation.Address
-    written: Written
-    memories: Sequence[Recorded] = field(default=())
+    written: working_memory.Written
+    memories: Sequence[long_term.Recorded] = field(default=())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,7 +73,7 @@ class ViewIn:
     body: Mapping[str, Any]
 
 
-Arrival = Recorded | SessionIn | ViewIn | LeftOut
+Arrival = long_term.Recorded | SessionIn | ViewIn | LeftOut
 
 
 class Origin(Protocol):
@@ -91,7 +90,7 @@ def memory(id_: str, fields: Mapping[str, Any], kind: type[UnownedInput] = Unown
     """A memory with these fields (see MemoryInput), or why it cannot be one. Empty fields are no fields."""
     filled = {name: value for name, value in fields.items() if value not in (None, "", (), [], {})}
     try:
-        return Recorded(memory=kind.model_validate({"user_id": "", **filled, "id": id_}))
+        return long_term.Recorded(memory=kind.model_validate({"user_id": "", **filled, "id": id_}))
     except ValidationError as error:
         return LeftOut(id=id_, reason=str(typed.invalid(error)), refused=True)
 

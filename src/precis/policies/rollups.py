@@ -7,15 +7,15 @@ Key insights are the few statements that somebody would tell of a period, spread
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from functools import partial
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from precis.engine.policy import Instruction, Originals, Place, Placer, Placing, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape
+from precis.ids import zone_of
 from precis.memory import TURN, Memory, MemoryType, Tier
 from precis.policies.insights import insights
 from precis.prompts import load
@@ -57,14 +57,6 @@ class Period:
     def before(self) -> Period:
         """The period before this one."""
         return period_of(self.kind, self.starts_on - _DAY)
-
-
-def zone_named(name: str) -> tzinfo:
-    """The time zone of an IANA name. Raises ValueError where there is none of that name."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, OSError, ValueError) as error:
-        raise ValueError(f"{name!r} is no time zone; one is named like Europe/Berlin, or UTC") from error
 
 
 def period_of(kind: PeriodKind, day: date) -> Period:
@@ -246,14 +238,6 @@ def places(memory: Memory, placing: Placing, *, kind: PeriodKind, settings: Roll
     zone = zone_of(placing.zones, memory.scope.user_id)
     day = memory.created_at.astimezone(zone).date()
     return tuple(_place(memory, period, settings.due_at(period, placing.now, zone)) for period in periods_of(kind, day))
-
-
-def zone_of(zones: Mapping[str, str], user_id: str) -> tzinfo:
-    """The user's zone, else the tenant's; UTC where the name is not known here, so that no write is lost over it."""
-    try:
-        return zone_named(zones.get(user_id) or zones.get("") or "UTC")
-    except ValueError:
-        return UTC
 
 
 def _place(memory: Memory, period: Period, due_at: datetime | None) -> Place:

@@ -21,8 +21,7 @@ from fastapi.responses import JSONResponse
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from precis.errors import Unauthorized
-from precis.settings_file import is_loopback
+from precis import errors, typed
 
 #: Methods that change nothing: the browser keeps their answers from the other page by itself.
 READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -79,7 +78,7 @@ def is_own(headers: Headers) -> bool:
 
 def _is_ours(host: str, names: set[str]) -> bool:
     name = _name(host)
-    return bool(name) and (is_loopback(name) or name in names)
+    return bool(name) and (typed.is_loopback(name) or name in names)
 
 
 def _name(host: str) -> str:
@@ -113,9 +112,9 @@ def refuse_scraper(headers: Headers, *, key: str | None, has_keys: bool) -> None
     scheme, _, sent = headers.get("authorization", "").partition(" ")
     is_key = scheme.lower() == "bearer" and hmac.compare_digest(sent.strip().encode(), (key or "").encode())
     if key is None:
-        raise Unauthorized(_HAS_NO_KEY)
+        raise errors.Unauthorized(_HAS_NO_KEY)
     if not is_key:
-        raise Unauthorized(_NOT_ITS_KEY)
+        raise errors.Unauthorized(_NOT_ITS_KEY)
 
 
 T = TypeVar("T")

@@ -23,8 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from precis import bootstrap, metrics, work
 from precis.app.parts import Pressure
-from precis.rest.auth import OPEN_PATHS
-from precis.rest.callers import METRICS, READS
+from precis.rest import auth, callers
 
 #: Places that a tenant may take for each that is free.
 _SHARE = 2
@@ -238,10 +237,10 @@ class Lanes:
 
     def of(self, method: str, path: str) -> Lane | None:
         """The lane of a request; None for signs of life and what lies ready."""
-        if path in OPEN_PATHS or path == METRICS or path.startswith(_STATIC):
+        if path in auth.OPEN_PATHS or path == callers.METRICS or path.startswith(_STATIC):
             return None
         # What a call of MCP does stands in its body.
-        return self.reads if method in READS or path.rstrip("/") in _READING else self.writes
+        return self.reads if method in callers.READS or path.rstrip("/") in _READING else self.writes
 
 
 class Admission:

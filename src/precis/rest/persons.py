@@ -12,16 +12,13 @@ from fastapi import HTTPException, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict, Field, model_validator
 
+from precis import errors, memory
+from precis.app import inputs, persons
 from precis.app.in_words.answers import MOST_DOUBTFUL, Confirmed, Preview, nothing_sure
-from precis.app.inputs import ToForget
-from precis.app.persons import Carried
 from precis.app.receipts import MIN_WORD, Proof, PublicKey, ReceiptPage, SignedReceipt, begin_looking
 from precis.engine.forgetting import Receipt
-from precis.errors import NotFound
-from precis.memory import MemoryType
-from precis.rest.answers import Answer
+from precis.rest import answers, http
 from precis.rest.auth import Tenant, keyed_router
-from precis.rest.http import declared_type
 from precis.rest.rollups import Begun, waited_for
 from precis.store.filtering import Page
 from precis.store.upkeep.census import Held
@@ -67,7 +64,7 @@ class ForgetRequest(TypedBody, StrictBody):
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_three_ways)
 
     ids: Annotated[list[KnownId], Field(min_length=1, max_length=1000)] | None = None
-    what: ToForget | None = Field(default=None, description='in words: "everything about Frank"; needs user_id')
+    what: inputs.ToForget | None = Field(default=None, description='in words: "everything about Frank"; needs user_id')
     preview_id: KnownId | None = Field(default=None, description="confirms what the preview of that id showed")
     confirm: bool = Field(default=False, description="with what: forget what is surely meant without a preview")
     include_doubtful: bool = Field(default=False, description="forget what is in doubt as well")
@@ -81,7 +78,7 @@ class ForgetRequest(TypedBody, StrictBody):
     session_id: Label | None = None
     agent_id: Word | None = None
     run_id: Word | None = None
-    memory_type: MemoryType | None = None
+    memory_type: memory.MemoryType | None = None
     extracted_type: Word | None = None
     since: When | None = Field(default=None, description="written then or later")
     until: When | None = Field(default=None, description="written before then")
@@ -129,7 +126,7 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
     if not body.confirm:
         return preview
     if not preview.forget and not (body.include_doubtful and preview.doubtful):
-        raise NotFound(nothing_sure(preview))
+        raise errors.NotFound(nothing_sure(preview))
     return await app.memories.forget_preview(preview, include_doubtful=body.include_doubtful)
 
 
@@ -233,20 +230,20 @@ async def export_user(app: Tenant, user_id: KnownId) -> _JsonLines:
         "requestBody": {"required": True, "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}
     },
 )  # fmt: skip
-async def import_user(app: Tenant, request: Request) -> Carried:
+async def import_user(app: Tenant, request: Request) -> persons.Carried:
     """Put what an export wrote into this store, which must not know the user: all of it or nothing.
 
     The lines of ``GET /v1/users/{user_id}/export`` as they are, read while they come, at most 256 MiB; a second export
     is the first byte for byte. What was forgotten here stays away, and what rests on it. 409 where the user is known,
     410 where all of it was forgotten.
     """
-    if declared_type(request) != _JsonLines.media_type:
+    if http.declared_type(request) != _JsonLines.media_type:
         detail = "the body must be JSON lines: send it with the header Content-Type: application/x-ndjson"
         raise HTTPException(status_code=415, detail=detail)
     return await app.persons.put_stream(request.stream())
 
 
-class HeldBody(Answer):
+class HeldBody(answers.Answer):
     """How much is held of a user."""
 
     user_id: str
@@ -265,7 +262,7 @@ class HeldBody(Answer):
     newest: datetime | None
 
 
-class UserPage(Answer):
+class UserPage(answers.Answer):
     """Some users, by their names."""
 
     users: list[HeldBody] = Field(validation_alias="rows")

@@ -19,11 +19,10 @@ from fastapi.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from precis import bootstrap, errors, settings_file, typed, work
+from precis import bootstrap, errors, typed, work
 from precis.app import App
 from precis.jobs.worker import running_worker
-from precis.page.routes import ROUTES
-from precis.page.visit import Door
+from precis.page import routes, visit
 from precis.rest import conversations, memories, openapi, operating, persons, rollups, summaries, texts
 from precis.rest.auth import Authentication, Keys
 from precis.rest.callers import BodyLimit
@@ -97,8 +96,8 @@ def build(runtime: bootstrap.Runtime, *, loopback: bool = True, timer: Callable[
     if runtime.settings.page:
         wrong = partial(operating.wrong_lines, runtime)
         # Sessions need a database that answers, so they are opened by the first request to the page.
-        api.state.door = lambda: Door(sessions=keys.sessions, enter=keys.enter, status_of=status_of, wrong=wrong)
-        api.router.routes.extend(ROUTES)
+        api.state.door = lambda: visit.Door(sessions=keys.sessions, enter=keys.enter, status_of=status_of, wrong=wrong)
+        api.router.routes.extend(routes.ROUTES)
     openapi.describe(api)
     # The last one added is the first to see a request.
     settings = runtime.settings
@@ -254,7 +253,7 @@ async def _refuse_open(runtime: bootstrap.Runtime, host: str) -> None:
     """Without keys everybody who reaches the server would be served."""
     if _is_private(runtime.settings, host) or await runtime.store.tenants.any_keys():
         return
-    where = "behind a proxy" if settings_file.is_loopback(host) else f"on {host!r}"
+    where = "behind a proxy" if typed.is_loopback(host) else f"on {host!r}"
     message = (
         f"without keys precis listens on this computer only, not {where}: "
         "run `precis keys create` first, or listen on 127.0.0.1"
@@ -264,7 +263,7 @@ async def _refuse_open(runtime: bootstrap.Runtime, host: str) -> None:
 
 def _is_private(settings: Settings, host: str) -> bool:
     """Whether only this computer reaches the server: a proxy lets others in."""
-    return settings_file.is_loopback(host) and not settings.trusted_proxies
+    return typed.is_loopback(host) and not settings.trusted_proxies
 
 
 class _Server(uvicorn.Server):

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
+from precis import summary, trust
 from precis.app.rollups import Made, PeriodName, Rollup
 from precis.app.summaries import Verdict
 from precis.engine.drafted import Outcome
@@ -14,13 +15,11 @@ from precis.engine.plan import Action
 from precis.engine.segments import Kind, Node
 from precis.engine.spending import Estimate
 from precis.rest.answers import Answer, Camel, MemoryList, RowBody, found_at
-from precis.summary import SET_ASIDE, served_of
-from precis.trust import SourceClass
 
 
 def _by_reason(counts: Mapping[str, int]) -> Mapping[str, int]:
     """Every reason is named, also where it holds of no source."""
-    return {reason.value: counts.get(reason.value, 0) for reason in SET_ASIDE}
+    return {reason.value: counts.get(reason.value, 0) for reason in summary.SET_ASIDE}
 
 
 class CountsBody(Answer):
@@ -42,7 +41,7 @@ class StatementBody(Answer):
     text: str
     importance: float
     source_ids: tuple[str, ...]
-    source_class: SourceClass = Field(description="the least trusted of its sources'")
+    source_class: trust.SourceClass = Field(description="the least trusted of its sources'")
 
 
 class SummaryBody(RowBody):
@@ -54,7 +53,7 @@ class SummaryBody(RowBody):
     text: str
     leaf_source_ids: tuple[str, ...] = Field(description="the memories it rests on, through every level")
     #: Those that a newer one displaced are not served.
-    statements: Annotated[list[StatementBody], BeforeValidator(partial(served_of, served_from=0.0))]
+    statements: Annotated[list[StatementBody], BeforeValidator(partial(summary.served_of, served_from=0.0))]
     quality: float = Field(description="score of the checks, 0 to 1")
     made_by: str
     fallback: bool = Field(description="made offline because the model could not be used; redone later")

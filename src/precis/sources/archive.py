@@ -12,8 +12,7 @@ from datetime import datetime
 from typing import Any, Self
 
 from precis import errors, makers, settings_file, summary
-from precis.engine.drafted import total
-from precis.engine.policy import Originals
+from precis.engine import drafted, policy
 from precis.memory import OldMemory
 from precis.policies.archive import Archive, GroupBy, Schedule, batches
 from precis.settings import Settings
@@ -170,7 +169,7 @@ class PoolPass:
         ]  # fmt: skip
         return cls(
             pool=pool, dry_run=dry_run, users=tuple(users), finished=finished,
-            usage=total([tally.usage for tally in tallies]), stopped=tallies[-1].stopped if tallies else None,
+            usage=drafted.total([tally.usage for tally in tallies]), stopped=tallies[-1].stopped if tallies else None,
         )  # fmt: skip
 
     @property
@@ -191,9 +190,9 @@ class PoolPass:
 
 def _reason(rules: Archive) -> str:
     """Which originals go, in words."""
-    if rules.originals is Originals.KEEP:
+    if rules.originals is policy.Originals.KEEP:
         return "originals are kept"
-    if rules.originals is Originals.DELETE:
+    if rules.originals is policy.Originals.DELETE:
         return "originals go as soon as a summary covers them"
     return f"originals go when a summary covers them and they are older than {rules.keep_original_days} days"
 
@@ -208,7 +207,7 @@ def archive_settings(settings: Settings) -> Archive:
 
 def changed(rules: Archive, **changes: Any) -> Archive:
     """The settings with these in place of their own, for one pass. Raises InvalidInput."""
-    kinds = {"schedule": Schedule, "originals": Originals, "group_by": GroupBy}
+    kinds = {"schedule": Schedule, "originals": policy.Originals, "group_by": GroupBy}
     values = dict(changes)
     for name in kinds.keys() & changes.keys():
         try:

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from precis import errors, work
 from precis.engine.drafted import Outcome, Result, total
 from precis.engine.engine import Engine
 from precis.engine.policy import Place
-from precis.errors import NotFound
 from precis.memory import POOL_SUMMARY, Memory
 from precis.policies.archive import Batch
 from precis.sources.source import Backlog, PoolMemory, Tally
-from precis.store.filtering import Filter
-from precis.store.postgres import PostgresStore
+from precis.store import filtering, postgres
 from precis.store.upkeep.retention import Overdue
 from precis.summary import Counts
-from precis.work import Progress, together
 
 POLICY = "archive"
 #: Batches that are noted in one transaction.
@@ -37,7 +35,7 @@ class OwnSource:
     """One pass over precis's own store, for one tenant."""
 
     tenant_id: str
-    store: PostgresStore
+    store: postgres.PostgresStore
     engine: Engine
     #: Refreshes one group, unless a worker is at it.
     refresh: Callable[[str], Awaitable[Outcome]]
@@ -45,7 +43,7 @@ class OwnSource:
     expire: Callable[[Overdue], Awaitable[tuple[int, int, int]]]
     #: Batches that are drafted at once.
     at_once: int
-    progress: Progress
+    progress: work.Progress
 
     async def begin(self) -> int:
         """Nothing is left to finish: every step finds by state what is to do."""
@@ -103,7 +101,7 @@ class OwnSource:
 
     async def _due(self, user_id: str | None) -> list[str]:
         groups = await self.store.summaries.groups(
-            self.tenant_id, Filter(user_id=user_id), policy=POLICY, stale_only=True, limit=_GROUPS
+            self.tenant_id, filtering.Filter(user_id=user_id), policy=POLICY, stale_only=True, limit=_GROUPS
         )
         return [group_id for group_id, _ in groups]
 
@@ -114,7 +112,7 @@ class OwnSource:
         loop = asyncio.get_running_loop()
         patience = loop.time() + self.engine.lease_lasts.total_seconds()
         while group_ids:
-            outcomes = await together(group_ids, self._refresh, at_once=self.at_once)
+            outcomes = await work.together(group_ids, self._refresh, at_once=self.at_once)
             busy = [outcome for outcome in outcomes if outcome.result is Result.BUSY]
             finished += [outcome for outcome in outcomes if outcome.result is not Result.BUSY]
             if loop.time() > patience:
@@ -185,5 +183,5 @@ class OwnShelf:
         for id_ in ids:
             try:
                 await self.forget(id_)
-            except NotFound:
+            except errors.NotFound:
                 continue

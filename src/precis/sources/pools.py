@@ -8,11 +8,10 @@ from hashlib import blake2b
 
 from precis import errors, ids, makers, work
 from precis.checks.fates import fates
+from precis.engine import keeping, segments
 from precis.engine.draft import InHand, draft
 from precis.engine.engine import Engine
-from precis.engine.keeping import completed, room_of
 from precis.engine.plan import plan_over
-from precis.engine.segments import Leaf
 from precis.language.written.markdown import visible
 from precis.memory import OldMemory
 from precis.policies.archive import Batch
@@ -209,7 +208,7 @@ async def draft_batch(
     if not served:
         raise errors.DraftFailed("the draft says nothing")
     originals = list(items.values())
-    statements = completed(originals, served, room=room_of(originals, engine.count), count=engine.count)
+    statements = keeping.completed(originals, served, room=keeping.room_of(originals, engine.count), count=engine.count)
     verdicts = dict(zip(items, fates(originals, statements), strict=True))
     capped = drafted.root.capped
     text, stretches = settling.composed(
@@ -228,6 +227,6 @@ async def draft_batch(
     )  # fmt: skip
 
 
-def _leaf(memory: OldMemory, text: str) -> Leaf:
+def _leaf(memory: OldMemory, text: str) -> segments.Leaf:
     fingerprint = blake2b(f"{memory.id}\0{text}".encode(), digest_size=16).digest()
-    return Leaf(id=memory.id, created_at=memory.created_at, fingerprint=fingerprint, tokens=memory.tokens)
+    return segments.Leaf(id=memory.id, created_at=memory.created_at, fingerprint=fingerprint, tokens=memory.tokens)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, Self
 
-from precis.errors import ConfigurationError
-from precis.makers import Usage
+from precis import errors, makers
 from precis.memory import OldMemory
 from precis.policies.archive import Batch
 from precis.summary import Counts
@@ -85,7 +84,7 @@ class Tally:
     #: Batch by batch, where the source tells.
     details: list[PoolBatchDone] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
-    usage: Usage = field(default_factory=Usage)
+    usage: makers.Usage = field(default_factory=makers.Usage)
     #: Why nothing more can be drafted now: the model is down, or the budget is spent.
     stopped: str | None = None
 
@@ -124,7 +123,7 @@ class Source(Protocol):
         """So many memories were there when a pass was begun for this user."""
 
 
-class PoolUnusable(ConfigurationError):
+class PoolUnusable(errors.ConfigurationError):
     """This pool cannot be used as it is: nothing was read or written."""
 
 

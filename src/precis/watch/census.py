@@ -21,11 +21,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from precis import __version__
-from precis.bootstrap import Runtime
+from precis import __version__, bootstrap, errors
 from precis.database.connections import Row
 from precis.engine.spending import month_of
-from precis.errors import ConfigurationError, StoreUnavailable
 from precis.metrics import COUNTED
 
 #: Seconds a scraper has for its request.
@@ -93,7 +91,7 @@ def told_at(host: str, port: int, key: str | None) -> Iterator[None]:
     try:
         server = server_class((host.strip("[]"), port), handler)
     except (OSError, OverflowError) as error:
-        raise ConfigurationError(
+        raise errors.ConfigurationError(
             f"cannot listen on {host}:{port}: {error}; choose another --metrics-host or --metrics-port"
         ) from error
     thread = Thread(target=server.serve_forever, daemon=True)
@@ -134,7 +132,7 @@ class _Figures:
 class Census:
     """Counts the tenants of a database, one scrape at a time."""
 
-    def __init__(self, runtime: Runtime, *, timer: Callable[[], float]) -> None:
+    def __init__(self, runtime: bootstrap.Runtime, *, timer: Callable[[], float]) -> None:
         self._runtime = runtime
         self._timer = timer
         self._turn = asyncio.Lock()
@@ -169,7 +167,7 @@ class Census:
                 del self._tenants[tenant_id]
                 self._tenants[tenant_id] = figures
             self._is_up = True
-        except StoreUnavailable:
+        except errors.StoreUnavailable:
             self._is_up = False
 
     async def _of_tenant(self, tenant_id: str) -> _Figures:

@@ -13,8 +13,7 @@ from psycopg import Error as DatabaseError
 from psycopg.rows import dict_row
 
 from precis import __version__, errors, ids, makers
-from precis.database import clocks, connections, migrate, replicas
-from precis.database.sending import Connection
+from precis.database import clocks, connections, migrate, replicas, sending
 from precis.embedded.files import named_archive, original_of
 from precis.embedded.server import APPLICATION, running
 from precis.keys.elsewhere.log import RemoteLog
@@ -150,7 +149,7 @@ async def _dsn(settings: Settings) -> AsyncIterator[str]:
 
 async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark | None] | None]:
     """None where the tables are not those of this release, and nothing else could be asked."""
-    connection = await Connection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
+    connection = await sending.Connection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
     async with connection:
         findings = [_version(connection.info.server_version)]
         extension = await connections.Tx(connection, "").one("vector_extension")

@@ -13,8 +13,7 @@ from precis.finding.values import Kin, Row, Span
 from precis.finding.written.caseless import before_work
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import relations_of
-from precis.language.tokens import token
-from precis.language.verbs import form_of
+from precis.language import tokens, verbs
 from precis.language.words import STOP_WORDS, stem
 
 #: From here on a memory says the same, whatever else its words may mean.
@@ -206,7 +205,7 @@ def is_compound(words: Sequence[Word], span: Span, starts: Collection[int]) -> b
     behind = word_from(words, span[1])
     if behind >= len(words):
         return False
-    form = form_of(token(words[behind].low)) if behind and words[behind - 1].owns else None
+    form = verbs.form_of(tokens.token(words[behind].low)) if behind and words[behind - 1].owns else None
     # "My knee's gone again"
     has = form is not None and "participle" in form.kinds
     return not has and _goes_on(words, words[behind], starts)
@@ -219,7 +218,7 @@ def _verbs(words: Sequence[Word]) -> set[str]:
         for word, follow in zip(words, behind, strict=True)
         if follow not in {"how", "to"} or not is_form_of(word.low, _ABLE)
     ]
-    forms = ((word.low, form_of(token(word.low))) for word in listed)
+    forms = ((word.low, verbs.form_of(tokens.token(word.low))) for word in listed)
     return {stem(low) for low, form in forms if form is not None and not STOP_WORDS & {low, form.lemma}}
 
 

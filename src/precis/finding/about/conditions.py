@@ -7,8 +7,8 @@ from datetime import date, tzinfo
 from functools import partial
 from itertools import pairwise
 
-from precis.finding.about import clauses, denials, measures, old_values, tellings, topics
-from precis.finding.about.times import Bound
+from precis.finding import scripts, tables
+from precis.finding.about import clauses, denials, measures, old_values, tellings, times, topics
 from precis.finding.about.told_of_user import told_of_user
 from precis.finding.doubts.clauses import owner_by_clause
 from precis.finding.doubts.whose import of_another_owner
@@ -17,16 +17,13 @@ from precis.finding.names import Name, Namesakes, match_name
 from precis.finding.owners import ANOTHERS, done_by_another, is_definite, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, is_caseless, places_of, read_words
-from precis.finding.scripts import inflected_places, is_inflected
-from precis.finding.tables import name_words
 from precis.finding.together.aliases import by_role, unless_another, word_for_word
 from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
+from precis.finding.written import speaking, unspaced
 from precis.finding.written.forms import LIKE_NAME, is_subject, match_like, may_be_another, plain
 from precis.finding.written.named import is_place
-from precis.finding.written.speaking import names_nobody
 from precis.finding.written.told import ONLY_MEANS, only_means
-from precis.finding.written.unspaced import is_lone_sign
 from precis.language.words import kept
 from precis.language.written.spoken import has_lock
 
@@ -59,7 +56,7 @@ class Scope:
     #: Those who speak and are the user, folded.
     speakers: frozenset[str] = frozenset()
     #: Whether a row lies before or after what happened, where the request says so.
-    event: Bound | None = None
+    event: times.Bound | None = None
     #: The day on which the first row was written.
     since: date = date.min
 
@@ -95,7 +92,7 @@ def fit(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
 
 def _is_journey(subject: Subject) -> bool:
     """Whether a journey to a place is asked for, and nobody's: "the Porto trip"; or several names and nothing else."""
-    whose = any(word.owns or word.low in name_words("given") for word in read_words(subject.text))
+    whose = any(word.owns or word.low in tables.name_words("given") for word in read_words(subject.text))
     return all(part.groups == _JOURNEY for part in subject.parts) and not (whose or subject.clause or subject.mine)
 
 
@@ -127,7 +124,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
     for quote in subject.quotes:
         place = low.find(folded(quote))
         spans: tuple[Span, ...] = ((place, place + len(quote)),) if place >= 0 else ()
-        spans = tuple(inflected_places(folded(quote), low)) if is_inflected(quote) else spans
+        spans = tuple(scripts.inflected_places(folded(quote), low)) if scripts.is_inflected(quote) else spans
         denied = bool(spans) and denials.denied_there(subject, row.text, spans)
         level = Level.DOUBTFUL if denied else Level.SURE if spans else Level.NO
         yield Match(level=level, why=denials.DENIED if denied else "it has these words", spans=spans)
@@ -218,7 +215,7 @@ def _without_number(subject: Subject, text: str) -> str:
 
 def _is_of_former(text: str, spans: Collection[Span]) -> bool:
     """Whether somebody who was asked for is called a former one: "my old boss", where it was the boss."""
-    starts, roles = {start for start, _ in spans}, name_words("had_one_by_one")
+    starts, roles = {start for start, _ in spans}, tables.name_words("had_one_by_one")
     return any(
         word.start in starts and before.low in _FORMER and word.low in roles
         for before, word in pairwise(read_words(text))
@@ -234,7 +231,7 @@ def _least(subject: Subject, row: Row, owner: Match, spans: Collection[Span]) ->
     nobodys = not (subject.mine or subject.names or subject.old or subject.current) and owner.why == ANOTHERS
     low = folded(row.text)
     told = any(part.field for part in subject.parts) or all(places_of(part.word, low) for part in subject.parts)
-    plain = plain or (nobodys and told and names_nobody(row.text))
+    plain = plain or (nobodys and told and speaking.names_nobody(row.text))
     return Level.SURE if plain else Level.NO if subject.mine else Level.DOUBTFUL
 
 
@@ -267,7 +264,7 @@ def _named(name: Name, subject: Subject, row: Row, low: str, scope: Scope) -> Ma
 
 def _in_case(name: Name, subject: Subject, row: Row, match: Match, scope: Scope) -> Match:
     """The match of a name, in doubt where it may be a word, or a Russian case of it of somebody else."""
-    lone = len(subject.names) == 1 and not subject.parts and is_lone_sign(name[0], row.text, match.spans)
+    lone = len(subject.names) == 1 and not subject.parts and unspaced.is_lone_sign(name[0], row.text, match.spans)
     if match.level is Level.SURE and lone and folded(row.speaker or "") != name[0]:
         return replace(match, level=Level.DOUBTFUL, why="it may be a word and no name there")
     asked = read_words(subject.text) if subject.language == "ru" and len(name) == 1 else []

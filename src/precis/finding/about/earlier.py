@@ -8,11 +8,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from precis.finding import parts, reading, values
 from precis.finding.framing import CLAUSE, Asked, unframed
 from precis.finding.names import Name, people
-from precis.finding.parts import Subject
-from precis.finding.reading import joined_spans, read_words
-from precis.finding.values import Span
 from precis.finding.wording import EDGE, FORGETS, stripped
 from precis.finding.written.named import before_verb
 
@@ -82,9 +80,9 @@ def _changed(clause: str) -> str:
     return ""
 
 
-def names_in(text: str) -> list[Span]:
+def names_in(text: str) -> list[values.Span]:
     """Where somebody is named, neighboring words as one name."""
-    return joined_spans(text, ((start, end) for start, end, _ in people(text)))
+    return reading.joined_spans(text, ((start, end) for start, end, _ in people(text)))
 
 
 def named_before(text: str) -> tuple[str, set[str]]:
@@ -101,7 +99,7 @@ def takes_up_person(text: str) -> bool:
     return any(_PERSON.search(clause) for clause in (named_before(text)[0], asked)) or _THEIRS.search(asked) is not None
 
 
-def with_person(subjects: tuple[Subject, ...], names: tuple[Name, ...]) -> tuple[Subject, ...]:
+def with_person(subjects: tuple[parts.Subject, ...], names: tuple[Name, ...]) -> tuple[parts.Subject, ...]:
     """The subjects, told of the one person who is named before."""
     return tuple(replace(subject, names=names, mine=False) for subject in subjects)
 
@@ -151,5 +149,5 @@ def sentences_of(what: str) -> Sequence[str]:
 
 def _takes_up(text: str) -> bool:
     """Whether a pronoun in it takes up somebody or something of another sentence."""
-    lows = {word.low for word in read_words(text)}
+    lows = {word.low for word in reading.read_words(text)}
     return not lows.isdisjoint({"he", "she", "him", "her", "his", "hers", "it", "its", "they", "them", "their", "this"})

@@ -13,8 +13,7 @@ from precis.finding.kinds import are_akin, is_animal, is_person
 from precis.finding.names import people
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import UNSPACED, Word, folded, places_of, read_words
-from precis.finding.together.following import going_on
-from precis.finding.together.pronouns import names_introduced
+from precis.finding.together import following, pronouns
 from precis.finding.written.speaking import RELATIONS
 
 #: What people ask for of places in English; "what she works on" asks for no job.
@@ -207,7 +206,7 @@ def spared(
         if spans or match.level >= values.Level.DOUBTFUL:
             meant[row.id] = spans
     texts = {row.id: row.text for row in rows}
-    names = {name for id_, spans in meant.items() for name in names_introduced(texts[id_], spans)} - own_names
+    names = {name for id_, spans in meant.items() for name in pronouns.names_introduced(texts[id_], spans)} - own_names
     named = {row.id for row in rows for word in read_words(row.text) if word.capital and word.low in names}
     things = [part.word for subject in keeps if not subject.names for part in subject.parts if not part.groups]
     stems = tuple(word[: max(_BEGINS, len(word) - 1)] for word in things if len(word) > _BEGINS)
@@ -217,7 +216,7 @@ def spared(
         if any(it.low.startswith(stems) and it.low not in things for it in (read_words(row.text) if stems else ()))
     }
     by_name = {row.id for row in rows if _is_by_name(row, keeps, own_names)}
-    return frozenset(named | meant.keys() | derived | by_name | going_on(rows, meant))
+    return frozenset(named | meant.keys() | derived | by_name | following.going_on(rows, meant))
 
 
 def _is_by_name(row: values.Row, keeps: Sequence[Subject], own_names: Collection[str]) -> bool:

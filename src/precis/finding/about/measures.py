@@ -13,8 +13,7 @@ from precis.finding import capitals, halves, identifiers, nouns, parts
 from precis.finding.reading import UNSPACED, Word, folded, read_words, word_from
 from precis.finding.tables import all_words, any_group, groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import OF, SPEAKING
+from precis.finding.written import languages, speaking
 from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS
 
@@ -41,7 +40,7 @@ def of_own_thing(
     if not owners or owners[-1] + 1 == len(words):
         return False
     owner = words[owners[-1]]
-    if owner.low in SPEAKING or (owner.low in own_names and not owner.owns):
+    if owner.low in speaking.SPEAKING or (owner.low in own_names and not owner.owns):
         return False
     behind = next((word for word in words[owners[-1] + 1 :] if word.low not in name_words("plain")), words[-1])
     return behind.start < place
@@ -61,7 +60,7 @@ def of_a_thing(sentence: str, spans: Sequence[Span]) -> bool:
     """Whether a sentence tells of a thing of nobody's what was asked for of the user: "The parcel weighs 4 kilos"."""
     words = read_words(sentence)
     lows = [word.low for word in words]
-    if not words or not spans or lows[0] not in _POINTING or language_of(lows, sentence) != "en":
+    if not words or not spans or lows[0] not in _POINTING or languages.language_of(lows, sentence) != "en":
         return False
     own = any(low in words_of("en", "first") for low in lows)
     if not own and _narrows(words, spans):
@@ -138,7 +137,7 @@ def _says_little(word: Word) -> bool:
     if any(map(str.isdigit, word.text)):
         return True
     small = (
-        name_words("articles") | all_words("articles") | OF | name_words("copulas") | name_words("hindi_verbs")
+        name_words("articles") | all_words("articles") | speaking.OF | name_words("copulas") | name_words("hindi_verbs")
         | name_words("present") | name_words("alike_now") | name_words("beside_values") | name_words("caseless_of")
     )  # fmt: skip
     return word.low in small or bool(unit_of(word.low)) or folded(word.text).strip("$\u20ac\u00a3") == ""

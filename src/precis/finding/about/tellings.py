@@ -10,8 +10,7 @@ from pathlib import Path
 from precis.finding import capitals, parts, reading
 from precis.finding.about.denials import denials
 from precis.finding.values import Level, Match, Span
-from precis.language.tokens import token
-from precis.language.verbs import form_of
+from precis.language import tokens, verbs
 
 #: Why a row is meant that has none of the words.
 TOLD = "it tells that in other words"
@@ -120,6 +119,6 @@ def says_where(subject: parts.Subject, missing: Sequence[parts.Part]) -> bool:
     words = reading.read_words(subject.text)
     lacking = {part.word for part in missing}
     places = [before.low == "at" for before, word in pairwise(words) if word.low in lacking]
-    forms = (form_of(token(part.word)) for part in subject.parts if part.word not in lacking)
+    forms = (verbs.form_of(tokens.token(part.word)) for part in subject.parts if part.word not in lacking)
     past = any(form is not None and "past" in form.kinds for form in forms)
     return past and len(places) == len(lacking) and all(places)

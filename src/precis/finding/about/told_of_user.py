@@ -10,8 +10,7 @@ from functools import lru_cache
 from precis.finding import parts, scripts, values
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words, unelided
 from precis.finding.tables import all_words, name_words, words_of
-from precis.finding.written.clauses import clauses_of
-from precis.finding.written.speaking import relations_of
+from precis.finding.written import clauses, speaking
 
 _WHY = "it says the same of the user"
 #: The ending of a verb is at least behind so many letters, and so many characters say something without spaces.
@@ -35,7 +34,7 @@ def told_of_user(subject: parts.Subject, row: values.Row, own_names: Collection[
     few = len(read_words(subject.text)) < _STEM and not subject.text.endswith(tuple(name_words("turkish_told")))
     if not asked or few or not _is_clause(subject, asked):
         return None
-    for start, end in clauses_of(row.text):
+    for start, end in clauses.clauses_of(row.text):
         words = [word for word in read_words(row.text) if start <= word.start < end]
         spans = _same_clause(asked, words, subject.language, own_names)
         if spans:
@@ -83,7 +82,7 @@ def _same_clause(
     denied = any(word.low in name_words("denials") for word in others)
     # Without a word for the user it is told in the first person, as it is asked.
     first = own and any(_is_first(word, it, language) for word, it in zip(asked, taken, strict=True))
-    others_named = own and any(word.low in own_names or relations_of(word) for word in words)
+    others_named = own and any(word.low in own_names or speaking.relations_of(word) for word in words)
     if denied or others_named or (own and not first) or len(before) > (_MORE if own else 0):
         return ()
     return tuple((word.start, word.end) for word in taken)
@@ -175,7 +174,7 @@ def _unspaced(subject: parts.Subject, row: values.Row) -> values.Match | None:
     asked = text.removeprefix(first)
     if not first or len(asked) < _LEAST or text.startswith((f"{first}的", f"{first}の")):
         return None
-    for start, end in clauses_of(row.text):
+    for start, end in clauses.clauses_of(row.text):
         told = _bare(folded(row.text[start:end]), subject.language)
         for user in (*firsts, *name_words("users_unspaced")):
             if told.startswith(f"{user}{asked}"):

@@ -28,8 +28,7 @@ from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written import languages, speaking
 from precis.finding.written.named import only_says_which
 from precis.finding.written.told import ONLY_MEANS, by_means, is_weak, only_means, told_spans
-from precis.language.tokens import token
-from precis.language.values import unit_of
+from precis.language import tokens, values
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, kept, runs
 
@@ -231,7 +230,7 @@ def _leaves_deed(subject: Subject, low: str) -> bool:
     if subject.language != "en" or not all(part.field for part in subject.parts):
         return False
     asked = {word.low for part in subject.parts for word in read_words(part.word)}
-    forms = [form_of(token(word.low)) for word in read_words(subject.text) if word.low not in STOP_WORDS | asked]
+    forms = [form_of(tokens.token(word.low)) for word in read_words(subject.text) if word.low not in STOP_WORDS | asked]
     deeds = [form.lemma for form in forms if form is not None]
     return bool(deeds) and not any(places_of(deed, low) for deed in deeds)
 
@@ -488,7 +487,7 @@ def _is_unit(part: Part, low: str, span: Span) -> bool:
     word = low[slice(*span)]
     counted = _NUMBER.search(low, max(0, span[0] - _NEAR), span[0]) is not None
     weight = "body.weight" in part.groups and word == f"{part.word}s"  # "a pesos" are coins
-    return word != part.word and bool(unit_of(word)) and (counted or weight)
+    return word != part.word and bool(values.unit_of(word)) and (counted or weight)
 
 
 def _is_deed(part: Part, word: str) -> bool:

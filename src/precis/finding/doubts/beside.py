@@ -10,8 +10,7 @@ from functools import cache
 from precis.finding import capitals, halves, kinds, names, nouns, values
 from precis.finding.reading import Word, read_words, sentence_spans, users_of, word_from
 from precis.finding.tables import all_words, name_words
-from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import SPEAKING, relations_of
+from precis.finding.written import languages, speaking
 from precis.language.words import STOP_WORDS
 
 #: What joins two clauses, and what does so in one language and is a frequent word of others.
@@ -61,7 +60,7 @@ def _joint(language: str) -> re.Pattern[str]:
 
 
 def _more(text: str, words: Sequence[Word], touched: set[int], named: set[int], *, facts: bool) -> bool:
-    language = language_of([word.low for word in words[:_FIRST]], text[words[0].start : words[-1].end])
+    language = languages.language_of([word.low for word in words[:_FIRST]], text[words[0].start : words[-1].end])
     words = words[1:] if len(words) > 1 and ":" in words[1].gap else words  # who speaks
     joints = [*_joint(language).finditer(text, words[0].start, words[-1].end)]
     for joint in joints[:_MOST]:
@@ -119,10 +118,10 @@ def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     whose = opening.low in name_words("possessives") | all_words("first") or opening.low in users_of(())
     somebody = opening.start in named or opening.low in users_of(()) or opening.low in all_words("first")
     somebody = somebody or any(
-        kinds.is_person(word.low) or relations_of(word) for word in words[: 1 + (whose or language == "hi")]
+        kinds.is_person(word.low) or speaking.relations_of(word) for word in words[: 1 + (whose or language == "hi")]
     )
     if language == "en":
-        speaks = any(word.low in SPEAKING for word in words[1 : _SUBJECT + 1]) and len(words) > _SUBJECT
+        speaks = any(word.low in speaking.SPEAKING for word in words[1 : _SUBJECT + 1]) and len(words) > _SUBJECT
         return speaks or (somebody and any(map(capitals.finite, words[1 : _SUBJECT + 1])))
     return somebody and len(words) > _TOLD
 

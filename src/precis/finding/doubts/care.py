@@ -6,17 +6,15 @@
 import re
 from collections.abc import Collection, Sequence
 
+from precis.finding import identifiers, nouns
 from precis.finding.about.clauses import is_compound
-from precis.finding.identifiers import names_number
 from precis.finding.kinds import is_animal, is_person
-from precis.finding.nouns import names_thing
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, joined_spans, read_words, sentence_spans, unelided, word_from
 from precis.finding.tables import all_words, any_group, by_language, groups, name_words
 from precis.finding.values import Span
+from precis.finding.written import languages, speaking
 from precis.finding.written.clauses import clauses_of
-from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import RELATIONS, relations_of
 from precis.language.values import unit_of
 
 _HEALTH = frozenset("allergy medicine doctor illness mind pregnancy body sleep disability surgery".split())
@@ -125,7 +123,7 @@ def only_modifies(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     if not subject.mine or subject.clause or subject.names or subject.numbered or not spans:
         return False
     words = read_words(text)
-    language = language_of([word.low for word in words], text, subject.language)
+    language = languages.language_of([word.low for word in words], text, subject.language)
     places = [(word_from(words, start), word_from(words, end)) for start, end in spans]
     if language == "en" and _asks_for_people(subject) and all(_is_sort(words, first) for first, _ in places):
         return True
@@ -148,7 +146,7 @@ def is_of_several(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 def _asks_for_people(subject: Subject) -> bool:
     """Whether relatives were asked for, by one word for all of them."""
-    return any(part.field and part.roots <= RELATIONS for part in subject.parts)
+    return any(part.field and part.roots <= speaking.RELATIONS for part in subject.parts)
 
 
 def _is_sort(words: Sequence[Word], at: int) -> bool:
@@ -156,8 +154,8 @@ def _is_sort(words: Sequence[Word], at: int) -> bool:
     if not 0 < at < len(words) or words[at].gap != " " or is_person(words[at].low):
         return False
     before = words[at - 1]
-    plain = not (before.owns or before.capital or relations_of(before))
-    return plain and (is_animal(before.low) or (names_thing(before.low) and not is_person(before.low)))
+    plain = not (before.owns or before.capital or speaking.relations_of(before))
+    return plain and (is_animal(before.low) or (nouns.names_thing(before.low) and not is_person(before.low)))
 
 
 def _is_owned(words: Sequence[Word], at: int) -> bool:
@@ -189,6 +187,6 @@ def _is_kind(words: Sequence[Word], at: int, joints: frozenset[str]) -> bool:
         head is not None
         and not _counts(head)
         and head.low not in name_words("articles")
-        and not names_number(unelided(head.low))
+        and not identifiers.names_number(unelided(head.low))
     )
     return plain and head is not None and head.low.isalpha()

@@ -13,10 +13,8 @@ from precis.finding.about.theirs import opens_with_user
 from precis.finding.parts import Subject
 from precis.finding.tables import all_words, calendar_words, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.chains import ends_mine
-from precis.finding.written.clauses import clauses_of
+from precis.finding.written import chains, clauses, speaking
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import is_being
 from precis.finding.written.told import tells_of_others, tells_own
 from precis.language.words import STOP_WORDS
 
@@ -49,7 +47,7 @@ def owner_by_clause(
     ]
     anothers = levels[0] < Level.SURE and row.text[touched[0][0]].isupper()
     rest = zip(touched[1:], levels[1:], strict=True)
-    parted = levels[0] is Level.NEAR and len(clauses_of(row.text)) == 1
+    parted = levels[0] is Level.NEAR and len(clauses.clauses_of(row.text)) == 1
     if anothers and (
         parted or all(level < Level.SURE or _is_for_them(row.text[slice(*piece)]) for piece, level in rest)
     ):
@@ -161,7 +159,7 @@ def is_for_another(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether all that tells of what was asked for of the user is for somebody else, and is not called the user's."""
     named = subject.names and not subject.mine
     aside = subject.clause or named or subject.identifiers or subject.quotes or subject.others or subject.each
-    own = subject.mine or any(ends_mine(word.low, subject.language) for word in reading.read_words(subject.text))
+    own = subject.mine or any(chains.ends_mine(word.low, subject.language) for word in reading.read_words(subject.text))
     if aside or not own or not spans or any(not _DONE_FOR.isdisjoint(part.roots) for part in subject.parts):
         return False
     asked = {word.low for word in reading.read_words(subject.text)}
@@ -201,7 +199,7 @@ def _is_somebody(words: Sequence[reading.Word], at: int, language: str, asked: s
         at += 1
     word = words[at]
     behind = words[at + 1] if at + 1 < len(words) and words[at + 1].gap == " " else None
-    if word.owns and behind is not None and not is_being(behind.low):
+    if word.owns and behind is not None and not speaking.is_being(behind.low):
         return False
     if word.low in asked or word.low in reading.users_of(()) or word.low in calendar_words():
         return False
@@ -211,5 +209,5 @@ def _is_somebody(words: Sequence[reading.Word], at: int, language: str, asked: s
         word.capital and word.low not in STOP_WORDS and not (word.low in all_words("first") and len(word.low) < _NEAR)
     )
     named = named and not (language == "de" and (at > first or word.low.endswith(_NOUNS)))
-    known = is_being(word.low) or word.low in name_words("given")
+    known = speaking.is_being(word.low) or word.low in name_words("given")
     return known or (named and not (word.text.isascii() and nouns.names_thing(word.low)))

@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from precis.finding import capitals, kinds
 from precis.finding.about.theirs import takes_up_object
-from precis.finding.capitals import finite
 from precis.finding.halves import Places
-from precis.finding.kinds import is_person
 from precis.finding.reading import Word, read_words, sentence_spans, word_from
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Span
@@ -67,7 +66,7 @@ def _names_last(words: Sequence[Word], places: Places) -> bool:
     if not last or not all(word.capital and places.touch((word.start, word.end)) for word in named):
         return False
     plain = not any(word.low in all_words("first") or "," in word.gap for word in before)
-    return plain and any(is_person(word.low) or speaking.is_being(word.low) for word in before[:_WITH_SUBJECT])
+    return plain and any(kinds.is_person(word.low) or speaking.is_being(word.low) for word in before[:_WITH_SUBJECT])
 
 
 def without_partner(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -216,7 +215,7 @@ def _is_done(words: Sequence[Word], language: str) -> bool:
     """Whether it begins with what the one before does as well: "y trabajo como contadora"."""
     opening = words[0]
     if language == "en":
-        return finite(opening)
+        return capitals.finite(opening)
     aside = name_words("articles") | name_words("prepositions") | name_words("possessives") | STOP_WORDS
     aside |= name_words("object_pronouns") | name_words("singular_persons")
     return not opening.capital and opening.low not in aside and opening.low.isalpha()
@@ -230,4 +229,4 @@ def _only_aside(text: str, words: Sequence[Word], places: Places) -> bool:
         return False
     before = [word for word in words if word.start < joint.start()]
     behind = places.touch((joint.end(), words[-1].end))
-    return behind and any(map(finite, before[1:])) and len(before) > _TOLD
+    return behind and any(map(capitals.finite, before[1:])) and len(before) > _TOLD

@@ -5,14 +5,11 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile, zip_longest
 
-from precis.finding.kinds import is_person
-from precis.finding.nouns import names_thing
+from precis.finding import kinds, nouns, scripts, wording
 from precis.finding.parts import NAMING, Subject
 from precis.finding.reading import HANGUL, UNSPACED, folded, places_of, read_words, users_of
-from precis.finding.scripts import is_inflected
 from precis.finding.tables import all_words, name_words, patterns
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.wording import without
 from precis.finding.written.chains import chain_of
 from precis.finding.written.languages import language_of
 from precis.finding.written.speaking import OF, beings_of, is_being
@@ -131,7 +128,7 @@ def _longest(subject: Subject) -> Chain:
     text, language = subject.text, subject.language
     if language in {"zh", "ja"} and (subject.old or subject.current):
         # "\u524d\u306e": the one before is no owner
-        text = without(text, (*patterns(language, "old"), *patterns(language, "current")), anywhere=True)[0]
+        text = wording.without(text, (*patterns(language, "old"), *patterns(language, "current")), anywhere=True)[0]
     places = [(word.start, word.end) for word in read_words(text)]
     if language in {"zh", "ja"}:
         joints = [(joint.end(), len(text)) for joint in JOINTS.finditer(text)]
@@ -186,7 +183,7 @@ def _kept(subject: Subject, asked: Collection[str], chain: Chain, language: str)
         if language in {"zh", "ja"} and owner in name_words("topics_of_time"):
             continue
         further = at + 1 < len(chain.owners) or chain.users
-        thing = language == "en" and names_thing(owner) and not is_person(owner)
+        thing = language == "en" and nouns.names_thing(owner) and not kinds.is_person(owner)
         # One of which nothing is known may be a place or a time; it only says that it is not simply the user's.
         unknown = language in _UNKNOWN and not asked
         between = (further or before or unknown) and not thing
@@ -228,7 +225,7 @@ def _are_forms(one: str, other: str, language: str) -> bool:
         return not first.isdisjoint(second)
     if UNSPACED.search(one) or HANGUL.search(one):
         return abs(len(one) - len(other)) <= 1 and (one.startswith(other) or other.startswith(one))
-    if language not in _CASES and not is_inflected(one):
+    if language not in _CASES and not scripts.is_inflected(one):
         return False
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return shared >= max(_SHARED, min(len(one), len(other)) - _ENDING)

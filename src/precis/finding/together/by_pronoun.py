@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
-from precis.finding.about.clauses import is_compound
-from precis.finding.about.theirs import leans
+from precis.finding.about import clauses, theirs
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.names import people
@@ -51,7 +50,7 @@ def without_told(text: str, spans: Sequence[Span], names: Collection[str]) -> tu
     keeps = [it for it in sentences if it not in told]
     whole = all(len(read_words(text[start:end])) >= _LEAST for start, end in naming)
     behind = [it for it in keeps if it[0] > told[0][0]]
-    if not whole or any(leans(text, it, language) or _points(text[slice(*it)]) for it in behind):
+    if not whole or any(theirs.leans(text, it, language) or _points(text[slice(*it)]) for it in behind):
         return None
     others = any(_names_another(text[slice(*it)], names, language) for it in keeps if it[0] < told[0][0])
     return ((), Level.DOUBTFUL) if others else (tuple(keeps), Level.SURE)
@@ -137,7 +136,7 @@ def _opens_theirs(text: str, spans: Sequence[Span]) -> bool:
     whose = bool(words) and words[0].text.lower() in name_words("possessives")
     starts = {start for start, _ in spans}
     thing = next((span for span in spans if len(words) > 1 and span[0] <= words[1].start < span[1]), None)
-    direct = thing is not None and not is_compound(words, thing, starts)
+    direct = thing is not None and not clauses.is_compound(words, thing, starts)
     beings = any(_is_somebody(word.low, text) for word in words[1:])
     return whose and direct and not beings and not people(text)
 

@@ -5,15 +5,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from precis.finding import nouns, parts
 from precis.finding.beyond.tables import any_language, listed
-from precis.finding.nouns import names_thing
-from precis.finding.parts import Subject
 from precis.finding.reading import Word, folded, read_words, sentence_spans
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.together.pronouns import MACHINES, persons
 from precis.finding.values import Kin, Level, Match, Row, Span
-from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import is_being
+from precis.finding.written import languages, speaking
 from precis.language.words import STOP_WORDS
 
 _Bounds = Callable[[Row], Iterable[Match]]
@@ -44,7 +42,7 @@ class _Told:
 
 
 def take_following(
-    rows: Sequence[Row], matches: dict[str, Match], subject: Subject, bounds: _Bounds, kin: Kin | None
+    rows: Sequence[Row], matches: dict[str, Match], subject: parts.Subject, bounds: _Bounds, kin: Kin | None
 ) -> None:
     """Raise what goes on about a thing behind a message of the same talk that tells of it.
 
@@ -128,7 +126,7 @@ def going_on(rows: Sequence[Row], about: Collection[str]) -> set[str]:
             continue
         last, gap = before
         words = read_words(row.text)
-        language = language_of([word.low for word in words], row.text)
+        language = languages.language_of([word.low for word in words], row.text)
         late = row.session_id is None and (gap or row.created_at - last.created_at > _SOON)
         late = late or (row.session_id is None and _opens_with(words, row.text, language) is None)
         if not late and _takes_up(words, language):
@@ -149,14 +147,14 @@ def _takes_up(words: Sequence[Word], language: str) -> bool:
     return False
 
 
-def _go_on(row: Row, talk: _Told, subject: Subject, kin: Kin | None) -> Level | None:
+def _go_on(row: Row, talk: _Told, subject: parts.Subject, kin: Kin | None) -> Level | None:
     """How surely a message goes on about a thing; None where nothing says so."""
     if row.session_id is None and (row.created_at - talk.row.created_at > _SOON or talk.gap):
         return None
     if any_language("turns_away").match(row.text):
         return None
     words = read_words(row.text)
-    language = language_of([word.low for word in words], row.text)
+    language = languages.language_of([word.low for word in words], row.text)
     taken = _opens_with(words, row.text, language)
     if taken is None:
         akin = kin is not None and row.session_id is not None and _is_akin(row.text, subject, kin)
@@ -195,7 +193,7 @@ def _stands_alone(words: Sequence[Word], at: int) -> bool:
 def _names_nothing_else(text: str, spans: Collection[Span]) -> bool:
     """Whether a message names no other thing, and nobody, whom or which a pronoun behind it may take up."""
     words = read_words(text)
-    language = language_of([word.low for word in words], text)
+    language = languages.language_of([word.low for word in words], text)
     named = {start for start, _, _ in persons(text)}
     covered = {at for start, end in spans for at in range(start, end)}
     phrases = 0
@@ -205,9 +203,9 @@ def _names_nothing_else(text: str, spans: Collection[Span]) -> bool:
         own = not covered.isdisjoint(range(word.start, word.end))
         met = met or own
         opens = before is not None and (before.low in all_words("articles") | all_words("first")) and not own
-        opens = opens and language != "de" and (language != "en" or names_thing(word.low))
+        opens = opens and language != "de" and (language != "en" or nouns.names_thing(word.low))
         noun = language == "de" and word.capital and not word.opens and not own
-        if is_being(word.low) and not own:
+        if speaking.is_being(word.low) and not own:
             return False
         phrases += bool(noun or (opens and not _leads_to(words, word, spans)) or (word.start in named and not own))
         before = word
@@ -226,7 +224,7 @@ def _leads_to(words: Sequence[Word], word: Word, spans: Collection[Span]) -> boo
     return False
 
 
-def _is_akin(text: str, subject: Subject, kin: Kin) -> bool:
+def _is_akin(text: str, subject: parts.Subject, kin: Kin) -> bool:
     """Whether a message has a word near in meaning; of one that has the very word it was judged before by that."""
     things = [part.word for part in subject.parts if part.word.isascii()]
     words = [low for low in _LATIN.findall(folded(text)) if low not in STOP_WORDS]

@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from precis.finding import kinds, parts
 from precis.finding.doubts.bearers import is_firm
-from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.nouns import singular
-from precis.finding.parts import Subject
 from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from, words_before
 from precis.finding.tables import all_words, languages, name_words, raw, words_of
 from precis.finding.together.by_pronoun import Rival, genders_in, only_object, rival_of
@@ -135,7 +134,7 @@ def places_of_names(text: str, introduced: Collection[str]) -> Iterator[tuple[st
         before, behind = words[at - 1] if at else None, words[at + 1] if at + 1 < len(words) else None
         long = behind is not None and behind.capital and behind.gap == " " and not word.owns
         long = long or (before is not None and before.capital and word.gap == " " and not word.opens and at > 1)
-        role = before is not None and (is_person(before.low) or before.low in name_words("others"))
+        role = before is not None and (kinds.is_person(before.low) or before.low in name_words("others"))
         verbal = word.opens and word.low in STOP_WORDS  # "Will you ..."
         yield word.low, (word.start, word.end), not (long or role or verbal)
 
@@ -191,7 +190,7 @@ def _raise(row: Row, level: Level, bounds: _Bounds, matches: dict[str, Match], s
         matches[row.id] = Match(level=level, why=why, spans=spans if level is Level.SURE else ())
 
 
-def is_somebody(subject: Subject) -> bool:
+def is_somebody(subject: parts.Subject) -> bool:
     """Whether it is a person or several, whom a pronoun may take up: by name, or as "my neighbors"."""
     if subject.identifiers:
         return False
@@ -199,7 +198,7 @@ def is_somebody(subject: Subject) -> bool:
         return bool(subject.names) and not subject.parts
     part = subject.parts[0]
     others = any(single in name_words("others") for single in singular(part.word))
-    return others or part.is_of(_PERSONS) or is_person(part.word)
+    return others or part.is_of(_PERSONS) or kinds.is_person(part.word)
 
 
 def _opens_with_pronoun(text: str) -> bool:

@@ -12,8 +12,7 @@ from precis.finding.reading import Word, folded, read_words, sentence_spans, wor
 from precis.finding.tables import calendar_words, name_words, sayings
 from precis.finding.together.pronouns import MACHINES
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.clauses import clauses_of
-from precis.finding.written.forms import same_word
+from precis.finding.written import clauses, forms
 from precis.language.words import STOP_WORDS
 
 _BOTH = re.compile(
@@ -50,7 +49,7 @@ def users_among(rows: Sequence[Row], own_names: Collection[str]) -> frozenset[st
 
 
 def _is_same(name: str, speaker: str) -> bool:
-    return name == speaker or (name.isascii() != speaker.isascii() and same_word(name, speaker))
+    return name == speaker or (name.isascii() != speaker.isascii() and forms.same_word(name, speaker))
 
 
 def asks_for_both(text: str) -> bool:
@@ -147,7 +146,7 @@ def _may_tell(words: Sequence[Word], at: int) -> bool:
 def _part(text: str, words: Sequence[Word], verbs: Sequence[int]) -> Match:
     """The match of the sentences, or the clause at the end of one, that tell what they said."""
     first, last = (words[at].start for at in (min(verbs), max(verbs)))
-    pieces = clauses_of(text)
+    pieces = clauses.clauses_of(text)
     opening = next((at for at, (_, end) in enumerate(pieces) if first < end), 0)
     sentences = [*sentence_spans(text)]
     behind = [piece for piece in sentences if piece[0] > last]

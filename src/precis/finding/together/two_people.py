@@ -8,8 +8,7 @@ from precis.finding import halves, names, parts
 from precis.finding.about.denials import denials
 from precis.finding.reading import Word, read_words, sentence_spans
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.clauses import clauses_of
-from precis.finding.written.languages import language_of
+from precis.finding.written import clauses, languages
 
 #: A text, or a sentence of it, begins.
 _BEGINS = re.compile(r"(?:^|[.!?\u3002\uff01\uff1f\n])\W*$")
@@ -121,7 +120,7 @@ def without_theirs(
     how well a clause fits by itself. Where ``several`` words were asked for, "my mother's illness", a clause that has
     only some of them is of somebody else; nothing is left where each clause has.
     """
-    pieces = clauses_of(row.text)
+    pieces = clauses.clauses_of(row.text)
     touched = [*filter(halves.Places(spans).touch, pieces)]
     if len(touched) < 2:
         return tuple(spans)
@@ -140,20 +139,20 @@ def without_theirs(
 def _of_one_sentence(text: str, pieces: Sequence[Span]) -> bool:
     """Whether clauses of one sentence have one of the words each, in another language than English."""
     one = any(start <= pieces[0][0] and pieces[-1][1] <= end for start, end in sentence_spans(text))
-    return one and language_of([word.low for word in read_words(text)], text) != "en"
+    return one and languages.language_of([word.low for word in read_words(text)], text) != "en"
 
 
 def _opens_with_name(text: str, piece: Span) -> bool:
     """Whether a clause within a sentence begins with a capital, which in German is that of any noun."""
     inside = piece[0] > 0 and _BEGINS.search(text[: piece[0]]) is None
-    german = language_of([word.low for word in read_words(text)], text) == "de"
+    german = languages.language_of([word.low for word in read_words(text)], text) == "de"
     named = any(first == piece[0] for first, _, _ in names.people(text)) if german else text[piece[0]].isupper()
     return inside and named
 
 
 def without_kept(row: Row, match: Match, kept: Match) -> Match | None:
     """The match of the clauses that have nothing of what is to be left alone, where the memory can be parted so."""
-    pieces = clauses_of(row.text)
+    pieces = clauses.clauses_of(row.text)
     left = [*filter(halves.Places(kept.spans).touch, pieces)]
     spans = _outside(match.spans, left)
     if not left or not spans or len(left) == len(pieces):

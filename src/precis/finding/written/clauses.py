@@ -7,9 +7,8 @@ from functools import cache
 from precis.finding import capitals, nouns, values
 from precis.finding.reading import UNSPACED, Word, folded, read_words, sentence_spans
 from precis.finding.tables import groups, name_words, words_of
+from precis.finding.written import languages, speaking
 from precis.finding.written.alike import alike
-from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import RELATIONS, own_words, relations_of
 from precis.language.tokens import tokens
 from precis.language.verbs import form_of, verb_place
 from precis.language.words import STOP_WORDS
@@ -48,7 +47,7 @@ PRONOUNS = frozenset("it he she they we this that which who es sie er wir il ell
 
 def clauses_of(text: str) -> list[values.Span]:
     """The clauses of each sentence that have a subject and a verb of their own."""
-    language = language_of([word.low for word in read_words(text)], text)
+    language = languages.language_of([word.low for word in read_words(text)], text)
     pieces = [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence, language)]
     return [fact for piece in pieces for fact in alike(text, piece, language)]
 
@@ -111,7 +110,7 @@ def is_clause(text: str, language: str = "en") -> bool:
         return True
     low = [word.low for word in words]
     # Another language than English: a small word behind the subject is taken for its verb.
-    return language_of(low, text) != "en" and low[1].isalpha() and words[1].small
+    return languages.language_of(low, text) != "en" and low[1].isalpha() and words[1].small
 
 
 def has_subject(text: str, language: str = "en") -> bool:
@@ -121,7 +120,7 @@ def has_subject(text: str, language: str = "en") -> bool:
         return False
     if language != "en" and (_opens_with_somebody(text, language) or _acts_elsewhere(words, language)):
         return True
-    language = language_of([word.low for word in words], text)
+    language = languages.language_of([word.low for word in words], text)
     opening = words[0]
     named = opening.capital and not opening.owns and opening.low not in STOP_WORDS
     taken_up = (word for at, word in enumerate(words) if not (named and _is_possessive(words, at)))
@@ -150,11 +149,11 @@ def _acts_elsewhere(words: Sequence[Word], language: str) -> bool:
 
 def _somebody(words: Sequence[Word], language: str) -> int:
     """How many of the first words name somebody: "o Caio", "moja siostra Ola", "тётя Зина"; 0 where none does."""
-    possessive = words[0].low in own_words(language, "mine") or words[0].low in words_of(language, "first")
+    possessive = words[0].low in speaking.own_words(language, "mine") or words[0].low in words_of(language, "first")
     possessive = possessive or words[0].low in name_words("possessives")
     at = int(possessive or words[0].low in words_of(language, "articles"))
     named = at < len(words) and (words[at].capital or words[at].low in name_words("given"))
-    if at < len(words) and not (named or possessive or relations_of(words[at])):
+    if at < len(words) and not (named or possessive or speaking.relations_of(words[at])):
         return 0
     at += 1
     while at < len(words) and words[at].capital and words[at].gap == " ":
@@ -171,5 +170,5 @@ def _opens_with_somebody(clause: str, language: str) -> bool:
         return True
     own = (*words_of(language, "first"), *words_of(language, "third"), *name_words("users_unspaced"))
     return low.startswith(tuple(filter(None, own))) or any(
-        pattern.match(low) for name in RELATIONS for pattern in groups()[name]
+        pattern.match(low) for name in speaking.RELATIONS for pattern in groups()[name]
     )

@@ -13,8 +13,7 @@ from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import Word, folded, read_words
 from precis.finding.tables import all_words, groups, name_words, sayings
 from precis.finding.written import forms, speaking, unspaced
-from precis.language.tokens import token
-from precis.language.verbs import form_of
+from precis.language import tokens, verbs
 from precis.language.words import STOP_WORDS
 
 _PHONE = frozenset({"phone"})
@@ -195,7 +194,7 @@ def is_strange(opening: Word) -> bool:
     if opening.low in all_words("first") | all_words("articles"):
         return False
     noun = any(single in nouns().senses for single in singular(opening.low)) or opening.low in nouns().deeds
-    return not noun and form_of(token(opening.low)) is None and not opening.low.endswith("ly")
+    return not noun and verbs.form_of(tokens.token(opening.low)) is None and not opening.low.endswith("ly")
 
 
 def is_elided_name(word: Word) -> bool:

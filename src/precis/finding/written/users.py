@@ -14,8 +14,7 @@ from precis.finding.reading import folded, read_words
 from precis.finding.tables import name_words, sayings
 from precis.finding.values import Row, Span
 from precis.finding.written.languages import language_of
-from precis.language import tables
-from precis.language.sentences import opens_sentence, stands_before_name
+from precis.language import sentences, tables
 
 _USERS = "|".join(sorted(map(re.escape, tables.words("words.users")), key=len, reverse=True))
 _CALLED = re.compile(rf"\b(?P<article>the\s+)(?P<user>{_USERS})(?=\b)", re.IGNORECASE)
@@ -45,12 +44,12 @@ def _titles(text: str, likely: str, *, initials: bool = False) -> Iterator[tuple
         if len(match["word"]) == 1 and match["word"].isupper() and not initials:
             continue
         spelled = match["word"].casefold() in _spelled_somewhere() and (
-            behind[0].isupper() and not opens_sentence(behind) and not _goes_on(before[: -len(match["word"])])
+            behind[0].isupper() and not sentences.opens_sentence(behind) and not _goes_on(before[: -len(match["word"])])
         )
         read = _spelled(language()).get(match["word"].casefold()) if spelled else None
         if read is not None:
             yield (match.start(), match.end() + (not read)), read
-        elif stands_before_name(before, behind):
+        elif sentences.stands_before_name(before, behind):
             yield match.span(), match["word"]
 
 
@@ -75,7 +74,7 @@ def _goes_on(before: str) -> bool:
     if match is None:
         return False
     low = folded(match.group().strip())
-    inside = match.group()[0].isupper() and match.start() > 0 and not opens_sentence(match.group())
+    inside = match.group()[0].isupper() and match.start() > 0 and not sentences.opens_sentence(match.group())
     return low in name_words("given") or inside
 
 
