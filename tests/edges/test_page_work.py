@@ -115,6 +115,29 @@ async def test_keys_are_made_shown_once_and_revoked(browser: httpx.AsyncClient, 
     assert (await send(browser, made.text, "/page/settings/keys/create", name=" ")).status_code == 422
 
 
+async def test_what_a_key_made_ends_with_it(browser: httpx.AsyncClient, app: App, url: str) -> None:
+    """A key that got about makes another, and that one a third: all end with the first, and the owner's stays."""
+    page = await browser.get("/page/settings")
+    secrets = re.findall(
+        r'<code class="secret">([^<]+)</code>',
+        (await send(browser, page.text, "/page/settings/keys/create", name="first")).text,
+    )
+    for name in ("second", "third"):
+        async with browsing(url, secrets[-1]) as session:
+            shown = await session.get("/page/settings")
+            made = await send(session, shown.text, "/page/settings/keys/create", name=name)
+            secrets += re.findall(r'<code class="secret">([^<]+)</code>', made.text)
+    own, *made_keys = await app.keys.list()
+    assert [own.key_id, *(key.key_id for key in made_keys[:2])] == [key.made_with for key in made_keys]
+    assert sorted(key.key_id for key in made_keys[1:]) == sorted(await app.keys.revoke(made_keys[0].key_id))
+    for secret in secrets:
+        with pytest.raises(Unauthorized):
+            await app.parts.store.tenants.holder_of(secret)
+    with pytest.raises(Unauthorized):
+        await app.keys.create("fourth", made_with=made_keys[2].key_id)
+    assert [own.key_id] == [key.key_id for key in await app.keys.list() if key.revoked_at is None]
+
+
 async def test_another_tenant_changes_nothing_of_it(
     browser: httpx.AsyncClient, app: App, url: str, runtime: Runtime
 ) -> None:

@@ -148,17 +148,23 @@ class ApiKeys(Verbs):
         """The keys, revoked ones included; never their secrets."""
         return await self._store.tenants.keys(self._tenant_id)
 
-    async def create(self, name: str) -> str:
-        """A new key under a name; its secret is answered this once. Raises InvalidInput."""
+    async def create(self, name: str, *, made_with: str | None = None) -> str:
+        """A new key under a name; its secret is answered this once.
+
+        ``made_with`` is the id of the key that asks for it: whoever revokes that one revokes this one as well. Raises
+        InvalidInput, and Unauthorized where that key is revoked.
+        """
         if not checked_name(name, "name").strip() or len(name) > _NAME:
             raise InvalidInput(f"name: give the key a name of 1 to {_NAME} characters", field="name")
         parts = self._parts
-        return await parts.store.tenants.create_key(parts.tenant_id, name=name.strip(), now=parts.engine.clock())
+        now = parts.engine.clock()
+        return await parts.store.tenants.create_key(parts.tenant_id, name=name.strip(), now=now, made_with=made_with)
 
-    async def revoke(self, key_id: str) -> None:
-        """From now on the key opens nothing. Raises NotFound."""
+    async def revoke(self, key_id: str) -> Sequence[str]:
+        """From now on the key opens nothing, nor do those made with it, whose ids are answered. Raises NotFound."""
         parts = self._parts
-        await parts.store.tenants.revoke_key(parts.tenant_id, checked_name(key_id, "key_id"), now=parts.engine.clock())
+        id_ = checked_name(key_id, "key_id")
+        return await parts.store.tenants.revoke_key(parts.tenant_id, id_, now=parts.engine.clock())
 
 
 #: Rows of one slice: a second or two offline, a few requests to an endpoint.

@@ -99,9 +99,12 @@ async def revoke_key(
 ) -> Answer:
     """End a key: from now on it opens nothing."""
     owner = await _owner_of(runtime, key_id, tenant)
-    await runtime.store.tenants.revoke_key(owner, key_id, now=runtime.engine.clock())
-    document = {"key_id": key_id, "tenant_id": owner, "revoked": True}
-    return Answer(json=document, words=lambda: output.print(f"{key_id} of tenant {owner} is revoked.", markup=False))
+    made = await runtime.store.tenants.revoke_key(owner, key_id, now=runtime.engine.clock())
+    document = {"key_id": key_id, "tenant_id": owner, "revoked": True, "revoked_with_it": list(made)}
+    line = f"{key_id} of tenant {owner} is revoked."
+    if made:
+        line += f" So is what was made with it: {', '.join(made)}."
+    return Answer(json=document, words=lambda: output.print(line, markup=False))
 
 
 async def _owner_of(runtime: Runtime, key_id: str, tenant_id: str | None) -> str:

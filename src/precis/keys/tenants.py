@@ -29,6 +29,8 @@ class ApiKey:
     name: str
     created_at: datetime
     revoked_at: datetime | None
+    #: The id of the key that it was made with, on the page; it is revoked with it.
+    made_with: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -101,15 +103,20 @@ class PostgresTenants:
         self._vault.registered.update(row["tenant_id"] for row in rows)
         return [row["tenant_id"] for row in rows]
 
-    async def create_key(self, tenant_id: str, *, name: str, now: datetime) -> str:
+    async def create_key(self, tenant_id: str, *, name: str, now: datetime, made_with: str | None = None) -> str:
         """A new key of a tenant, which is made when there is none; the secret is shown this once.
 
-        Raises InvalidInput before anything is made.
+        ``made_with`` is the id of the key that asks for it. Raises InvalidInput before anything is made, and
+        Unauthorized where that key is revoked.
         """
         key = new_key(checked_tenant(tenant_id))
         await self.create(tenant_id, name=tenant_id, now=now)
         async with self._database.tx(tenant_id) as tx:
-            await tx.run("insert_api_key", key_id=key.key_id, name=name, secret_hash=key.digest, now=now)
+            if made_with is not None and not await tx.all("hold_api_key", key_id=made_with):
+                raise Unauthorized
+            await tx.run(
+                "insert_api_key", key_id=key.key_id, name=name, secret_hash=key.digest, now=now, made_with=made_with
+            )
         return key.secret
 
     async def keys(self, tenant_id: str) -> Sequence[ApiKey]:
@@ -118,12 +125,17 @@ class PostgresTenants:
             rows = await tx.all("list_api_keys")
         return [ApiKey(tenant_id=tenant_id, **row) for row in rows]
 
-    async def revoke_key(self, tenant_id: str, key_id: str, *, now: datetime) -> None:
-        """From now on the key opens nothing. Raises NotFound."""
+    async def revoke_key(self, tenant_id: str, key_id: str, *, now: datetime) -> Sequence[str]:
+        """From now on the key opens nothing, nor do those made with it, whose ids are answered. Raises NotFound."""
+        made: list[str] = []
         async with self._database.tx(tenant_id) as tx:
-            row = await tx.one("revoke_api_key", key_id=key_id, now=now)
-        if row is None:
-            raise NotFound(f"there is no key {key_id!r} that is still valid")
+            revoked = [row["key_id"] for row in await tx.all("revoke_api_key", key_id=key_id, now=now)]
+            if not revoked:
+                raise NotFound(f"there is no key {key_id!r} that is still valid")
+            # One that makes another is held until it has: each look sees all that those of the last one made.
+            while revoked := [row["key_id"] for row in await tx.all("revoke_made_keys", key_ids=revoked, now=now)]:
+                made += revoked
+        return made
 
     async def holder_of(self, secret: str) -> Holder:
         """Whom a key speaks for. Raises Unauthorized for an unknown or revoked one."""

@@ -193,11 +193,12 @@ async def delete_view(visit: Visit) -> Response:
 
 
 async def create_key(visit: Visit) -> Response:
-    """Make a key, and show its secret this once."""
-    return await _shown(visit, await visit.app.keys.create(visit.needed("name")))
+    """Make a key, and show its secret this once. It ends with the key that the session was begun with."""
+    made_with = visit.seen.session.key_id
+    return await _shown(visit, await visit.app.keys.create(visit.needed("name"), made_with=made_with))
 
 
 async def revoke_key(visit: Visit) -> Response:
-    """End a key, and with it the sessions that were begun with it."""
+    """End a key, and with it the sessions that were begun and the keys that were made with it."""
     await visit.app.keys.revoke(visit.needed("key"))
     return visit.go("settings", outcome="key-gone")

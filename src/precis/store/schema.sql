@@ -21,6 +21,8 @@ CREATE TABLE api_keys (
     secret_hash bytea NOT NULL,
     created_at timestamp with time zone NOT NULL,
     revoked_at timestamp with time zone,
+    -- The key that it was made with, on the page: it is revoked with it. None for those made on the command line.
+    made_with text,
     PRIMARY KEY (tenant_id, key_id)
 );
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;

@@ -25,12 +25,18 @@ SELECT user_ref, key_version, wrapped FROM user_keys WHERE tenant_id = %(tenant_
 
 -- name: insert_api_key
 -- Only the hash of a key is kept.
-INSERT INTO api_keys (tenant_id, key_id, name, secret_hash, created_at)
-VALUES (%(tenant_id)s, %(key_id)s, %(name)s, %(secret_hash)s, %(now)s);
+INSERT INTO api_keys (tenant_id, key_id, name, secret_hash, created_at, made_with)
+VALUES (%(tenant_id)s, %(key_id)s, %(name)s, %(secret_hash)s, %(now)s, %(made_with)s);
+
+-- name: hold_api_key
+-- A key that makes another: it is not revoked meanwhile.
+SELECT key_id FROM api_keys
+WHERE tenant_id = %(tenant_id)s AND key_id = %(key_id)s AND revoked_at IS NULL FOR SHARE;
 
 -- name: list_api_keys
 -- Keys of a tenant, without their hashes.
-SELECT key_id, name, created_at, revoked_at FROM api_keys WHERE tenant_id = %(tenant_id)s ORDER BY created_at, key_id;
+SELECT key_id, name, created_at, revoked_at, made_with FROM api_keys
+WHERE tenant_id = %(tenant_id)s ORDER BY created_at, key_id;
 
 -- name: get_api_key
 -- A key that may still be used.
@@ -41,6 +47,11 @@ WHERE tenant_id = %(tenant_id)s AND key_id = %(key_id)s AND revoked_at IS NULL;
 -- A revoked key stays listed.
 UPDATE api_keys SET revoked_at = %(now)s WHERE tenant_id = %(tenant_id)s AND key_id = %(key_id)s
   AND revoked_at IS NULL RETURNING key_id;
+
+-- name: revoke_made_keys
+-- Those made with a key that is revoked. Asked until none is left, since each of them may have made others.
+UPDATE api_keys SET revoked_at = %(now)s WHERE tenant_id = %(tenant_id)s AND revoked_at IS NULL
+  AND made_with = ANY(%(key_ids)s) RETURNING key_id;
 
 -- name: user_keys
 -- The wrapped data keys of these users, to read with.
