@@ -4,7 +4,11 @@ Forty short talks in replaced_values.txt, in four languages; between their lines
 (``_BETWEEN``). Each is of a user of its own (``apart``), and all of a half of one (``together``). Those of ``read``
 were looked at while rules were written, those of ``unread`` were not. A context "has" a value where it holds its words.
 
-    python benchmarks/replaced_values.py [--failures]
+``choices`` are fifteen talks more, in seven languages, in which somebody booked or chose another thing: their questions
+ask in the past for what is so now. With ``--recall`` no context is asked for: it is said how often the newest value is
+in the first row, among three and among ten, and how often an old one stands before it or alone.
+
+    python benchmarks/replaced_values.py [--failures] [--recall]
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import precis
+from precis.app import App
 
 BUDGETS = (250, 500)
 #: What the others of a talk say besides.
@@ -81,19 +86,28 @@ def _mixed(half: str, user: str, lines: list[tuple[str, str, str]]) -> list[dict
     return rows
 
 
+async def recalled(app: App, question: Asked) -> tuple[bool, ...]:
+    """Whether the newest value is in the first row, among three and ten; whether an old one is before it or alone."""
+    hits = await app.recall.search(question.text, user_id=question.user, limit=10, summaries="without")
+    texts = [hit.memory.text or "" for hit in hits]
+    new = next((at for at, text in enumerate(texts) if question.new in text), len(texts))
+    return new < 1, new < 3, new < len(texts), any(question.old in text for text in texts[:new])
+
+
 async def main() -> None:
     """Write the talks, ask, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--failures", action="store_true", help="print the contexts that fail, of the half that is read"
     )
+    parser.add_argument("--recall", action="store_true", help="ask for the first rows, and for no context")
     options = parser.parse_args()
-    figures: dict[tuple[str, str, int], list[tuple[bool, bool, bool, bool]]] = defaultdict(list)
+    figures: dict[tuple[str, str, int], list[tuple[bool, ...]]] = defaultdict(list)
     with tempfile.TemporaryDirectory(prefix="precis-replaced-") as folder:
         Path(folder).chmod(0o755)
         async with precis.open(data_dir=Path(folder) / "data") as app:
             every = list(talks())
-            for half in ("read", "unread"):
+            for half in ("read", "unread", "read-choices", "unread-choices"):
                 rows = [dict(row, id=f"{half}-{row['id']}", user_id=half) for rows, _ in every for row in rows
                         if row["project_id"] == half]  # fmt: skip
                 every.append(
@@ -103,18 +117,28 @@ async def main() -> None:
                 await app.memories.add(rows, summarize="deferred")
                 await app.summaries.refresh_all()
                 for question in asked:
-                    for budget in BUDGETS:
+                    way = "together" if question.user == question.half else "apart"
+                    if options.recall:
+                        figures[question.half, way, 0].append(seen := await recalled(app, question))
+                        if options.failures and question.half.startswith("read") and not seen[1]:
+                            print(f"-- {question.text} {way}: {seen}")
+                    for budget in () if options.recall else BUDGETS:
                         context = await app.context.assemble(question.text, user_id=question.user, token_budget=budget)
                         new, old = context.text.find(question.new), context.text.find(question.old)
                         seen = (new >= 0, new < 0 <= old, 0 <= old < new, new < 0 and old < 0)
-                        way = "together" if question.user == question.half else "apart"
                         figures[question.half, way, budget].append(seen)
-                        if options.failures and question.half == "read" and (seen[1] or seen[2] or seen[3]):
+                        if options.failures and question.half.startswith("read") and (seen[1] or seen[2] or seen[3]):
                             print(f"-- {question.text} {way} {budget}: {seen}\n{context.text}\n")
     for (half, way, budget), seen_ in sorted(figures.items()):
         newest, only, before, neither = (sum(column) / len(seen_) for column in zip(*seen_, strict=True))
+        if options.recall:
+            print(
+                f"{half:15}{way:9}{len(seen_)} questions: newest first {newest:.3f}, in three {only:.3f}, "
+                f"in ten {before:.3f}, old before or alone {neither:.3f}"
+            )
+            continue
         print(
-            f"{half:8}{way:9}{budget:5} tokens, {len(seen_)} questions: newest {newest:.3f}, only old {only:.3f}, "
+            f"{half:15}{way:9}{budget:5} tokens, {len(seen_)} questions: newest {newest:.3f}, only old {only:.3f}, "
             f"old first {before:.3f}, neither {neither:.3f}"
         )
 

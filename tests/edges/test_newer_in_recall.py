@@ -48,6 +48,16 @@ async def _talk(app: App, old: str, new: str, *, by: str = "Uli") -> None:
             "Mein Steuerberater ist Herr Ohm.",
             "Ohm ist in Rente, jetzt macht das Frau Wenk.",
         ),
+        (
+            "Which hotel did we book?",
+            "We booked Hotel Miramar for the trip.",
+            "The Miramar cancelled on us. We booked Casa do Jasmim instead.",
+        ),
+        (
+            "Welches Hotel haben wir gebucht?",
+            "Wir haben das Hotel Seeblick gebucht.",
+            "Das Seeblick hat abgesagt, wir haben stattdessen die Pension Möwe genommen.",
+        ),
         ("店の定休日はいつ？", "店の定休日は火曜。", "定休日を火曜から金曜に変えます、来月から"),
     ],
 )
@@ -56,6 +66,13 @@ async def test_it_stands_before_the_older_one(app: App, query: str, old: str, ne
     await _talk(app, old, new)
     found = await app.recall.search(query, user_id="uli", limit=limit)
     assert found[0].memory.text == new
+
+
+async def test_what_somebody_answered_of_the_older_one_ties_no_less(app: App) -> None:
+    """Three rows have the name of the older one then."""
+    await _talk(app, "My tailor is Mr. Quill.", "Quill retired, I go to Mrs. Abara now.")
+    await app.memories.add([_row("Quill is good with coats.", "2026-01-06", "Kaja")], summarize="deferred")
+    assert (await app.recall.search("Who is Uli's tailor?", user_id="uli"))[0].memory.text.startswith("Quill retired")
 
 
 async def test_its_score_says_that_it_is_there_as_the_newest(app: App) -> None:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from precis.recall.newer.notes import Became, asks_how_it_is
+from precis.recall.newer.notes import Became
+from precis.recall.newer.signs import asks_how_it_is
 from precis.recall.newer.turns import newer_turn_first, summary_first
 from precis.recall.question import Candidate, read_question
 from precis.recall.ranking import Score

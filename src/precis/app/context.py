@@ -19,7 +19,8 @@ from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.headings import Headings
-from precis.recall.newer.likely import asks_how_it_was, likely_newer
+from precis.recall.newer.likely import likely_newer
+from precis.recall.newer.signs import asks_how_it_was
 from precis.recall.persons import AGENTS
 from precis.recall.question import Question, as_asked, read_question
 from precis.recall.sought.evidence import NOTHING

@@ -23,9 +23,10 @@ from precis.models.embeddings.nearness import WordByWord
 from precis.recall.asking.orders import both_first, both_of
 from precis.recall.asking.unspaced import bare
 from precis.recall.echoes import asks_again, behind, may_echo, without
-from precis.recall.newer.likely import asks_how_it_was, brought_along, may_be_brief
-from precis.recall.newer.notes import Became, asks_how_it_is
+from precis.recall.newer.likely import brought_along, may_be_brief
+from precis.recall.newer.notes import Became
 from precis.recall.newer.overruled import Overruled, overruled, told_in
+from precis.recall.newer.signs import asks_how_it_is, asks_how_it_was
 from precis.recall.newer.successors import Successors, asked_end_first
 from precis.recall.newer.turns import newer_turn_first, put_right, right_first, summary_first
 from precis.recall.persons import AGENTS, ASSISTANTS

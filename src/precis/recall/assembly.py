@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from precis.memory import Tier
 from precis.recall.headings import ENGLISH, Headings
-from precis.recall.newer.likely import asks_how_it_was
+from precis.recall.newer.signs import asks_how_it_was
 from precis.recall.offers import Offer, Said, offers_of
 from precis.recall.passed import read_too_soon
 from precis.recall.pieces import Context, Line, Piece, Quotas, Section, headings_of, line_of, rendered, text_of

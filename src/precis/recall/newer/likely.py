@@ -19,9 +19,8 @@ from precis.language.script import languages_of, without_small
 from precis.language.sentences import is_question
 from precis.language.words import content, kept, stem
 from precis.recall.asking.unspaced import bare
-from precis.recall.newer.notes import STOOD
 from precis.recall.sought.replies import kind_of
-from precis.recall.telling import UNSPACED, Told, callers, matches, tells_of_change
+from precis.recall.telling import UNSPACED, Told, callers, tells_of_change
 
 #: So many characters of a row are read: what is far into a long one is no value that is told anew, and expressions take
 #: time by the square of a word that never ends.
@@ -30,8 +29,9 @@ _READ = 1_000
 _ANY, _SPEAKER, _CHANGE, _FIGURE, _WORD, _WORDS = -8.7, 2.7, 1.9, 2.2, 2.5, 0.8
 #: A word that so many rows at most have is rare.
 _RARE = 6
-#: What is less likely than this is nothing; and than this is not brought along among the first rows.
-_LEAST, _LIKELY = 0.01, 0.1
+#: What is less likely than this is nothing; than this is not brought along among the first rows; and what is as likely
+#: as this is so where others have the word that the two share, but few.
+_LEAST, _LIKELY, _SURER = 0.01, 0.1, 0.16
 #: Stems of a brief row: one of more has some in common with any other. It has at most so many times as many terms.
 _BRIEF, _REPEATED = 12, 2
 #: Questions by what they ask for: of these no figure is the answer, and of those no day of the week.
@@ -96,8 +96,9 @@ def brought_along(query: str, older: Mapping[str, float], told: Mapping[str, Tol
     """The row that likeliest gives a newer value of one of the ``older``, and that one; None where none likely does.
 
     Each of the older ones has how likely it is what the query asks for, beside the others. Of the rows ``told``, best
-    first, the newer one is brief, stands behind the older, and has with it a word that no third of them has and that
-    neither calls somebody who speaks nor names a time, or a figure of the same kind that may be asked for.
+    first, the newer one is brief, stands behind the older, and has with it a figure of the same kind that may be asked
+    for, or a word that no third of them has - few, where it is surer - and that neither calls somebody who speaks nor
+    names a time.
     """
     places = {id_: place for place, id_ in enumerate(told)}
     most, shared = _brief(query)
@@ -109,7 +110,8 @@ def brought_along(query: str, older: Mapping[str, float], told: Mapping[str, Tol
     likely = []
     for new, of_older in likely_newer(list(older), told).items():
         for old, chance in of_older.items():
-            has_own = sum(holding[term] <= _PAIR for term in stems[old] & stems[new]) >= shared
+            in_common = sorted(holding[term] for term in stems[old] & stems[new])[:shared]
+            has_own = len(in_common) == shared and in_common[-1] <= (_RARE if chance >= _SURER else _PAIR)
             is_tied = has_own or _has_asked(asked_kind, _read(told[old].text).kinds & _read(told[new].text).kinds)
             is_brief = len(stems[new]) <= most and places[new] > places[old]
             if chance >= _LIKELY and is_tied and is_brief and not _passes(query, told[new].text, told[old].text):
@@ -136,12 +138,6 @@ def _brief(query: str) -> tuple[int, int]:
     """How many terms a brief row has, and how many in common with another: pairs of characters stand for less."""
     pairs = 1 if UNSPACED.isdisjoint(languages_of(query)[0]) else _PAIR
     return _BRIEF * pairs, pairs
-
-
-def asks_how_it_was(query: str) -> bool:
-    """Whether a question has a word of the past: no newer value answers it."""
-    languages = languages_of(query)[0]
-    return matches("stood", languages, query) if languages else STOOD.search(query) is not None
 
 
 @kept

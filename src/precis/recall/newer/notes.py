@@ -7,11 +7,9 @@ otherwise, and is about the same: it has all words of the question that the olde
 of the first rows have, or it tells of what is asked for (who "moved" lives elsewhere) of whom the older one tells.
 """
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from precis.language import tables
 from precis.language.newest.parallel import OfAsked, of_asked
 from precis.language.script import languages_of, without_small
 from precis.language.words import content, index_terms
@@ -22,10 +20,8 @@ from precis.recall.newer.signs import NO_UNIT, Signs
 from precis.recall.persons import USERS, asks_of_asker, folded, is_first, is_kin, tells_of_another, tokens_of
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, TOPICS, UNSPACED, Told, Wanted, callers, listed, matches, put_before
+from precis.recall.telling import ASKS, TOPICS, UNSPACED, Told, Wanted, callers, matches, put_before
 
-_STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
-STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
 #: With whom somebody is, is not theirs alone.
 _PARTNER = "partner"
 #: How far behind a row may be that is put before; and before how many of the first rows.
@@ -33,14 +29,6 @@ _FURTHEST, _FIRST = 0.5, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
 _THESE = 2
 _ENGLISH = "English"
-
-
-def asks_how_it_is(query: str) -> bool:
-    """Whether a question asks how things are: in the present tense, and with no word of the past."""
-    languages = languages_of(query)[0]
-    if languages:
-        return any(listed("turned.stood", name) for name in languages) and not matches("stood", languages, query)
-    return _STANDS.search(query) is not None and STOOD.search(query) is None
 
 
 class Became:

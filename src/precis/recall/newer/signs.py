@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from precis.language import tables
+from precis.language.script import languages_of
 from precis.language.values import typed
 from precis.language.words import normal
 from precis.recall.newer.restated import moved_to_firm
-from precis.recall.telling import Told, matches, tells_of_change
+from precis.recall.telling import Told, listed, matches, tells_of_change
 
 #: Kinds of values: sums, and numbers of what has no unit.
 _MONEY, NO_UNIT = "money", "amount"
@@ -17,6 +18,33 @@ _DOSES = {
     name: re.compile(rf"(?<![\d.,])(\d+(?:[.,]\d+)?) ?(?:{units})", re.IGNORECASE)
     for name, units in tables.section("turned.doses").items()
 }
+
+
+_STANDS = re.compile(rf"\b(?:{tables.choices('questions.stands')})\b", re.IGNORECASE)
+STOOD = re.compile(rf"\b(?:{tables.choices('questions.stood')})\b", re.IGNORECASE)
+_ENGLISH = "English"
+
+
+def asks_how_it_is(query: str) -> bool:
+    """Whether a question asks how things are: in the present tense, and with no word of the past.
+
+    What somebody booked or chose is so until they take another.
+    """
+    languages = languages_of(query)[0]
+    if languages:
+        return any(listed("turned.stood", name) for name in languages) and not asks_how_it_was(query)
+    chosen = listed("turned.chosen", _ENGLISH)
+    stands = _STANDS.search(query) is not None or (chosen is not None and chosen.search(query) is not None)
+    return stands and not asks_how_it_was(query)
+
+
+def asks_how_it_was(query: str) -> bool:
+    """Whether a question has a word of the past, beside what was chosen: no newer value answers it."""
+    languages = languages_of(query)[0]
+    for language in languages or (_ENGLISH,):
+        if chosen := listed("turned.chosen", language):
+            query = chosen.sub("", query)
+    return matches("stood", languages, query) if languages else STOOD.search(query) is not None
 
 
 class Signs:
