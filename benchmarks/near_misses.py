@@ -12,7 +12,10 @@ With ``--group`` the same is said in a chat of three: one of them tells the memo
 in small talk of the language (``between``), so that each is a turn of a session. The chats of ``groups`` are asked as
 well: there one asks, and another answers without the words of that (``exchange``).
 
-    python benchmarks/near_misses.py [--failures] [--group]
+With ``--agent`` the memories are what a user writes to an assistant, two a day, each with its answer (``replies``).
+With ``--abroad`` the stores of ten languages are asked that tell the same in each: one set of templates is read.
+
+    python benchmarks/near_misses.py [--failures] [--group | --agent] [--abroad]
 """
 
 from __future__ import annotations
@@ -88,6 +91,20 @@ def in_a_group(store: dict[str, Any], user: str) -> list[dict[str, Any]]:
     return rows
 
 
+def to_an_agent(store: dict[str, Any], user: str) -> list[dict[str, Any]]:
+    """The memories as what a user writes to an assistant, and what it answers."""
+    replies = document()["replies"][store["language"]]
+    return [
+        {
+            "text": spoken, "user_id": user, "session_id": f"{user}-{at // 2}", "memory_type": "message",
+            "created_at": _NOW - timedelta(days=40 - at // 2) + timedelta(minutes=10 * (at % 2) + number),
+            "metadata": {"speaker": speaker},
+        }
+        for at, text in enumerate(store["memories"])
+        for number, (speaker, spoken) in enumerate((("user", text), ("assistant", replies[at % len(replies)])))
+    ]  # fmt: skip
+
+
 def chat_of(store: dict[str, Any], user: str) -> list[dict[str, Any]]:
     """A chat as it is written: a list a day, each turn with its speaker."""
     return [
@@ -101,12 +118,12 @@ def chat_of(store: dict[str, Any], user: str) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-async def asked(app: App, store: dict[str, Any], user: str, *, group: bool) -> list[Answer]:
+async def asked(app: App, store: dict[str, Any], user: str, *, told: str) -> list[Answer]:
     """Write the memories of a store and ask its questions."""
     if "days" in store:
         rows = chat_of(store, user)
-    elif group:
-        rows = in_a_group(store, user)
+    elif told:
+        rows = (in_a_group if told == "group" else to_an_agent)(store, user)
     else:
         rows = [
             {"text": text, "user_id": user, "created_at": _NOW - timedelta(days=40 - at)}
@@ -166,14 +183,20 @@ async def main() -> None:
     """Ask all of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--failures", action="store_true", help="print what failed, of the stores that are read only")
-    parser.add_argument("--group", action="store_true", help="said in a chat of three")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--group", dest="told", action="store_const", const="group", help="said in a chat of three")
+    how.add_argument("--agent", dest="told", action="store_const", const="agent", help="written to an assistant")
+    parser.add_argument("--abroad", action="store_true", help="the stores of ten languages that tell the same")
     options = parser.parse_args()
+    stores = document()["abroad"] if options.abroad else document()["stores"]
+    if options.told == "group" and not options.abroad:
+        stores = [*stores, *document()["groups"]]
     answers = []
     with tempfile.TemporaryDirectory(prefix="precis-near-") as folder:
         Path(folder).chmod(0o755)
         async with precis.open(data_dir=Path(folder) / "data", clock=lambda: _NOW) as app:
-            for number, store in enumerate([*document()["stores"], *(document()["groups"] if options.group else ())]):
-                answers += await asked(app, store, f"user-{number}", group=options.group)
+            for number, store in enumerate(stores):
+                answers += await asked(app, store, f"user-{number}", told=options.told)
     print_figures(answers)
     if options.failures:
         print_failures(answers)
