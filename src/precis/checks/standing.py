@@ -162,4 +162,5 @@ def _is_value(stated: Assertion) -> bool:
     if stated.past or stated.denied or stated.dated or stated.part == "leave":
         return False
     is_single = stated.attributes == {"is"} and stated.subject.head in grammar.SINGLE
-    return is_single or not stated.attributes.isdisjoint(grammar.SINGLE_ATTRIBUTES | {_FRAMED})
+    attributes = stated.attributes
+    return is_single or _FRAMED in attributes or not attributes.isdisjoint(grammar.SINGLE_ATTRIBUTES)

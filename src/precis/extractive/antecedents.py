@@ -1,10 +1,10 @@
 """What a sentence that points back needs: the question it answers, or what was said last before it."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from precis import patterns as re
 from precis.checks import reactions
 from precis.checks.answering import is_asked, opens_on_answer
 from precis.checks.asides import Manners
@@ -53,7 +53,7 @@ _HAS = re.compile(
 )
 #: Somebody who was named before.
 _STRANGER = re.compile(r"(?:(?:and|but|so|then|also|luckily|now)\W+)?(?:s?he|his|her)\b(?! or\b)", re.IGNORECASE)
-_PEOPLE = frozenset(map(stem, PEOPLE))
+_PEOPLE, _NO_NAMES = frozenset(map(stem, PEOPLE)), STOP_WORDS | PEOPLE
 _WHOSE = re.compile(r"\b(?:my|our|his|her)\b", re.IGNORECASE)
 _AIDS = BE | frozenset(tables.words("tenses.telling") + tables.words("tenses.past_aids") + tables.words("tenses.have"))
 #: What may or must be something, and it is not said what.
@@ -216,7 +216,7 @@ def says_what_somebody_did(sentence: str) -> bool:
 def says_what_somebody_has(sentence: str) -> bool:
     """Whether it says that somebody by name has something: "Pim has chickenpox."."""
     opening = _HAS.match(sentence)
-    return opening is not None and opening["name"].lower() not in STOP_WORDS | PEOPLE
+    return opening is not None and opening["name"].lower() not in _NO_NAMES
 
 
 def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:

@@ -99,7 +99,7 @@ def _has_verb(words: Sequence[Word]) -> bool:
     short = _CONTRACTED.search(opening.text) is not None
     if short and opening.owns and opening.low not in _SUBJECTS:
         # "Anna's moved", and not "Anna's birthday".
-        short = words[1].low in STOP_WORDS | ADVERBS or form_of(token(words[1].low)) is not None
+        short = words[1].low in STOP_WORDS or words[1].low in ADVERBS or form_of(token(words[1].low)) is not None
     if opening.low in _SUBJECTS or short:
         return True
     if not (opening.low in _OWNERS or opening.capital):

@@ -223,7 +223,7 @@ def _full_stop(before: str, after: str) -> bool:
         return False
     word = word.rpartition("-")[2]
     bare = word.lower().strip("&.")
-    if bare in _OPEN_ENDED | _BEFORE_NUMBER:
+    if bare in _OPEN_ENDED or bare in _BEFORE_NUMBER:
         return not (after[0].isdigit() or (bare in _OPEN_ENDED and _opens_small(after)))
     if bare in _ABBREVIATIONS or (_opens_small(after) and (bare in _BEFORE_SMALL or _INITIALS.fullmatch(word))):
         return False

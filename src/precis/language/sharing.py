@@ -5,12 +5,12 @@ left, by the stems of that language; small words, light verbs and what is said o
 short text is in says the rest of its scope.
 """
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.dating.elsewhere import without_times
@@ -110,7 +110,7 @@ def parts_of(stems: Collection[str], language: str) -> Mapping[str, Sequence[str
     A joined noun is made of what it begins or ends with. Of a language that hangs endings on endings a stemmer leaves
     some: then a shorter stem is the same word.
     """
-    if language not in _JOINING | _ENDINGS:
+    if language not in _JOINING and language not in _ENDINGS:
         return {}
     known = {stem for stem in stems if len(stem) >= _PART}
     pieces = _ends_of if language in _JOINING else _shorter

@@ -1,10 +1,10 @@
 """Of whom or of what a sentence speaks: a person by name, the speaker, or a thing with its owner and its qualifiers."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import grammar, tables
 from precis.language.chitchat import topical
 from precis.language.dating.elsewhere import without_times
@@ -15,12 +15,14 @@ from precis.language.words import STOP_WORDS, normal, runs, stem
 #: More words than this are no name of a subject.
 _LONGEST = 9
 _WHOSE = grammar.OWN | grammar.THEIR | {"user's"}
+_UNNAMED = grammar.VAGUE | grammar.SECOND | grammar.FIRST | grammar.THIRD
 #: So many words say for what a thing is.
 _WITHIN = 4
 #: Behind these a name says where or for whom.
 _WHERE = frozenset("in at to from on near for".split())
 #: What is said while somebody thinks: "umm", "basically".
 FILLERS = frozenset(tables.words("questions.fillers"))
+_PASSED = STOP_WORDS | FILLERS
 #: What a key opens with that is the same whoever speaks.
 SHARED = "\0"
 #: Shorter words name nothing that a memory would be about.
@@ -89,9 +91,7 @@ def subject_of(words: Sequence[Token], context: Context) -> Subject | None:
         return Subject(context.speaker, thing=False, bare=False, head="")
     if len(words) == 1 and low in grammar.THIRD:
         return context.antecedent(low)
-    if low in grammar.VAGUE | grammar.SECOND | grammar.FIRST | grammar.THIRD or any(
-        word.low in grammar.BREAKS and word.small for word in words
-    ):
+    if low in _UNNAMED or any(word.low in grammar.BREAKS and word.small for word in words):
         return None
     return _noun_phrase(words, context)
 
@@ -110,7 +110,7 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
         return None
     key = _usual(key)
     first = words[0]
-    owned = owned or first.low in grammar.OWN | grammar.THEIR or any(_owner(word) for word in words)
+    owned = owned or first.low in grammar.OWN or first.low in grammar.THEIR or any(_owner(word) for word in words)
     article = first.low in grammar.ARTICLES
     if article and all(word.small for word in words[1:]) and not {word.low for word in words} & _WHOSE:
         owned = False  # "the cabin's password" is that of "the cabin": which one nobody says
@@ -157,7 +157,7 @@ def _compact(words: Sequence[Token]) -> Sequence[Token]:
         return words  # "the price for members"
     bare = place == 1 and not words[0].small
     head = [token("the"), token(words[0].low)] if bare else words[:place]
-    lead = head[0].low in grammar.ARTICLES | _WHOSE or _owner(head[0])
+    lead = head[0].low in grammar.ARTICLES or head[0].low in _WHOSE or _owner(head[0])
     return [*head[:lead], *behind, *head[lead:]]
 
 
@@ -258,8 +258,7 @@ def other_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
 def _told_apart(text: str) -> list[str]:
     """The words of a text that are none of grammar, of scripts that set words apart."""
     bare = (run.removesuffix("'s") for run, spaced in runs(text) if spaced)
-    passed = STOP_WORDS | FILLERS
-    return [word for word in bare if len(word) >= _SHORTEST and word.isalpha() and word not in passed]
+    return [word for word in bare if len(word) >= _SHORTEST and word.isalpha() and word not in _PASSED]
 
 
 def _may_name(word: str) -> bool:

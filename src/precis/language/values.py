@@ -6,12 +6,12 @@ Each kind of value answers one question. Behind it stand other facts, conditions
 readings are possible a number has both: the sources keep each, and of a statement the one counts that they hold.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY, NUMBERS, moments_in
 from precis.language.grammar import ARTICLES, BE, CONDITIONS, DO, ENDINGS, FORMS, HAVE, OWN, THEIR
@@ -140,7 +140,8 @@ _ABSOLUTE = re.compile(rf"\b(?:19|20)\d\d\b|\b(?:{A_MONTH})\b", re.IGNORECASE)
 _WHEN = frozenset("yesterday today tomorrow tonight ago last this next".split())
 #: Before the time since which something holds ("from June" may be to come), and before one at which it happened.
 _FROM, _AT = frozenset("as since".split()), frozenset("in on by".split())
-_POINTING = ARTICLES | OWN | THEIR
+_POINTING, _VERBS = ARTICLES | OWN | THEIR, FORMS.keys() | BE | HAVE | DO
+_OPENING = THEIR | {"a", "an", "the", "my", "our"}
 _HABIT = re.compile(
     rf"\b(?:{A_WEEKDAY})s\b|(?<!\bthis )(?<!\blast )(?<!\bnext )\b(?:{tables.choices('cues.habit')})\b", re.IGNORECASE
 )
@@ -161,7 +162,7 @@ class Tail:
 def opening_time(words: Sequence[Token]) -> tuple[bool, list[Token]]:
     """Whether a clause opens with the day from which on it holds ("As of March, ..."), and the words without a time."""
     first = [word.low for word in words[:2]]
-    skip = 2 if first == ["as", "of"] else 1 if first[:1] and first[0] in _FROM | _AT else 0
+    skip = 2 if first == ["as", "of"] else 1 if first[:1] and (first[0] in _FROM or first[0] in _AT) else 0
     end = skip
     while skip and end < len(words) and _TIME_WORDS.fullmatch(words[end].text):
         end += 1
@@ -224,15 +225,14 @@ def _is_since(wording: str, segment: Sequence[Token]) -> bool:
     """Whether it is so since then, and was otherwise before: "since May", "since the move", not "since 2019"."""
     if _TIME_WORDS.fullmatch(wording):
         return _HABIT.search(wording) is None and not wording.isdigit()
-    verbs = FORMS.keys() | BE | HAVE | DO
-    return bool(segment) and segment[0].low in _POINTING and verbs.isdisjoint(word.low for word in segment)
+    return bool(segment) and segment[0].low in _POINTING and _VERBS.isdisjoint(word.low for word in segment)
 
 
 def _segments(words: Sequence[Token]) -> list[tuple[str, list[Token]]]:
     """The tail cut before each preposition and conjunction."""
     result: list[tuple[str, list[Token]]] = []
     for word in words:
-        if word.small and word.low in ENDINGS | {"not"}:
+        if word.small and (word.low in ENDINGS or word.low == "not"):
             result.append((word.low, []))
         elif word.low not in ",;:-\u2013\u2014":
             if not result:
@@ -254,4 +254,4 @@ def is_for_a_while(words: Sequence[Token]) -> bool:
 
 def bare_value(words: Sequence[Token]) -> Sequence[Token]:
     """Without the article or owner that opens it."""
-    return words[1:] if words and words[0].low in {"a", "an", "the", "my", "our"} | THEIR else words
+    return words[1:] if words and words[0].low in _OPENING else words

@@ -1,9 +1,9 @@
 """Where the verb of a clause is, and what it says besides: denied, past, only possible."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from precis import patterns as re
 from precis.language import grammar
 from precis.language.tokens import Token, phrase_at
 from precis.language.words import stem
@@ -14,6 +14,7 @@ _OPENS, _FOLLOWS = _AIDS | grammar.UNREAL | {"will", "used"}, grammar.BE | gramm
 _FURTHEST = 10
 #: Subjects after which a verb has no ending: "I live", "they work".
 _PLAIN = frozenset("i we you they who".split())
+_SUBJECTS = _PLAIN | {"he", "she", "it"}
 _SAME = {"own": "have", "attend": "go"}
 _RESUMES = frozenset("start begin resume".split())
 _STOPS = frozenset("stop quit".split())
@@ -79,7 +80,7 @@ def opens_with_verb(words: Sequence[Token]) -> bool:
 def _is_verb(words: Sequence[Token], place: int) -> bool:
     form = form_of(words[place])
     before = words[place - 1]
-    if words[place].low not in grammar.FORMS and before.small and before.low not in _PLAIN | {"he", "she", "it"}:
+    if words[place].low not in grammar.FORMS and before.small and before.low not in _SUBJECTS:
         return False  # "the packed bus"
     if form is None or before.low.endswith(("'s", "'")) or form.kinds <= {"ing"}:
         return False
@@ -137,7 +138,7 @@ def _mark(words: Sequence[Token], place: int) -> set[str] | None:
     after = words[place + 1] if place + 1 < len(words) else None
     kinds = (form_of(after) or grammar.Form("", frozenset())).kinds if after else frozenset()
     if low in grammar.BE or (low in {"get", "gets", "got"} and "participle" in kinds):
-        return {"be", "past"} if low in grammar.PAST_BE | {"got"} else {"be"}
+        return {"be", "past"} if low == "got" or low in grammar.PAST_BE else {"be"}
     if low in grammar.HAVE and low != "having":
         helps = {"have"} if _next_not(words, place) or "participle" in kinds else {"have", "main"}
         return helps | ({"past"} if low == "had" else set())

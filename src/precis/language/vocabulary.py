@@ -74,9 +74,12 @@ _NOUNS = frozenset(tables.words("titles.nouns"))
 PASTIMES, SECRETS = (frozenset(tables.words(f"titles.{name}")) for name in ("pastimes", "secrets"))
 #: Words that end like an adverb and are none.
 LY = frozenset(tables.words("titles.ly"))
-_GENERAL = PLAIN | MOODS
+GENERAL_STEMS = PLAIN | MOODS
+#: What is a part of no noun phrase, and what opens none.
+_NO_PARTS = STOP_WORDS | PREPOSITIONS | BEHIND | NO_NOUNS | DEGREES | COUNTS
 #: Adjectives by how they end: without a determiner only that tells them from nouns.
 ADJECTIVES = ("able", "ible", "ive", "ful", "less", "ous", "ish", "ical")
+_NO_ENDINGS = (*ADJECTIVES, "ing", "ed", "ly")
 UNITS = frozenset(name for listed in tables.section("units.of").values() for name in listed.split())
 #: Most words of a noun phrase.
 LONGEST = 3
@@ -91,7 +94,8 @@ def is_noun(word: str) -> bool:
 def ends_well(word: str) -> bool:
     """Whether a noun phrase may end with it."""
     lowered = word.casefold()
-    general = stem(lowered) in _GENERAL or lowered in DEGREES | COUNTS or lowered.removesuffix("est") in DEGREES
+    general = stem(lowered) in GENERAL_STEMS or lowered in DEGREES or lowered in COUNTS
+    general = general or lowered.removesuffix("est") in DEGREES
     ending = lowered.endswith(("ing", "ed")) or (lowered.endswith("ly") and lowered not in LY)
     # "The busiest" of all, and "kroner" that are counted, are no things.
     ending = ending or lowered.endswith("iest") or bool(unit_of(lowered))
@@ -113,30 +117,30 @@ def is_term(kind: Sequence[str], word: str) -> bool:
 
 def may_name_a_kind(word: str) -> bool:
     """Whether a small word before a noun may say of what kind that is, "swimming", "gearbox": no verb, no feeling."""
-    if not word.isalpha() or word in STOP_WORDS | PREPOSITIONS | BEHIND | NO_NOUNS | DEGREES | COUNTS:
+    if not word.isalpha() or word in _NO_PARTS:
         return False
     form = FORMS.get(word)
-    return stem(word) not in _GENERAL and (form is None or form.kinds == {"ing"}) and word not in PEOPLE
+    return stem(word) not in GENERAL_STEMS and (form is None or form.kinds == {"ing"}) and word not in PEOPLE
 
 
 def opens_as_noun(word: str) -> bool:
     """Whether a word that a sentence opens with is a noun before "is" or a figure: "Recall is low", "Recall 0.9"."""
     form = FORMS.get(word)
-    is_none = word in STOP_WORDS | NO_NOUNS | COUNTS | DEGREES or stem(word) in MOODS or word in PREPOSITIONS | BEHIND
+    is_none = word in _NO_PARTS or stem(word) in MOODS
     return len(word) > LONGEST and word.isalpha() and not is_none and (form is None or form.kinds <= {"base", "ing"})
 
 
 def is_general_noun(word: str) -> bool:
     """Whether a word behind a determiner is a noun that is said of many things: "the community", "this chance"."""
     return (
-        len(word) > LONGEST and stem(word) in PLAIN and stem(word) not in MOODS and word not in STOP_WORDS | NO_NOUNS
-        and not word.endswith((*ADJECTIVES, "ing", "ed", "ly")) and not (word in FORMS and not is_noun(word))
+        len(word) > LONGEST and stem(word) in PLAIN and stem(word) not in MOODS and word not in STOP_WORDS
+        and word not in NO_NOUNS and not word.endswith(_NO_ENDINGS) and not (word in FORMS and not is_noun(word))
     )  # fmt: skip
 
 
 def names_doing(word: str) -> bool:
     """Whether it may be what people do: "rowing", and of general words those that are listed, "writing"."""
-    return word.endswith("ing") and word not in NO_NOUNS and (stem(word) not in _GENERAL or word in PASTIMES)
+    return word.endswith("ing") and word not in NO_NOUNS and (stem(word) not in GENERAL_STEMS or word in PASTIMES)
 
 
 def does(behind: Sequence[str]) -> bool:

@@ -1,12 +1,12 @@
 """What a summary of another language is about: nouns behind what stands before them, and what is none. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from precis import patterns as re
 from precis.checks.asides import Manners
 from precis.engine.titles.names import NO_SUBJECTS, in_full, kin_in
 from precis.engine.titles.noun_phrases import body

@@ -1,11 +1,11 @@
 """What is added to a title that another summary of the same user has too, or that is only a name. Pure."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 
+from precis import patterns as re
 from precis.engine.titles.abroad import is_noun_abroad, notable_abroad
 from precis.engine.titles.names import GENERAL, is_name, kin_in
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
@@ -24,6 +24,7 @@ _KIN = frozenset(tables.words("titles.kin"))
 _PHRASES = 2
 #: What comes back stands in so many members.
 _OFTEN = 2
+_ADJECTIVES = (*ADJECTIVES, "ic")
 #: A shorter word says too little by itself.
 _SHORTEST = 4
 #: What comes back in another statement is worth so many times as much.
@@ -34,10 +35,12 @@ _GENERAL = 0.5
 _RARE = 100_000
 #: What has a capital and is no name of anything: a month, a weekday, a form of address.
 NO_NAMES = frozenset((*MONTHS, *WEEKDAYS, *tables.words("titles.no_subjects")))
+_NO_NAMES = NO_NAMES | STOP_WORDS | NO_NOUNS | FORMS.keys()
 #: A name that somebody is called by, and one behind a form of address.
 _CALLED = re.compile(r"\b[A-Z][\w'-]+(?=[,!])|(?<=, )[A-Z][\w'-]+(?=[.!?]|$)")
 _ADDRESSED = re.compile(rf"\b(?:{'|'.join(tables.words('titles.no_subjects'))})\b\.? [A-Z][\w'-]+", re.IGNORECASE)
-_QUANTITIES = frozenset("no some any more".split())
+#: Behind which two words may be one thing: "no ice cream".
+_OPENING = frozenset((*FORMS, *AMBIGUOUS_FORMS, *"no some any more".split()))
 #: What somebody is, at the end of a clause.
 _IS = re.compile(
     r"(?:\b(?:is|am|are)|['\u2019](?:s|m|re)) (?:an? )?([a-z-]{4,})(?=\s*(?:[.,;!]|$| and\b| since\b| now\b))"
@@ -117,9 +120,11 @@ def _proper(text: str) -> str:
 
 
 def _may_be_name(token: str) -> bool:
+    if not token[0].isupper():
+        return False
     low = token.casefold()
-    no_word = low not in NO_NAMES | STOP_WORDS | NO_NOUNS | FORMS.keys() and GENERAL.isdisjoint({low, stem(low)})
-    return token[0].isupper() and token.isalnum() and no_word
+    no_name = low in _NO_NAMES or low in GENERAL or stem(low) in GENERAL
+    return not no_name and token.isalnum()
 
 
 def _first_phrase(text: str) -> str:
@@ -164,7 +169,7 @@ def _compounds(text: str) -> Iterator[str]:
     for phrase in phrases_of(text):
         kind, *_ = phrase.text.split()
         before = re.search(rf"([\w'\u2019]+) {re.escape(phrase.text)}", body(text))
-        stands = before is None or before[1].casefold() in FORMS.keys() | AMBIGUOUS_FORMS.keys() | _QUANTITIES
+        stands = before is None or before[1].casefold() in _OPENING
         if len(phrase.stems) == _PHRASES and phrase.text.islower() and stands and _is_telling(phrase):
             yield from [phrase.text] if may_name_a_kind(kind) else []
 
@@ -172,7 +177,8 @@ def _compounds(text: str) -> Iterator[str]:
 def _states(text: str) -> Iterator[str]:
     """What somebody is, of which there are a few: "vegetarian", "married"."""
     for match in _IS.finditer(body(text)):
-        if stem(match[1].casefold()) in STATES.keys() | WITHOUT.keys():
+        state = stem(match[1].casefold())
+        if state in STATES or state in WITHOUT:
             yield match[1]
 
 
@@ -266,7 +272,7 @@ def _is_telling(phrase: Phrase) -> bool:
         or general
         or _is_degree(word)
         or len(word) < _SHORTEST
-        or word.endswith((*ADJECTIVES, "ic"))
+        or word.endswith(_ADJECTIVES)
         or kinds[:1] == ["own"]
     )
 

@@ -1,11 +1,11 @@
 """Whom a title names, who speaks, whom all is told of, the name that comes back; and from when to when. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import date
 from functools import cache
 
+from precis import patterns as re
 from precis.engine.titles.noun_phrases import TOKEN, body
 from precis.language import tables
 from precis.language.chitchat import MOODS
@@ -80,7 +80,8 @@ def is_person(speaker: str) -> bool:
         return form is None or "participle" not in form.kinds
     small = {word for word in words if word.islower()}
     return (
-        small.isdisjoint(STOP_WORDS | FORMS.keys())
+        small.isdisjoint(STOP_WORDS)
+        and small.isdisjoint(FORMS)
         and words[0].casefold() not in STOP_WORDS
         and not _OWNED.search(speaker)
     )
@@ -167,13 +168,13 @@ def is_name(tokens: Sequence[str], at: int) -> bool:
     low = token.casefold()
     if token.isupper() and len(token) > _OFTEN:
         return True
-    if not token.istitle() or low in STOP_WORDS | NO_NOUNS or stem(low) in GENERAL or low in FORMS:
+    if not token.istitle() or low in STOP_WORDS or low in NO_NOUNS or low in FORMS or stem(low) in GENERAL:
         return False
     if before in {"", ",", ".", "!", "?"} and behind in ([","], ["!"], ["?"], ["."]):
         return False  # who is spoken to
     opens = before in {"", ":"}
     verb = "".join(behind)
-    return (does(tokens[at + 1 :]) or verb in AMBIGUOUS_FORMS.keys() | _VERBS) if opens else before.isalpha()
+    return before.isalpha() if not opens else verb in AMBIGUOUS_FORMS or verb in _VERBS or does(tokens[at + 1 :])
 
 
 def introduced(name: str, texts: Sequence[str]) -> str:

@@ -1,9 +1,9 @@
 """Noun phrases of English where they stand: words behind a determiner, a preposition, a verb or a number. Pure."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import MOODS
 from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS, PEOPLE
@@ -13,11 +13,11 @@ from precis.language.vocabulary import (
     AIDS,
     BEHIND,
     COUNTS,
+    GENERAL_STEMS,
     LONGEST,
     LY,
     NO_NOUNS,
     PASTIMES,
-    PLAIN,
     PREPOSITIONS,
     UNITS,
     does,
@@ -44,6 +44,8 @@ _IS, _OPENING = frozenset("is was are were".split()), COUNTS | BEHIND
 _LINKING = frozenset(tables.words("titles.linking"))
 _PARTING = frozenset("out up off away down".split())
 _ADVERBS = frozenset(tables.words("titles.adverbs"))
+_ENDING, _NO_HEADS = STOP_WORDS | PREPOSITIONS | BEHIND | _ADVERBS, _ADVERBS | DEGREES | COUNTS
+_VERBS, _NO_ENDINGS = FORMS.keys() | AMBIGUOUS_FORMS.keys(), (*ADJECTIVES, "al", "ic", "ant", "ing", "ed", "ly")
 #: Letters before the sign of a currency are a part of it, "R$ 18", and a figure is of the code that ends with it.
 TOKEN = re.compile(
     r"[^\W\d_]+-?\d[\w-]*(?<!-)|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*(?![^\W\d_]*[$\u20a0-\u20cf])|[^\s\w]|\d+"
@@ -156,7 +158,7 @@ def _is_done(before: str, behind: Sequence[str]) -> bool:
     """Whether what people do stands behind a verb or a preposition: "I love swimming", "tired of rowing"."""
     word = behind[0].casefold() if behind else ""
     opens = before in FORMS and before not in STOP_WORDS
-    is_general = stem(word) in PLAIN | MOODS and word not in PASTIMES
+    is_general = stem(word) in GENERAL_STEMS and word not in PASTIMES
     is_doing = word in FORMS and FORMS[word].kinds == {"ing"} and word not in NO_NOUNS and not is_general
     # What it is done to, or whom: "I love painting horses" is of horses.
     return opens and is_doing and (len(behind) < _FOLLOWS or _opens(behind[1]))
@@ -239,7 +241,7 @@ def _run(tokens: Sequence[str], before: str | None) -> list[str]:
             return []
         if (
             not word[0].isalpha()
-            or word in STOP_WORDS | PREPOSITIONS | BEHIND | _ADVERBS
+            or word in _ENDING
             or (word.endswith("ly") and word not in LY)
             or is_verb(word, first=at == 0)
         ):
@@ -271,15 +273,15 @@ def _is_compound(run: Sequence[str], before: str | None) -> bool:
     if (
         not kind
         or (head in FORMS and not (stands and FORMS[head].kinds == {"base"}))
-        or head in _ADVERBS | DEGREES | COUNTS
+        or head in _NO_HEADS
         or stem(head) in MOODS
     ):
         return False
-    if any(word.casefold() in FORMS.keys() | AMBIGUOUS_FORMS.keys() and not word.endswith("ing") for word in run[1:-1]):
+    if any(word.casefold() in _VERBS and not word.endswith("ing") for word in run[1:-1]):
         return False
-    if head.endswith((*ADJECTIVES, "al", "ic", "ant", "ing", "ed", "ly")):
+    if head.endswith(_NO_ENDINGS):
         return False
-    return head not in NO_NOUNS and stem(kind) not in PLAIN | MOODS
+    return head not in NO_NOUNS and stem(kind) not in GENERAL_STEMS
 
 
 def _parts(before: str, token: str) -> bool:

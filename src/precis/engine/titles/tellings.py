@@ -1,11 +1,11 @@
 """What a title names that one statement tells, where nothing comes back or that says too little. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
+from precis import patterns as re
 from precis.engine.titles.names import GENERAL, is_name
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of
 from precis.language import tables
@@ -234,7 +234,8 @@ def _is_given_name(token: str, follows: str) -> bool:
     """Whether what opens a sentence with a capital belongs to the name behind it: "Tom Aldous wants the deck"."""
     low = token.casefold()
     is_word = low in STOP_WORDS or low in NO_NOUNS or low in FORMS or stem(low) in GENERAL
-    return token.istitle() and follows.istitle() and not is_word and follows.casefold() not in STOP_WORDS | NO_NOUNS
+    named = follows.istitle() and follows.casefold() not in STOP_WORDS and follows.casefold() not in NO_NOUNS
+    return token.istitle() and named and not is_word
 
 
 #: Of languages without capitals, in how many texts a word comes back that is no form of a verb by chance.

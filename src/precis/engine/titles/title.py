@@ -200,7 +200,7 @@ def _noun_back(texts: Sequence[str]) -> str:
     """What comes back in English texts, if it may be a noun: no feeling, and nothing that somebody does."""
     word = _back(texts, None)
     low = word.casefold()
-    is_none = low in FORMS.keys() | AMBIGUOUS_FORMS.keys() or stem(low) in MOODS | GENERAL
+    is_none = low in FORMS or low in AMBIGUOUS_FORMS or stem(low) in MOODS or stem(low) in GENERAL
     return word if is_noun(low) or not is_none else ""
 
 

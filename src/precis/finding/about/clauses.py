@@ -22,6 +22,7 @@ _SAME = 0.75
 _OWN_SAME, _SPEAKING = 0.5, frozenset("i i'm i've we we're".split())
 #: Before what somebody is, or what is done to them; and the user with one of them.
 _BECOMING = frozenset("be am is are was were been being get got gotten getting become became".split())
+_ASIDE, _SAYING_LITTLE = _BECOMING | STOP_WORDS, STOP_WORDS | ADVERBS
 _BEING = frozenset("i'm we're".split())
 #: Before "to" or "how to" they say that the user can: "I never learned to swim".
 _ABLE = frozenset("know learn manage".split())
@@ -93,9 +94,9 @@ def _predicate(words: Sequence[Word], span: Span | None = None, *, speaking: boo
         return None
     between = []
     for word in words[1:]:
-        if (span is not None and word.start >= span[0]) or (span is None and word.low not in _BECOMING | STOP_WORDS):
+        if (span is not None and word.start >= span[0]) or (span is None and word.low not in _ASIDE):
             break
-        if word.low not in _BECOMING | STOP_WORDS | ADVERBS:
+        if word.low not in _ASIDE and word.low not in ADVERBS:
             return None
         between.append(word.low)
     return words[0].low in _BEING or not _BECOMING.isdisjoint(between)
@@ -248,7 +249,7 @@ def _of_user(words: Sequence[Word], span: Span, own_names: Collection[str]) -> b
 def _has(words: Sequence[Word], starts: Collection[int]) -> bool:
     """Whether it is what the user has: "I have an upright piano", of the words between the user and the thing."""
     verb = next((at for at, word in enumerate(words) if is_form_of(word.low, _HAVING | _SUFFERING)), None)
-    if verb is None or any(word.low not in ADVERBS | STOP_WORDS for word in words[:verb]):
+    if verb is None or any(word.low not in _SAYING_LITTLE for word in words[:verb]):
         return False
     from_it = (
         is_form_of(words[verb].low, _SUFFERING) and verb + 1 < len(words) and words[verb + 1].low in {"from", "with"}
@@ -276,7 +277,7 @@ def _goes_on(words: Sequence[Word], behind: Word, starts: Collection[int]) -> bo
     before = list(takewhile(lambda word: not word.opens, reversed(words[:at])))
     if any(finite(word) or word.low in name_words("auxiliaries") | SEVERAL for word in (*clause, *before)):
         return True
-    noun = bool(clause) and clause[0].low not in STOP_WORDS | ADVERBS and not clause[0].low.endswith(("ly", "ing"))
+    noun = bool(clause) and clause[0].low not in _SAYING_LITTLE and not clause[0].low.endswith(("ly", "ing"))
     return noun or not behind.low.endswith("s") or behind.low.endswith("ss")
 
 

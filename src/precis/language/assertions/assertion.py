@@ -196,7 +196,7 @@ def _things(subject: Subject | None, words: Sequence[Token], group: VerbGroup, c
     if subject is None or owned:
         found = [subject_of(words, context)] if owned else []
         return [thing for thing in found if thing and thing.thing]
-    theirs, bare = first in grammar.THEIR, first not in grammar.ARTICLES | grammar.THEIR
+    theirs, bare = first in grammar.THEIR, first not in grammar.ARTICLES and first not in grammar.THEIR
     if bare and (not words[-1].small or stem(words[-1].low) not in grammar.SINGLE):
         return []  # "moved back to"
     if (theirs or bare) and (group.lemma not in grammar.OWN_ACTS or subject.thing):
@@ -273,7 +273,8 @@ def used_as(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
     words = group.rest[place + 1 :]
     if not place or not words:
         return None
-    thing = of_owner(subject, bare_value(words)) if words[0].low in grammar.OWN | grammar.THEIR else None
+    owned = words[0].low in grammar.OWN or words[0].low in grammar.THEIR
+    thing = of_owner(subject, bare_value(words)) if owned else None
     if thing is None or not is_single(thing):
         return None
     return build(thing, group, context, group.rest[:place], attributes=_IS, part="hold", verb="be")

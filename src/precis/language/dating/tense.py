@@ -5,11 +5,11 @@ that he moves in June" has one for each. Where the verbs leave it open, nothing 
 better than a wrong one.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from precis import patterns as re
 from precis.language import tables
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, Form
 from precis.language.words import kept_where_short
@@ -50,7 +50,7 @@ _LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING, _ANYBODY, _OBJ
     frozenset(tables.words(f"tenses.{name}"))
     for name in "lasting states entries becoming have_as_typed wanting anybody objects".split()
 )
-_AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE | {"getting"}
+_TENSED, _AIDS = _PAST_AIDS | _PRESENT_AIDS, _PAST_AIDS | _PRESENT_AIDS | _HAVE | {"getting"}
 
 
 class _Cue(NamedTuple):
@@ -162,7 +162,7 @@ def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
     is_last = word.endswith("'s") and place == len(words) - 1
     if (word in _PRESENT_AIDS and helper not in _PAST_AIDS) or is_last or owns:
         return Tense.FUTURE
-    if word in _HAVE and helper not in _HAVE | {"to"}:
+    if word in _HAVE and helper not in _HAVE and helper != "to":
         return None if _is_participle(words, place) else Tense.PAST if word.startswith("had") else Tense.FUTURE
     is_wanted = "participle" in kinds and _is_wanted(words[max(0, place - 5) : place])
     if helper in _PASSING or word in _MUSING or is_wanted:
@@ -205,7 +205,7 @@ def _helped(words: Sequence[str], place: int, helper: str) -> Tense | None:
     if helper == "getting":
         # "He's getting married": by the aid before it.
         aid = _helper(words, place - 1)
-        return _helped(words, place, aid) if aid in _PAST_AIDS | _PRESENT_AIDS else Tense.UNKNOWN
+        return _helped(words, place, aid) if aid in _TENSED else Tense.UNKNOWN
     if helper == "got" and kinds == {"base"}:
         return None  # "got work"
     if helper in _HAVE:
@@ -222,7 +222,7 @@ def _bare(words: Sequence[str], place: int, kinds: frozenset[str], *, finite: bo
     if "past" in kinds and not _attributive(words, place):
         if "base" not in kinds:
             return Tense.PAST
-        if at == 0 and before in (_THIRD_SUBJECTS - _SUBJECTS) | _ANYBODY:
+        if at == 0 and before not in _SUBJECTS and (before in _THIRD_SUBJECTS or before in _ANYBODY):
             return Tense.PAST  # "somebody set it off": what goes on would be "sets"
         return Tense.UNKNOWN if not place or before in _SUBJECTS else None  # "read", "put"
     if "base" in kinds and (not place or before in _SUBJECTS):
@@ -259,7 +259,7 @@ def _helper(words: Sequence[str], place: int) -> str:
     at = place - 1
     while at >= 0 and _is_adverb(words[at]):
         at -= 1
-    if at > 0 and words[at] in _SUBJECTS | _THIRD_SUBJECTS and words[at - 1] in _PAST_AIDS | _PRESENT_AIDS:
+    if at > 0 and (words[at] in _SUBJECTS or words[at] in _THIRD_SUBJECTS) and words[at - 1] in _TENSED:
         at -= 1  # "Where did you go"
     word = words[at] if at >= 0 else ""
     if word.endswith(("'ve", "'d")):

@@ -205,7 +205,7 @@ _LIVES, _MOVED, _FAVORITE = (
 #: What is put so without an accent has one of these in it: other sentences of ASCII need not be looked through.
 _TELLING = tables.words("frames.telling")
 _OWN, _NOT_NAMES = (frozenset(tables.words(f"frames.{name}")) for name in ("own", "no_names"))
-_LONGEST_NAME = 3
+_NO_NAMES, _NOT_READ, _LONGEST_NAME = _OWN | _UNSURE | _NOT_NAMES, _UNSURE | _ENGLISH, 3
 #: How somebody writes of themselves, and how notes call the user.
 _FIRST = frozenset(tables.words("frames.first"))
 _USER = frozenset(tables.phrases("frames.user"))
@@ -243,7 +243,7 @@ def _whose(who: str, speaker: tuple[str, ...]) -> tuple[str, ...] | None:
     low = " ".join(words).casefold()
     if not words or low in _FIRST or low in _USER:
         return ("user",) if low in _USER else speaker
-    names = all(word[0].isupper() and word.casefold() not in _OWN | _UNSURE | _NOT_NAMES for word in words)
+    names = all(word[0].isupper() and word.casefold() not in _NO_NAMES for word in words)
     return tuple(low.split()) if names and len(words) <= _LONGEST_NAME else None
 
 
@@ -255,7 +255,7 @@ def _stated(sentence: str, speaker: tuple[str, ...]) -> Assertion | None:
     wording = _WORD.findall(_NOW.sub("", sentence))
     low = [word.casefold().replace("\u2019", "'") for word in wording]
     verbs = _VERBS.intersection(_parts(wording[1:])) | _OPENING.intersection(_parts(low[:1]))
-    if len(verbs) != 1 or not (_UNSURE | _ENGLISH).isdisjoint(low) or any(map(_PARTICIPLE.fullmatch, _small(wording))):
+    if len(verbs) != 1 or not _NOT_READ.isdisjoint(low) or any(map(_PARTICIPLE.fullmatch, _small(wording))):
         return None
     place = _value(wording, low)
     frame = (*low[:place], "\u2026", *low[place + 1 :]) if place is not None else ()

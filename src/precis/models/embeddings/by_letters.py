@@ -6,6 +6,7 @@ as chance has it. No list of words and no language is needed.
 """
 
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -14,12 +15,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.language.words import runs
+from precis.language.words import kept_where_short, runs
 
 Vectors = NDArray[np.float32]
 
 #: Dimensions a feature adds to; a byte of the hash names the dimension, another the sign.
 _PLACES = 4
+#: What a feature adds, by the byte of its hash.
+_SIGNS = np.where(np.arange(256) & 1, 1.0, -1.0) / _PLACES**0.5
 
 
 class _Script(NamedTuple):
@@ -49,10 +52,12 @@ def wording(texts: Sequence[str], dimensions: int) -> Vectors:
     for row, text in zip(rows, texts, strict=True):
         weights = _weights(text)
         if weights:
-            places, signs = (np.concatenate(part) for part in zip(*map(_hashed, weights), strict=True))
-            scaled = signs * np.repeat(np.fromiter(weights.values(), dtype=np.float64), _PLACES)
+            hashes = np.frombuffer(b"".join(map(_hashed, weights)), dtype=np.uint8).reshape(-1, 2, _PLACES)
+            # The dimensions a feature adds to, and what it adds.
+            places, signs = hashes[:, 0].ravel().astype(np.int64), _SIGNS[hashes[:, 1].ravel()]
+            scaled = signs * np.repeat(np.fromiter(weights.values(), np.float64, len(weights)), _PLACES)
             sums = np.bincount(places % dimensions, weights=scaled, minlength=dimensions)
-            row[:] = sums / (np.linalg.norm(sums) or 1.0)
+            row[:] = sums / (math.sqrt(sums @ sums) or 1.0)
     return rows
 
 
@@ -61,19 +66,20 @@ def _weights(text: str) -> dict[str, float]:
     weights: dict[str, float] = {}
     for run, spaced in runs(text):
         for feature, weight in _of_word(run) if spaced else _of_run(run):
-            weights[feature] = max(weight, weights.get(feature, 0.0))
+            if weight > weights.get(feature, 0.0):
+                weights[feature] = weight
     return weights
 
 
-def _of_word(word: str) -> Iterator[tuple[str, float]]:
+@kept_where_short
+def _of_word(word: str) -> Sequence[tuple[str, float]]:
     """Its beginning, and its runs of letters, which together weigh as much."""
     script = next((script for letters, script in _DENSE if letters.match(word)), _ALPHABET)
     weight = min(len(word), script.long) / script.long
-    yield "b" + word[: script.stem], weight
     marked = "^" + word
     count = max(1, len(marked) - script.run + 1)
-    for start in range(count):
-        yield "r" + marked[start : start + script.run], weight / count**0.5
+    of_runs = (("r" + marked[start : start + script.run], weight / count**0.5) for start in range(count))
+    return ("b" + word[: script.stem], weight), *of_runs
 
 
 def _of_run(run: str) -> Iterator[tuple[str, float]]:
@@ -84,9 +90,6 @@ def _of_run(run: str) -> Iterator[tuple[str, float]]:
 
 
 @lru_cache(maxsize=65536)
-def _hashed(feature: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The dimensions a feature adds to, and what it adds."""
-    digest = hashlib.blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=2 * _PLACES).digest()
-    places = np.frombuffer(digest[:_PLACES], dtype=np.uint8).astype(np.int64)
-    signs = np.where(np.frombuffer(digest[_PLACES:], dtype=np.uint8) & 1, 1.0, -1.0)
-    return places, signs / _PLACES**0.5
+def _hashed(feature: str) -> bytes:
+    """So many bytes that tell the dimensions a feature adds to, and as many for what it adds."""
+    return hashlib.blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=2 * _PLACES).digest()
