@@ -7,10 +7,13 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from precis.finding.doubts.chances import with_chances
 from precis.finding.finder import find
 from precis.finding.halves import parted, written
 from precis.finding.request import read_request
-from precis.finding.values import Finding, Level, Row
+from precis.finding.values import Finding, Findings, Level, Row
+from precis.models.embeddings import StaticEmbedder
+from precis.models.embeddings.nearness import kin_by
 
 TODAY = date(2026, 11, 20)
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -159,3 +162,26 @@ def test_who_speaks_in_a_talk_is_no_name_of_what_was_asked_for() -> None:
     assert set(found("forget my cat", rows)) == {"0", "1", "3"}
     renamed = [replace(each, text=each.text.replace("Nate", "Pip")) for each in rows]
     assert set(found("forget my cat", [*renamed[:2], row(2, "Pip sleeps."), renamed[3]])) == {"0", "1", "2", "3"}
+
+
+def weighed(ask: str, rows: list[Row], *doubtful: str) -> dict[str, Finding]:
+    """What is said of rows of which some are in doubt by rules, with their chances."""
+    known = Findings(rows=tuple(Finding(id=id_, level=Level.DOUBTFUL, why="it may be") for id_ in doubtful))
+    findings = with_chances(ask, read_request(ask, TODAY), rows, known, kin_by(StaticEmbedder()))
+    assert {finding.level for finding in findings.rows} == {Level.DOUBTFUL}
+    return {finding.id: finding for finding in findings.of(Level.DOUBTFUL)}
+
+
+@pytest.mark.parametrize(
+    ("ask", "less", "more"),
+    [
+        ("Forget my aunt's tax number.", "My aunt's wife has the tax number 52.", "My aunt has the tax number 52."),
+        ("Oublie l'anniversaire de Tove.", "L'anniversaire du patron de Tove est le 5 mars.",
+         "L'anniversaire de Tove est le 4 mai."),
+    ],
+)  # fmt: skip
+def test_of_what_is_in_doubt_what_tells_of_nobody_else_comes_first(ask: str, less: str, more: str) -> None:
+    """Of two that rules put in doubt alike, the owner of the owner is the less likely one."""
+    meant = weighed(ask, [row(1, less), row(2, more)], "1", "2")
+    assert ["2", "1"] == list(meant)
+    assert 0 < meant["1"].likelihood < meant["2"].likelihood < 1

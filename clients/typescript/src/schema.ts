@@ -2119,6 +2119,8 @@ export interface components {
             /** @default false */
             lifted: boolean;
             event_date: string | null;
+            /** @description of what is in doubt, how likely it is meant, 0 to 1 */
+            chance: number | null;
         };
         /**
          * MemoryBody

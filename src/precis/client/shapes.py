@@ -308,6 +308,7 @@ class Meant(TypedDict):
     proposed: Proposal | None
     lifted: bool
     event_date: str | None
+    chance: float | None
 
 
 class MemoriesListQuery(RowFilter):

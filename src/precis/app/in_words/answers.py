@@ -44,6 +44,8 @@ class Meant:
     lifted: bool = False
     #: The day of what it tells, where its writer gave one.
     event_date: datetime | None = None
+    #: How likely what is in doubt is meant, 0 to 1; None of what is sure or near.
+    chance: Annotated[float | None, Published(description="of what is in doubt, how likely it is meant, 0 to 1")] = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -19,6 +19,7 @@ from precis.app.parts import Parts, zone_of
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.finding.about.old_values import without_age
+from precis.finding.doubts.chances import with_chances
 from precis.finding.finder import find
 from precis.finding.grounded.findings import in_doubt, joined, leaves_to_memories, with_versions
 from precis.finding.grounded.requests import grounded, leaves_open
@@ -90,6 +91,8 @@ class ForgettingInWords:
         if since is not None or until is not None:
             filter_ = replace(filter_, times={"created_at": Moments(gte=since, lt=until)})
         looked = await self._look(what, filter_, scoped=bool(scope) or since is not None or until is not None)
+        work = partial(with_chances, what, looked.as_put or looked.request, looked.rows, looked.findings)
+        looked = replace(looked, findings=await asyncio.to_thread(work, kin_by(StaticEmbedder())))
         looked = await self._proposed(what, looked) if propose else looked
         sure, doubtful = (looked.findings.of(level) for level in (Level.SURE, Level.DOUBTFUL))
         meant = [self._listed(finding, looked) for finding in (*sure, *doubtful[:most_doubtful])]
@@ -282,10 +285,11 @@ def _unread(request: Request) -> InvalidInput:
 
 
 def _meant(finding: Finding, looked: _Looked) -> answers.Meant:
-    row = looked.candidates[finding.id].row
+    row, lifted = looked.candidates[finding.id].row, finding.id in looked.lifted
     return answers.Meant(
         id=row.id, text=row.text, created_at=row.created_at, why=finding.why, how_sure=finding.level.name.lower(),
         keeps=written(row.text, finding.keeps) if finding.keeps else None, shared=finding.shared,
-        proposed=looked.proposals.get(finding.id), lifted=finding.id in looked.lifted,
+        proposed=looked.proposals.get(finding.id), lifted=lifted,
         event_date=row.event_date,
+        chance=round(finding.likelihood, 2) if finding.level is Level.DOUBTFUL and not lifted else None,
     )  # fmt: skip
