@@ -150,6 +150,15 @@ def _case(half: str, family: str, ask: str, lines: list[str]) -> Case:
 
 def left_over(case: Case, embedder: StaticEmbedder, *, doubtful: bool = False) -> str:
     """What is still there once what is sure was forgotten."""
+    findings = findings_of(case, embedder)
+    least = Level.DOUBTFUL if doubtful else Level.SURE
+    meant = {finding.id: finding for finding in findings.rows if finding.level >= least}
+    texts = [row.text if row.id not in meant else written(row.text, meant[row.id].keeps) for row in case.rows]
+    return "\n".join(texts).casefold()
+
+
+def findings_of(case: Case, embedder: StaticEmbedder) -> Findings:
+    """What a preview would list."""
     findings = _findings(case, case.ask, embedder)
     again, clear = corrected(case.ask, embedder.is_word)
     if again != case.ask and not findings.of(Level.SURE):
@@ -158,11 +167,7 @@ def left_over(case: Case, embedder: StaticEmbedder, *, doubtful: bool = False) -
         findings = in_doubt(findings)
     if leaves_to_memories(findings):
         findings = _by_memories(case, again if clear else case.ask, findings, embedder)
-    findings = with_versions(findings, versions(case.ask, read_request(case.ask, NOW.date()), case.rows, ()))
-    least = Level.DOUBTFUL if doubtful else Level.SURE
-    meant = {finding.id: finding for finding in findings.rows if finding.level >= least}
-    texts = [row.text if row.id not in meant else written(row.text, meant[row.id].keeps) for row in case.rows]
-    return "\n".join(texts).casefold()
+    return with_versions(findings, versions(case.ask, read_request(case.ask, NOW.date()), case.rows, ()))
 
 
 def _by_memories(case: Case, ask: str, findings: Findings, embedder: StaticEmbedder) -> Findings:

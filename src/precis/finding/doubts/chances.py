@@ -20,7 +20,7 @@ from precis.language.words import STOP_WORDS, is_form, kept
 
 #: The figures of a memory, and what each adds in log-odds.
 WEIGHTS: Mapping[str, float] = {
-    "by rules": 0.56,  # how likely rules say it is, less than the likeliest
+    "by rules": 2.00,  # how likely rules say it is, less than the likeliest
     "in part": 1.36,  # rules know what would stay of it
     "marked": 2.10,  # it has a number or an address of the request
     "held behind": -0.39,  # so many others have more words of the request
