@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 dc7dd7890a9c869d7245d35797438a2b785c6370959c6cf064727771e00eede4): change the server instead.
+// Written by `make client` from openapi.json (sha256 39691f58331bcbac05ccf9bdbeecb822fcc3ed27d7cad906bf3931e8b27d7b5a): change the server instead.
 
 export interface paths {
     "/v1/memories": {
