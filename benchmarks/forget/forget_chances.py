@@ -38,7 +38,7 @@ def fitted(table: Floats, meant: Floats) -> Floats:
         slope = scaled.T @ (meant - chance) - _RIDGE * weights
         bend = (scaled * (chance * (1 - chance))[:, None]).T @ scaled + _RIDGE * np.eye(len(weights))
         weights += np.linalg.solve(bend, slope)
-    return weights / np.append(spread, 1.0)
+    return np.asarray(weights / np.append(spread, 1.0), dtype=np.float64)
 
 
 def first(chances: Floats, meant: Floats, asked: Floats) -> str:
