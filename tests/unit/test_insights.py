@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precis.checks.reactions import is_aside
+from precis.checks.trifles import is_trifle
 from precis.engine.segments import Kind
+from precis.extractive.candidate import Candidate
+from precis.extractive.selection import cover
 from precis.extractive.summarizer import summarize
 from precis.makers import Item, Request
 from precis.models.tokens import counter
@@ -130,3 +134,111 @@ def test_what_points_back_and_tells_nothing_gives_way() -> None:
     texts = ("I made a bowl in my pottery class. It took some work.", "I glazed a jug. It was not fun.")
     expected = ["Ola: I made a bowl in my pottery class.", "Ola: I glazed a jug. It was not fun."]
     assert expected == quoted(texts, days=0, limit=60)
+
+
+def test_what_is_too_curt_fills_no_room() -> None:
+    """Where something better had no room, a few words of nobody are no filling; the room stays empty."""
+    texts = (
+        "The kettle whistles every morning in the galley.", "Pigeons adore gossip.",
+        "The harbor crane dropped eleven crates of marzipan beside the chandlery on Wednesday evening.",
+    )  # fmt: skip
+    cut = quoted(texts, days=0, limit=30)
+    assert 1 == len(cut)
+    assert texts[1] not in cut[0]
+    assert f"Ola: {texts[1]}" in quoted(texts, days=0, limit=90)
+
+
+def talked(*turns: tuple[str, str], limit: int) -> list[str]:
+    """The statements of a talk of one evening."""
+    items = tuple(
+        Item(text=text, source_ids=(text,), created_at=datetime(2024, 5, 1, 18, at, tzinfo=UTC), speaker=speaker)
+        for at, (speaker, text) in enumerate(turns)
+    )
+    draft = summarize(Request(items=items, max_tokens=limit, prompt=""), counter())
+    return [statement.text for statement in draft.statements]
+
+
+@pytest.mark.parametrize("answer", ["It's on Cathedral Road behind the mill.", "It belongs to Nils from Ghent."])
+def test_an_answer_that_points_back_stands_behind_a_short_question_however_little_room(answer: str) -> None:
+    """It costs a few words, and nobody knows without it what "it" is; a long question is quoted where there is room."""
+    turns = (("Ola", "Where is the kiln from the market?"), ("Piet", answer), ("Ola", "The gull took my sandwich."))
+    for limit in range(8, 40):
+        for statement in talked(*turns, limit=limit):
+            assert answer not in statement or turns[0][1] in statement
+
+
+def test_what_is_so_now_leaves_room_for_what_was() -> None:
+    """Of a talk of months that tells of many changes, they take a part of the words and not all; of few, all."""
+
+    def choose(changes: int, words: int) -> list[int]:
+        options = [
+            Candidate(
+                item=at, sentence=0, clause=0, text=f"goats {at}", joint="", lead="", sources=(at,), length=10,
+                terms=frozenset({"goats", f"gate{at}", "now" if at < changes else f"was{at}"}), lead_length=0,
+                changes=at < changes,
+            )
+            for at in range(changes + 8)
+        ]  # fmt: skip
+        booked: list[int] = []
+
+        def take(together: Sequence[int]) -> bool:
+            fits = 10 * len([*booked, *together]) <= words
+            booked.extend(together if fits else ())
+            return fits
+
+        terms = frozenset().union(*(option.terms for option in options))
+        return cover(options, dict.fromkeys(terms, 4.0), take)
+
+    assert {0, 1, 2} <= set(choose(3, 40))
+    assert any(at >= 8 for at in choose(8, 80))
+
+
+@pytest.mark.parametrize(
+    ("aside", "fact"),
+    [
+        ("I can only imagine how tough those hurdles were.", "I can't imagine life without my dog."),
+        ("A crazy thing happened since we last talked.", "Something happened to my sister."),
+        ("A lot has changed since our last chat.", "A lot has changed at work: Nora left."),
+        ("Life's too short to do anything else!", "My stay in Ghent was too short."),
+    ],
+)
+def test_what_only_announces_or_pictures_is_an_aside(aside: str, fact: str) -> None:
+    """That something happened, and how hard it must be, is told where nothing else is."""
+    assert is_aside(aside)
+    assert not is_aside(fact)
+
+
+@pytest.mark.parametrize(
+    ("trifle", "fact"),
+    [
+        ("Family moments make life awesome.", "My new knee made life easier."),
+        ("It's important that we support each other.", "It's important to lock the back door."),
+    ],
+)
+def test_what_is_so_for_everybody_is_a_trifle(trifle: str, fact: str) -> None:
+    """Whoever it is of; a door in particular is of a house."""
+    assert is_trifle(trifle)
+    assert not is_trifle(fact)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "fact"),
+    [
+        ("I haven't told anyone yet, but I have debts.", "Nobody knows this better than Ana."),
+        ("Promise not to tell: I failed the exam.", "Nobody knows how to fix the boiler."),
+        ("Ich habe es noch niemandem erzählt.", "Niemand weiß, wo der Schlüssel ist."),
+        ("No se lo he contado a nadie.", "Nadie sabe dónde está la llave."),
+        ("Я никому не говорила об этом.", "Никто не знает, где ключ."),
+        ("아직 아무한테도 말 안 했어.", "아무도 모르는 길로 갔다."),
+        ("بيني وبينك، أنا حامل.", "المسافة بيننا كبيرة جدا."),
+        ("किसी को मत बताना, मैं नौकरी छोड़ रही हूँ।", "हमारे बीच झगड़ा हुआ।"),
+        ("まだ誰にも言ってない。", "誰も知らない道を歩いた。"),
+        ("这件事别跟别人说。", "没人知道钥匙在哪。"),
+    ],
+)
+def test_what_somebody_has_told_nobody_is_told_in_confidence(confidence: str, fact: str) -> None:
+    """In whatever words; what nobody knows is no secret for that, and is a key insight."""
+    others = [said(f"The ferry {name} leaves on Monday.") for name in ("Astrid", "Borg", "Cato")]
+    texts = {each.text for each in insights([said(confidence, 0.9), said(fact, 0.9), *others], most=10)}
+    assert confidence not in texts
+    assert fact in texts

@@ -9,8 +9,8 @@ def _opening(place: str) -> re.Pattern[str]:
     return re.compile(rf"\W*(?:(?:and|but|so|well|oh|yeah|yes|ah)\b\W*)?(?:{tables.choices(place)})\b", re.IGNORECASE)
 
 
-_PRAISES, _CHEERS, _FEELS, _ADVISES = (
-    _opening(f"reactions.{name}") for name in ("praises", "cheers", "feels", "advises")
+_PRAISES, _CHEERS, _FEELS, _ADVISES, _PICTURES, _ANNOUNCES = (
+    _opening(f"reactions.{name}") for name in ("praises", "cheers", "feels", "advises", "pictures", "announces")
 )
 #: Of no more than this: "Well done her!", "Congratulations to Ben and Noor.", "She'll be over the moon."
 _CRIES = re.compile(
@@ -60,7 +60,7 @@ _EVERYBODY = (
     r"|\w{3,}(?:tion|ness|ment|ity|ship|ance|ence|ety|ism|ery)s?)\b)"
 )
 _PLURAL = r"[^\W\d_]{3,}(?<![su])s (?:and )?(?:[^\W\d_]+ )?"
-_ADVERBS = r"(?:\w+ly |indeed |also |all |always |never |not |so |very |really |quite |just |often )*"
+_ADVERBS = r"(?:\w+ly |indeed |also |all |always |never |not |so |too |very |really |quite |just |often )*"
 _VALUED = rf"{_ADVERBS}(?:{tables.choices('reactions.valued')})\b"
 _FRAMED = rf"{_ADVERBS}(?:{tables.choices('reactions.framed')})\b"
 _GENERAL = tuple(
@@ -240,7 +240,10 @@ def is_aside(sentence: str) -> bool:
         return True
     if "[" in sentence or states(sentence):
         return False
-    if _PROMISES.match(sentence) and not chitchat.telling_in(sentence):
+    if _ANNOUNCES.match(sentence) or (_PROMISES.match(sentence) and not chitchat.telling_in(sentence)):
+        return True
+    pictures = _PICTURES.match(sentence)
+    if pictures is not None and not _SELF.search(sentence[pictures.end() :]):
         return True
     if speaks_of_somebody(_OFFERS.sub("", sentence)):
         return False

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from precis.language.reading import Place
+from precis.language.sentences import is_question
 from precis.language.words import words
+
+#: A question of no more words costs little to quote.
+_SHORT_QUESTION = 10
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,3 +80,8 @@ class Candidate:
 def size_of(text: str) -> int:
     """How many words it has."""
     return sum(1 for _ in words(text))
+
+
+def asks_shortly(text: str) -> bool:
+    """Whether it is a question so short that what points at it is told behind it rather than alone."""
+    return is_question(text) and size_of(text) <= _SHORT_QUESTION

@@ -28,7 +28,7 @@ from precis.extractive.antecedents import (
     own_words_before,
     says_what_somebody_has,
 )
-from precis.extractive.candidate import Candidate, size_of
+from precis.extractive.candidate import Candidate, asks_shortly, size_of
 from precis.extractive.conflicts import Conflicts
 from precis.extractive.rendering import closed
 from precis.extractive.trim import capital, trimmed
@@ -178,7 +178,7 @@ def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]
     if before is None or of_self:
         return candidate
     led = led_by(candidate, before, items, people)
-    return replace(candidate, led=led) if tells_enough(candidate.text) else led
+    return replace(candidate, led=led) if tells_enough(candidate.text) and not asks_shortly(before) else led
 
 
 def led_by_own(candidate: Candidate, before: str) -> Candidate:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from precis.checks.asides import manners_of
 from precis.checks.sayings import saying_of, says
-from precis.extractive.candidate import Candidate
+from precis.extractive.candidate import Candidate, asks_shortly
 from precis.language.chitchat import KIND, MOOD
 from precis.language.words import STOP_WORDS, numbers, stem, words
 from precis.models.tokens import rank
@@ -20,15 +20,20 @@ from precis.models.tokens import rank
 _OVERHEAD = 2
 #: A clause that points back, or at the listener, is worth this share.
 _DANGLING_SHARE = 0.75
-#: So is one that has to quote somebody else.
-_QUOTING_SHARE = 0.7
+#: So is one that has to quote somebody else, and one that has to quote a short question of theirs.
+_QUOTING_SHARE, _ASKED_SHARE = 0.7, 0.85
 #: What somebody says of the listener is worth this share: listeners say it of themselves, and know better.
 _LISTENER_SHARE = 0.7
 #: What a picture shows is worth this share of as many words that were said.
 _CAPTION_SHARE = 0.5
+#: What is worth no more than this share is no filling for room in which something better had none.
+_LITTLE = 0.5
 #: A clause with the value that stands, where others were changed, or that says what is so now, is worth so many times
 #: as much.
 _STANDING = 2.5
+#: That is so of changes as long as they take no more words, and this share of all that is chosen: a talk of months is
+#: more than what is so now.
+_CHANGES, _CHANGES_SHARE = 25, 0.2
 
 
 def cover(
@@ -45,6 +50,7 @@ def cover(
     heap = [(-state.gain(index), index) for index in range(len(options))]
     heapq.heapify(heap)
     tried: set[int] = set()
+    is_full = False
     while heap:
         stale, index = heapq.heappop(heap)
         gain = state.gain(index)
@@ -56,10 +62,14 @@ def cover(
         tried.add(index)
         # Where both have no room, what became of it since is told, and it is not.
         for together in (state.with_newer(index), state.newer(index)):
+            if is_full and max((options[at].share for at in together), default=0.0) <= _LITTLE:
+                continue
             if together and take(together):
                 for neighbor in state.choose(together):
                     heapq.heappush(heap, (-state.gain(neighbor), neighbor))
                 break
+        else:
+            is_full = True
     for index in range(len(options)):
         # "Kuno likes Ghent, Greta likes Porto" holds every word of "Kuno likes Porto", and not that.
         if index not in tried and not state.repeats(index) and take(together := state.with_newer(index)):
@@ -76,6 +86,8 @@ class _State:
         for index, candidate in enumerate(options):
             self._of_item.setdefault(candidate.item, []).append(index)
         self._covered: set[str] = set()
+        #: How many words are chosen, and how many of them tell of a change.
+        self._length = self._changes = 0
         self._opened: set[int] = set()
         self._taken: set[int] = set()
         #: Words to the chosen candidates that hold them.
@@ -104,15 +116,16 @@ class _State:
         if not group:
             return 0.0
         terms = frozenset().union(*(candidate.terms for candidate in group)) - self._covered
-        terms |= group[-1].terms if group[-1].changes or group[-1].of_health or group[-1].ends else frozenset()
+        changes = group[-1].changes and self._changes <= _CHANGES + _CHANGES_SHARE * self._length
+        terms |= group[-1].terms if changes or group[-1].of_health or group[-1].ends else frozenset()
         lead = 0 if group[0].item in self._opened else group[0].lead_length
         seen = _CAPTION_SHARE if group[-1].caption else 1.0
         share = (
             seen
             * (_DANGLING_SHARE if group[0].dangling else 1.0)
-            * (_STANDING if group[-1].standing or group[-1].changes else 1.0)
+            * (_STANDING if group[-1].standing or changes else 1.0)
         )
-        share *= (_QUOTING_SHARE if group[0].quoted else 1.0) * (_LISTENER_SHARE if group[-1].of_listener else 1.0)
+        share *= _quoting_share(group[0].quoted) * (_LISTENER_SHARE if group[-1].of_listener else 1.0)
         share *= group[-1].share
         weight = sum(self._weights.get(term, 0.0) for term in sorted(terms))
         return share * weight / (sum(candidate.length for candidate in group) + lead + _OVERHEAD)
@@ -137,11 +150,19 @@ class _State:
             self.selected.append(index)
             self._taken.add(index)
             self._covered |= self._options[index].terms
+            self._length += self._options[index].length
+            self._changes += self._options[index].length if self._options[index].changes else 0
             for word in self._words(index):
                 self._holders.setdefault(word, set()).add(index)
         items = dict.fromkeys(self._options[index].item for index in together)
         self._opened.update(items)
         return [index for item in items for index in self._of_item[item] if index not in self._taken]
+
+
+def _quoting_share(quoted: str) -> float:
+    if not quoted:
+        return 1.0
+    return _ASKED_SHARE if asks_shortly(quoted) else _QUOTING_SHARE
 
 
 #: How much of its worth a sentence loses when it says what was chosen already.
