@@ -14,8 +14,7 @@ from precis.finding.reading import UNSPACED, Word, folded, read_words
 from precis.finding.request import Request
 from precis.finding.tables import any_group, groups, request_words
 from precis.finding.values import Finding, Findings, Kin, Level, Row
-from precis.finding.written.beings import is_being
-from precis.finding.written.speaking import relations_of
+from precis.finding.written.speaking import is_being, relations_of
 from precis.language.words import STOP_WORDS, is_form, kept
 
 #: The figures of a memory, and what each adds in log-odds.
