@@ -17,6 +17,7 @@ from precis.finding.about.kept import completed, first_kept, keeps, only_inquire
 from precis.finding.about.old_values import leaves_out_age, with_old_value
 from precis.finding.about.times import newest_asked
 from precis.finding.asked.firms import plain_forms
+from precis.finding.asked.refusals import refused, takes_back
 from precis.finding.asked.speech import Speaker
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
@@ -133,6 +134,8 @@ def read_request(what: str, today: date) -> Request:
     quoted = quoted_denial(text)
     if quoted and _asks_only(quoted[1], today):
         return Request(subjects=(Subject(text=quoted[0], quotes=(quoted[0],)),), text=text)
+    if takes_back(text):
+        return Request(refuses=True, text=text)
     count = newest_asked(text)
     if count:
         return Request(newest=count, said=Speaker.USER)
@@ -185,7 +188,7 @@ def _read_whole(what: str, today: date) -> Request:
     corrected = NOT_BUT.search(text) if spoken == "en" and not kept else None
     if not kept:
         kept, text = (corrected["kept"], f"forget {corrected['what']}") if corrected else first_kept(text, spoken)
-    if any(keeps(text, language) for language in languages()):
+    if any(keeps(text, language) for language in languages()) or (not kept and refused(whole)):
         return Request(refuses=True)
     bare = {language: unframed(text, language) for language in languages()}
     english = sum(low in STOP_WORDS or only_asks(low, "en") for low in lows) >= _ENGLISH

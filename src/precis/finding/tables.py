@@ -42,6 +42,12 @@ def calendar_words() -> frozenset[str]:
     return frozenset(word for it in languages() for what in ("months", "weekdays") for word in words_of(it, what))
 
 
+@cache
+def refusals() -> Mapping[str, Mapping[str, Any]]:
+    """By language: how it denies that something is to be forgotten, and takes a request back."""
+    return _file("refusals")
+
+
 def raw(language: str, what: str) -> str:
     """A text of a language as it stands."""
     text: str = _file("requests")[language].get(what, "")

@@ -227,16 +227,14 @@ def is_against(text: str) -> bool:
 
 def only_speaks(text: str, language: str) -> bool:
     """Whether a text may only speak of forgetting: "should I delete ...?", "ich vergesse immer ..."."""
-    if language != "en":
-        return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns(language, "speaks"))
-    verb = FORGETS.search(text)
-    if verb is None:
-        return False
+    reports = any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns(language, "speaks"))
+    verb = FORGETS.search(text) if language == "en" else None
+    if reports or verb is None:
+        return reports
     before = text[: verb.start()]
     clause = before[max((hit.end() for hit in CLAUSE.finditer(before)), default=0) :]
-    return (_SPEAKS.search(clause) or _SPEAKS.match(before)) is not None or _HESITATES.search(
-        text[verb.start() :]
-    ) is not None
+    speaks = _SPEAKS.search(clause) or _SPEAKS.match(before) or _HESITATES.search(text[verb.start() :])
+    return speaks is not None
 
 
 def leaves_to_what_precedes(text: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from precis.finding import framing, tables, values, wording
+from precis.finding.asked.refusals import denies_forgetting, has_verb, spared_in, without_denial
 from precis.finding.kinds import are_akin, is_animal, is_person
 from precis.finding.names import people
 from precis.finding.parts import Part, Subject
@@ -65,7 +66,9 @@ def only_inquires(text: str, language: str) -> bool:
 #: Between what is to be kept and what is not; and what is left beside that.
 _JOINT = re.compile(
     r"(?:[,;!]|(?<!\b[MDSJ]r)(?<!\bMrs)(?<!\b[MS]s)(?<!\bSt)(?<!\bProf)(?<!\bSra)\.)"
-    r"\s+(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)?\s*|\s+(?:but|and)\s+",
+    r"\s+(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)?\s*|\s+(?:but|and)\s+"
+    r"|[\uff0c\u3001\uff1b\u3002\u060c]\s*(?:\u4f46\u662f?|\u800c|\u3067\u3082)?|\s+(?:ama|fakat|ale|maar|aber|men|mais|pero|mas|ma)\s+"
+    r"|\s+(?:\u043d\u043e|\u0430|\u0644\u0643\u0646|\u0932\u0947\u0915\u093f\u0928|\u092e\u0917\u0930|\u092a\u0930)\s+|\s+[-\u2013\u2014]\s+",
     re.IGNORECASE,
 )
 _KEEP = re.compile(r"^(?:please )?(?:keep|remember|save|retain)\s+", re.IGNORECASE)
@@ -103,8 +106,11 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
             kept = wording.stripped(_KEEP.sub("", bare), language)
             return kept, _with_head(_REST.sub("everything", last), kept)
     for joint in joints[-1:]:
-        first, staying = text[: joint.start()], _staying(text[joint.end() :], language)
-        wanted = _WANTED.match(text[joint.end() :]) if language == "en" else None
+        first, last = text[: joint.start()], text[joint.end() :]
+        staying = _staying(last, language) or spared_in(last, language)
+        if not staying and denies_forgetting(last, language):
+            staying = wording.stripped(without_denial(last, language), language)
+        wanted = _WANTED.match(last) if language == "en" else None
         staying = staying or (wanted["what"].strip(wording.EDGE) if wanted else "")
         other = _REST.fullmatch(staying) or _OF_ANOTHER_AGE.fullmatch(staying)
         if other and _forgets(first, language):
@@ -115,7 +121,8 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
 
 
 def _forgets(text: str, language: str) -> bool:
-    return framing.unframed(text, language)[1] is framing.Asked.FORGET and not keeps(text, language)
+    asks = framing.unframed(text, language)[1] is framing.Asked.FORGET
+    return (asks or (language not in tables.framed_languages() and has_verb(text, language))) and not keeps(text, language)
 
 
 def _staying(clause: str, language: str) -> str:
@@ -139,7 +146,8 @@ def _with_head(text: str, other: str) -> str:
 def keeps(text: str, language: str) -> bool:
     """Whether it asks to keep something; in some languages that is said at the end."""
     search = re.search if language in {"zh", "ja", "ko", "tr", "hi"} else re.match
-    return any(search(pattern, text, re.IGNORECASE) for pattern in tables.patterns(language, "keep"))
+    asks = any(search(pattern, text, re.IGNORECASE) for pattern in tables.patterns(language, "keep"))
+    return asks or denies_forgetting(text, language)
 
 
 def ownerless(text: str, language: str) -> str:

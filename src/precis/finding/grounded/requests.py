@@ -55,7 +55,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     about = [clause for clause in asking if clause.subjects]
     about = about or [clause for clause in clauses if clause.subjects and clause.forgets is None]
     kept = [clause for clause in clauses if clause.subjects and clause.forgets is False]
-    if not asking or not about or (request.refuses and language == "en" and not kept):
+    if not asking or not about or (request.refuses and not kept):
         return None
     named = {name for clause in clauses for subject in clause.subjects for name in subject.names}
     excepted = [clause for clause in clauses if clause.excepted]
