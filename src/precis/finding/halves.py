@@ -13,10 +13,11 @@ from itertools import accumulate
 
 from precis.finding.about.theirs import beside_joint, goes_on_about_user, leans, of_theirs, takes_up_object
 from precis.finding.capitals import finite
+from precis.finding.doubts.lists import begins_with_joint, is_cut_out, with_lists
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.reading import read_words, sentence_spans
+from precis.finding.reading import UNSPACED, read_words, sentence_spans
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Span
 from precis.finding.written.alike import are_of_others, is_open, stands_alone, stop
@@ -62,6 +63,12 @@ class Places:
 
 
 def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tuple[Span, ...], Level]:
+    """The same as ``_parted``, where of a list nothing goes surely but what was asked for."""
+    keeps, level = _parted(text, spans, facts=facts)
+    return with_lists(text, spans, Places(keeps).touch, keeps, level)
+
+
+def _parted(text: str, spans: Sequence[Span], *, facts: bool) -> tuple[tuple[Span, ...], Level]:
     """Parts of the text that stay when what stands at these places goes; none where it has to go whole.
 
     ``facts`` says that something of somebody is meant, and not all of them. The level says how sure it is that the
@@ -250,15 +257,23 @@ def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
 def written(text: str, parts: Sequence[Span]) -> str:
     """The parts as a text of their own."""
     pieces: list[str] = []
+    last = 0
     for start, end in side_by_side(text, parts):
         piece = text[start:end].strip(" ,;")
         if not piece:
             continue
+        if pieces and begins_with_joint(text, start):
+            pieces[-1] = f"{pieces[-1]}{text[start:end]}".rstrip(" ,;")
+            continue
+        cut = pieces and is_cut_out(text, last, start)
+        last = end
         if pieces and piece.split()[0] in _COUNTS and pieces[-1].split()[-1].casefold() in _HAVING:
             pieces[-1] = f"{pieces[-1]} {piece}"
         elif pieces and piece[:1].islower() and not is_clause(piece) and _is_bare(pieces[-1]):
             joint = " \u2013 " if piece.split()[0].casefold() in name_words("possessives") else " "
             pieces[-1] = f"{pieces[-1]}{joint}{piece}"  # a subject, and what it does or what somebody of theirs does
+        elif cut:
+            pieces[-1] = f"{pieces[-1]}{'' if UNSPACED.search(piece[0]) else ' '}{piece}"
         else:
             pieces.append(piece)
     closed = [

@@ -6,7 +6,7 @@ from functools import cache
 from precis.finding.tables import refusals
 
 #: What stands between two clauses, for a last one that takes a request back.
-_JOINT = r"(?:[.,;:!?\u2026\u3002\uff0c\u3001\uff01\uff1f\u060c\u061f\u0964-]+\s*|\s[\u2013\u2014-]\s)"
+_JOINT = r"(?:(?<!\d)[.,;:!?\u2026\u3002\uff0c\u3001\uff01\uff1f\u060c\u061f\u0964-]+\s*|\s[\u2013\u2014-]\s)"
 _END = r"[\s.,;:!?\u2026\u3002\uff01\uff1f\u061f\u0964)]*$"
 
 #: Longest name of what is spared, in words; what may stand behind it, and what says that something is so no more.
@@ -42,8 +42,8 @@ def without_denial(text: str, language: str) -> str:
 
 def takes_back(text: str) -> bool:
     """Whether a request that forgets is taken back by its last clause: "Forget Ana. No wait, don't."."""
-    match = _back().search(text)
-    return match is not None and any(_never(it)[1].search(text, 0, match.start()) for it in refusals())
+    ended = ((language, _back(language).search(text)) for language in refusals())
+    return any(match and _never(language)[1].search(text, 0, match.start()) for language, match in ended)
 
 
 def spared_in(clause: str, language: str) -> str:
@@ -79,7 +79,7 @@ def _never(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @cache
-def _back() -> re.Pattern[str]:
+def _back(language: str) -> re.Pattern[str]:
     """A last clause, or several, of nothing but what takes a request back."""
-    said = "|".join(f"(?:{part})" for listed in refusals().values() for part in listed.get("back", ()))
+    said = "|".join(f"(?:{part})" for part in refusals()[language].get("back", ("(?!)",)))
     return re.compile(rf"{_JOINT}(?:{said})(?:[\s.,;!\u2026\u3002\uff0c]+(?:{said}))*{_END}", re.IGNORECASE)

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from precis.finding.about.kept import PEOPLE
 from precis.finding.about.sources import by_source
+from precis.finding.asked.refusals import refused
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import CLAUSE
 from precis.finding.grounded.clauses import Clause, forgets, sort_of, spoken
@@ -55,7 +56,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     about = [clause for clause in asking if clause.subjects]
     about = about or [clause for clause in clauses if clause.subjects and clause.forgets is None]
     kept = [clause for clause in clauses if clause.subjects and clause.forgets is False]
-    if not asking or not about or (request.refuses and not kept):
+    if not asking or not about or (request.refuses and ((language == "en" and not kept) or refused(what))):
         return None
     named = {name for clause in clauses for subject in clause.subjects for name in subject.names}
     excepted = [clause for clause in clauses if clause.excepted]
