@@ -56,7 +56,7 @@ _IBAN = re.compile(
 )
 _BARE = re.compile(r"(?<![\w.,@+/-])#?\d{3,}(?![\w@]|[.,:/-]\d)")
 _VERSION = re.compile(r"(?<![\w.])v?\d{1,4}(?:\.\d{1,4}){2,3}(?![\w-]|\.\d)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u9fff\uac00-\ud7a3]{2}")
 #: A longer number says by itself what it is of.
 _LONG = 6
 #: Longer words of capitals with a digit are codes.
@@ -252,7 +252,8 @@ def labeled(match: Match, asked: str, targets: Collection[Identifier], text: str
     if match.level is not Level.SURE or any(it.kind != "number" or len(it.value) >= _LONG for it in targets):
         return match
     words = {stem(word) for word in _WORD.findall(asked.lower()) if word not in STOP_WORDS}
-    if not words or not words.isdisjoint(stem(word) for word in _WORD.findall(text.lower())):
+    told = {stem(word) for word in _WORD.findall(text.lower())}
+    if not words or any(word in told or (not word.isascii() and word in text.lower()) for word in words):
         return match
     return Match(level=Level.DOUBTFUL, why="it has this number, perhaps of something else", spans=match.spans)
 

@@ -47,7 +47,7 @@ from precis.finding.wording import (
 )
 from precis.finding.written.languages import asked_in, in_script, language_of
 from precis.finding.written.named import narrows, opens_with_name
-from precis.finding.written.rewordings import reworded
+from precis.finding.written.rewordings import NO_MORE, reworded
 from precis.finding.written.spellings import without_times
 from precis.language.words import STOP_WORDS
 
@@ -60,6 +60,12 @@ _VAGUE = re.compile(
 _CONTRARY = re.compile(
     r"\b(?:every\w+|any\w+|all|what(?:ever)?|stuff|things?|memories|notes)\b[^,;.]*\b(?:that|which|who)\b[^,;.]*?"
     r"(?:n['\u2019]t|\b(?:do|does|did|is|are|was|were|has|have)nt|\bnot|\bnever|\bnothing)\b",
+    re.IGNORECASE,
+)
+#: Where everything but something is asked for, it may be everything of somebody: "Tom? Delete all except his email.".
+_OF_SOMEBODY = re.compile(
+    r"^\W*[^\W\d_][\w'\u2019 -]{0,30}?\s*[:?\u2013\u2014]\s|\b(?:about|on|regarding|über|sur|sobre|su|over) (?-i:[A-Z\u00c0-\u00de])"
+    r"|\b(?:his|her|their|sein\w*|son|sa|ses|seu|sua|suo|zijn|haar|jego|jej|его|её)\b",
     re.IGNORECASE,
 )
 #: A request with so many of the small words of English is English.
@@ -181,7 +187,7 @@ def _read_whole(what: str, today: date) -> Request:
     kept, text = first_kept(text, spoken) if against else ("", text)
     if against and is_against(text):
         return Request(refuses=True)
-    unsure = only_speaks(text, spoken)
+    unsure = only_speaks(text, spoken) or NO_MORE.search(whole) is not None
     text = with_thing(text) if spoken == "en" else text
     text = with_ages(without_reasons(text) if spoken == "en" else text, spoken)
     text = with_trade(with_clause(behind_verb(text))) if spoken == "en" else text
@@ -207,7 +213,7 @@ def _read_whole(what: str, today: date) -> Request:
     contrary = language == "en" and not request.keeps and _CONTRARY.search(text) is not None
     unsure = unsure or request.unsure or contrary or (language != spoken and only_speaks(whole, language))
     nothing = request.keeps and not request.subjects and not request.bounded
-    unsure = unsure or (bool(nothing) and not says_all(text, language))
+    unsure = unsure or (bool(nothing) and bool(_OF_SOMEBODY.search(whole) or not says_all(text, language)))
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
     unsure = unsure or leaves_to_what_precedes(whole) or narrows(whole, request.subjects)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))

@@ -42,8 +42,9 @@ def corrected(what: str, whole: Callable[[str], bool]) -> tuple[str, bool]:
     """
     text = with_known_frame(what)
     lists = [(request_words().__contains__, _LONG), (lambda word: whole(word) and known(word), _LONG)]
-    sure = _corrected(text, lists, lambda word: whole(word) or _is_word(word), kinds=3)
-    every = _corrected(text, lists, lambda word: whole(word) or _is_word(word))
+    is_word = lambda word: whole(word) or (_is_word(word) and not _is_foreign(word, whole))  # noqa: E731
+    sure = _corrected(text, lists, is_word, kinds=3)
+    every = _corrected(text, lists, is_word)
     return every, sure == every
 
 
@@ -88,6 +89,14 @@ def _doubled(word: str) -> Iterator[str]:
         yield f"{word[: at + 1]}{letter}{word[at + 1 :]}"
         if word[at + 1 : at + 2] == letter:
             yield f"{word[:at]}{word[at + 1 :]}"
+
+
+def _is_foreign(word: str, whole: Callable[[str], bool]) -> bool:
+    """Whether only a table of another language has it, and English has it with a letter doubled or turned: "adress"."""
+    if word in STOP_WORDS or known(word) or form_of(token(word)) is not None or word not in request_words():
+        return False
+    near = {form for kind in slips(word)[:2] for form in kind if form in request_words() and whole(form)}
+    return len(word) >= _LONG and len(near) == 1
 
 
 @lru_cache(maxsize=4096)

@@ -148,7 +148,11 @@ def without_exception(text: str, language: str) -> tuple[str, list[str]]:
         return f"{text[: around.start()]}{text[around.end() :]}", [around["kept"]]
     behind = _first(patterns(language, "except_behind"), text)
     if behind and behind.start() > 0:
-        return text[behind.end() :].strip(EDGE), [text[: behind.start()]]
+        # "All about Min but the address": whom it is about stands before what is kept.
+        kept, rest = text[: behind.start()], text[behind.end() :].strip(EDGE)
+        topic = _first(patterns(language, "topic"), kept)
+        end = topic.end() if topic and kept[topic.end() :].strip(EDGE) else 0
+        return f"{kept[:end]} {rest}".strip(), [kept[end:].strip(EDGE)]
     for pattern in patterns(language, "except"):
         match = re.search(pattern if UNSPACED.search(pattern) else rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
         clause = match is not None and folded(text[: match.start()]).endswith(_THAT)

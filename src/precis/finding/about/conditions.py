@@ -22,7 +22,7 @@ from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written import speaking, unspaced
 from precis.finding.written.forms import LIKE_NAME, is_subject, match_like, may_be_another, plain
-from precis.finding.written.named import is_place
+from precis.finding.written.named import OTHER_TITLE, is_place, titled_otherwise
 from precis.finding.written.told import ONLY_MEANS, only_means
 from precis.language.words import kept
 from precis.language.written.spoken import has_lock
@@ -257,7 +257,10 @@ def _named(name: Name, subject: Subject, row: Row, low: str, scope: Scope) -> Ma
         if told:
             match = replace(match, level=Level.DOUBTFUL, why=ONLY_MEANS)
         several = len(name) == 1 and len(scope.names[name].sharing(name[0])) > 1
-        return unless_another(subject, row, word_for_word(subject, name, row, match), several=several)
+        match = unless_another(subject, row, word_for_word(subject, name, row, match), several=several)
+        if match.level is Level.SURE and titled_otherwise(name, subject.text, row.text, match.spans):
+            return replace(match, level=Level.DOUBTFUL, why=OTHER_TITLE)
+        return match
     role = by_role(subject, name, row, scope.own_names)
     return role or (Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row))
 

@@ -12,6 +12,7 @@ from precis.finding.nouns import known, nouns, singular
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import Word, folded, read_words
 from precis.finding.tables import all_words, groups, name_words, sayings
+from precis.finding.values import Span
 from precis.finding.written import forms, speaking, unspaced
 from precis.language import tokens, verbs
 from precis.language.words import STOP_WORDS
@@ -67,6 +68,51 @@ def not_titled(words: Sequence[Word]) -> frozenset[str]:
     titles = {word.low for word in words}
     men, women = not titles.isdisjoint(name_words("men")), not titles.isdisjoint(name_words("women"))
     return name_words("women" if men else "men") if men != women else frozenset()
+
+
+def titled_otherwise(name: Sequence[str], asked: str, text: str, spans: Sequence[Span]) -> bool:
+    """Whether somebody who was asked for with a title has another one there: "Mr Young", and "Dr Young is my GP".
+
+    Without any, where it says who that is: "Bob is my boss", of Uncle Bob.
+    """
+    at = folded(asked).find(name[0])
+    own = _titles_of(asked, [(at, at + len(name[0]))] if at >= 0 else ())
+    if not own or not spans:
+        return False
+    there = _titles_of(text, spans)
+    if there:
+        return own.isdisjoint(there)
+    words = read_words(text)
+    ends = {end for _, end in spans}
+    return own.isdisjoint(_GENERIC) and any(
+        first.end in ends and behind.low in name_words("copulas") for first, behind in pairwise(words)
+    )
+
+
+#: Why a row is in doubt that names somebody so.
+OTHER_TITLE = "somebody of that name, with another title"
+#: What any title of the same sort is read as.
+_GENERIC = frozenset({"man", "woman"})
+
+
+def _titles_of(text: str, spans: Sequence[Span]) -> frozenset[str]:
+    """The titles before or behind what stands at these places, those of any man or any woman as one."""
+    listed, behind = name_words("titles") | name_words("offices"), name_words("titles_unspaced") | name_words("titles_behind") | name_words("offices_behind")
+    men, women, found = name_words("plain_men"), name_words("plain_women"), set[str]()
+    words = read_words(text)
+    for start, end in spans:
+        place = next((at for at, word in enumerate(words) if word.start <= start < word.end), None)
+        if place:
+            before = words[place - 1].low
+            if before in listed and words[place].low not in listed:
+                found.add("man" if before in men else "woman" if before in women else _DOCTOR.sub("dr", before))
+        tail = text[end:].lstrip(" ")
+        found |= {it for it in behind if tail.startswith(it)}
+    return frozenset(found)
+
+
+#: A doctor, in whatever spelling.
+_DOCTOR = re.compile(r"^(?:dr|do[ct]t?\w*|доктор\w*)$")
 
 
 def roles_beside(words: Sequence[Word]) -> frozenset[str]:

@@ -60,6 +60,30 @@ _HAD_BEFORE = re.compile(
     rf"|worked (?:at|for)|(?:was|were) (?:on|at|with|taking|using)) (?:before|until|when) {_EVENT}",
     re.IGNORECASE,
 )
+#: What is not so, or no more, and then "forget it": "I don't live in Leeds any more. Forget it.".
+_JUDGED = (
+    r"^\W*(?:(?:no|well|sorry|hey|hi)[,.!]? )?(?:(?:(?:that|this|it)(?:['\u2019]s| is| was)? |you(?:['\u2019]re| are| have it)? )?"
+    r"(?:wrong|false|incorrect|untrue|not (?:true|right|correct|so)|a mistake|mistaken)[,.;:!]+ )?"
+)
+_THEN = (
+    r"(?: any ?more| any longer| at all)?[,.;:!]+ (?:so |and |please |just )*(?:forget|delete|remove|erase|drop)"
+    r"(?: about)? (?:it|that|this)(?: please| then)?\W*$"
+)
+_NOT_SO = re.compile(
+    rf"{_JUDGED}(?P<who>i|we) (?:(?:do not|don['\u2019]?t)(?: \w+ly)?|no longer) (?P<what>[a-z][^,.;:!?]*?){_THEN}",
+    re.IGNORECASE,
+)
+_IS_NOT = re.compile(
+    rf"{_JUDGED}(?P<who>i|we|{_NAME})(?P<be>['\u2019]m| am| is|['\u2019]s| are|['\u2019]re)(?:n['\u2019]t| not| no longer) "
+    rf"(?P<what>[^,.;:!?]*?){_THEN}",
+    re.IGNORECASE,
+)
+#: The same of somebody, before what is asked for: it says why, and may be read as a thing to forget.
+NO_MORE = re.compile(
+    r"^[^.,;:!?]*(?:\b(?:he|she|they|it)\b|['\u2019]s\b)[^.,;:!?]*(?:n['\u2019]t|\bnot)\b[^.,;:!?]*\b(?:any ?more|any longer)\b[^?]*"
+    r"\b(?:forget|delete|remove|erase|drop)\b",
+    re.IGNORECASE,
+)
 _OLD = re.compile(r"\b(?:old|former|previous|earlier|first)\b", re.IGNORECASE)
 
 
@@ -84,9 +108,12 @@ def _old(match: re.Match[str]) -> str:
     return f"{'my' if named.lower() == 'the' else named} old {match['thing']}"
 
 
+_BE = {"i": "am", "we": "are"}
 _PUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (_BEHIND, _with_role),
     (_BEFORE, _with_role),
+    (_NOT_SO, r"Forget that \g<who> \g<what>."),
+    (_IS_NOT, lambda match: f"Forget that {match['who']} {_BE.get(match['who'].lower(), 'is')} {match['what']}."),
     (_WRONG, r"Forget that \g<clause>."),
     (_NOT_MEANT, lambda match: f", not {match['kept'] or match['named']}"),
     (_TAKEN_UP, r"\g<thing> \g<number>\g<between>\g<thing> \g<number>"),
