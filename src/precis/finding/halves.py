@@ -32,14 +32,11 @@ _SHARING = re.compile(r",?\s+(?:and|but)\s+", re.IGNORECASE)  # two things that 
 #: Fewer words behind a joint only go on with what stands before it; and most words of a subject.
 _OWN, _SUBJECT = 4, 4
 _ARTICLES, _WHOSE = frozenset("the a an my our his her their".split()), frozenset("my our his her their".split())
-_THEIR = frozenset("his her their".split())
-_PERSONS = frozenset("he she they er il elle lui lei".split())
+_THEIR, _PERSONS = frozenset("his her their".split()), frozenset("he she they er il elle lui lei".split())
 _IS, _NAMING = frozenset("is was are were".split()), frozenset(["called", "named"])
 #: A second subject within a part: "I got the job, I start in May".
 _ANOTHER = re.compile(rf",\s+(?:i|{'|'.join(sorted(PRONOUNS))})\s", re.IGNORECASE)
-
-
-#: Verbs of one thing and another, and what a thing begins with behind "and".
+#: Verbs of one thing and another; what begins a thing behind "and".
 _HAVING = frozenset("have has had own owns takes take like likes love loves hate hates play plays speak speaks".split())
 _COUNTS = frozenset("a an the two three four five six some many no another".split())
 #: What parts the thousands of a number.
@@ -63,17 +60,16 @@ class Places:
 
 
 def parted(text: str, spans: Sequence[Span], *, facts: bool = False) -> tuple[tuple[Span, ...], Level]:
-    """The same as ``_parted``, where of a list nothing goes surely but what was asked for."""
+    """Parts of the text that stay when what stands at these places goes; none where it has to go whole.
+
+    ``facts``: something of somebody is meant, and not all of them. The level says how surely the whole may go then.
+    """
     keeps, level = _parted(text, spans, facts=facts)
     return with_lists(text, spans, Places(keeps).touch, keeps, level)
 
 
 def _parted(text: str, spans: Sequence[Span], *, facts: bool) -> tuple[tuple[Span, ...], Level]:
-    """Parts of the text that stay when what stands at these places goes; none where it has to go whole.
-
-    ``facts`` says that something of somebody is meant, and not all of them. The level says how sure it is that the
-    whole may go then: in doubt where it tells a second thing that cannot be parted from the first.
-    """
+    """The same, lists unread."""
     pieces = clauses_of(text)
     language = language_of([word.low for word in read_words(text)], text)
     going = _fullest(text, pieces, spans, language)
@@ -207,7 +203,9 @@ def _doubled(clause: str, start: int, places: Places, *, facts: bool) -> bool:
         if places.first_end <= before and _is_anothers(clause, match, start, places):
             return True
         other = behind in named and not places.touch((behind, named[behind]))
-        pair = before in ends or (before in places.ends and _ends_in_name(clause[: match.start()]))
+        pair = before in ends or (
+            before in places.ends and any(word.capital for word in read_words(clause[: match.start()])[-1:])
+        )
         if other and not pair and places.first_end <= before:
             return True
     return False
@@ -221,12 +219,6 @@ def _is_anothers(clause: str, joint: re.Match[str], start: int, places: Places) 
     place = start + joint.end() + words[1].start
     told = any(form_of(token(word.low)) is not None for word in read_words(clause[: joint.start()])[1:])
     return told and not places.touch((place, place + 1))
-
-
-def _ends_in_name(text: str) -> bool:
-    """Whether it ends in a word with a capital: "Ana" of "Ana and Ben"."""
-    words = read_words(text)
-    return bool(words) and words[-1].capital
 
 
 def _adds(clause: str, joint: re.Match[str], end: int, *, facts: bool) -> bool:
@@ -260,10 +252,9 @@ def written(text: str, parts: Sequence[Span]) -> str:
     last = 0
     for start, end in side_by_side(text, parts):
         piece = text[start:end].strip(" ,;")
-        if not piece:
-            continue
         if pieces and begins_with_joint(text, start):
             pieces[-1] = f"{pieces[-1]}{text[start:end]}".rstrip(" ,;")
+        if not piece or (pieces and begins_with_joint(text, start)):
             continue
         cut = pieces and is_cut_out(text, last, start)
         last = end

@@ -17,7 +17,7 @@ from precis.finding.about.kept import completed, first_kept, keeps, only_inquire
 from precis.finding.about.old_values import leaves_out_age, with_old_value
 from precis.finding.about.times import newest_asked
 from precis.finding.asked.firms import plain_forms
-from precis.finding.asked.refusals import refused, takes_back
+from precis.finding.asked.refusals import may_be_of_somebody, refused, takes_back
 from precis.finding.asked.speech import Speaker
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
@@ -60,12 +60,6 @@ _VAGUE = re.compile(
 _CONTRARY = re.compile(
     r"\b(?:every\w+|any\w+|all|what(?:ever)?|stuff|things?|memories|notes)\b[^,;.]*\b(?:that|which|who)\b[^,;.]*?"
     r"(?:n['\u2019]t|\b(?:do|does|did|is|are|was|were|has|have)nt|\bnot|\bnever|\bnothing)\b",
-    re.IGNORECASE,
-)
-#: Where everything but something is asked for, it may be everything of somebody: "Tom? Delete all except his email.".
-_OF_SOMEBODY = re.compile(
-    r"^\W*[^\W\d_][\w'\u2019 -]{0,30}?\s*[:?\u2013\u2014]\s|\b(?:about|on|regarding|über|sur|sobre|su|over) (?-i:[A-Z\u00c0-\u00de])"
-    r"|\b(?:his|her|their|sein\w*|son|sa|ses|seu|sua|suo|zijn|haar|jego|jej|его|её)\b",
     re.IGNORECASE,
 )
 #: A request with so many of the small words of English is English.
@@ -142,8 +136,7 @@ def read_request(what: str, today: date) -> Request:
         return Request(subjects=(Subject(text=quoted[0], quotes=(quoted[0],)),), text=text)
     if takes_back(text):
         return Request(refuses=True, text=text)
-    count = newest_asked(text)
-    if count:
+    if count := newest_asked(text):
         return Request(newest=count, said=Speaker.USER)
     request = _read_sentences(text, today)
     return replace(request, text=text, unsure=request.unsure or only_inquires(what, request.language))
@@ -213,7 +206,7 @@ def _read_whole(what: str, today: date) -> Request:
     contrary = language == "en" and not request.keeps and _CONTRARY.search(text) is not None
     unsure = unsure or request.unsure or contrary or (language != spoken and only_speaks(whole, language))
     nothing = request.keeps and not request.subjects and not request.bounded
-    unsure = unsure or (bool(nothing) and bool(_OF_SOMEBODY.search(whole) or not says_all(text, language)))
+    unsure = unsure or (bool(nothing) and (may_be_of_somebody(whole) or not says_all(text, language)))
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
     unsure = unsure or leaves_to_what_precedes(whole) or narrows(whole, request.subjects)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))

@@ -11,9 +11,19 @@ _END = r"[\s.,;:!?\u2026\u3002\uff01\uff1f\u061f\u0964)]*$"
 
 #: Longest name of what is spared, in words; what may stand behind it, and what says that something is so no more.
 _MOST = 6
-_ASIDE = re.compile(r"[\s,]+(?:though|tho|please|however|bitte|por favor|per favore|s'il te pla\u00eet)$", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"[\s,]+(?:though|tho|please|however|bitte|por favor|per favore|s'il te pla\u00eet)$", re.IGNORECASE
+)
 _NO_LONGER = re.compile(
-    r"\b(?:any ?more|any longer|longer|mehr|l\u00e4nger|plus|m\u00e1s|mais|pi\u00f9|\u0431\u043e\u043b\u044c\u0448\u0435|ju\u017c|meer|l\u00e4ngre|art\u0131k|needed|true|right)\b",
+    r"\b(?:any ?more|longer|mehr|l\u00e4nger|plus|m\u00e1s|mais|pi\u00f9|ju\u017c|meer|l\u00e4ngre|art\u0131k"
+    r"|\u0431\u043e\u043b\u044c\u0448\u0435|needed|true|right)\b",
+    re.IGNORECASE,
+)
+#: Where everything but something is asked for, it may be everything of somebody: "Tom? Delete all except his email.".
+_OF_SOMEBODY = re.compile(
+    r"^\W*[^\W\d_][\w'\u2019 -]{0,30}?\s*[:?\u2013\u2014]\s"
+    r"|['\u2019]s\b[^.,;]* (?:about|on|regarding) (?-i:[A-Z\u00c0-\u00de])"
+    r"|\b(?:his|her|their|sein\w*|son|sa|ses|seu|sua|suo|zijn|haar|jego|jej|\u0435\u0433\u043e|\u0435\u0451)\b",
     re.IGNORECASE,
 )
 
@@ -47,7 +57,7 @@ def takes_back(text: str) -> bool:
 
 
 def spared_in(clause: str, language: str) -> str:
-    """What the last clause of a request says is not meant, in few words: "not Carl", "Kaan'\u0131 de\u011fil"; else nothing."""
+    """What the last clause of a request says is not meant, in few words: "not Carl"; nothing where it does not."""
     before, behind = _spares(language)
     text = clause.strip(" .,;:!?\u3002\uff0c\u0964")
     match = before.match(text) or behind.match(text)
@@ -55,6 +65,11 @@ def spared_in(clause: str, language: str) -> str:
     spared = _ASIDE.sub("", spared)
     verbs = _never(language)[1].search(spared) or _NO_LONGER.search(spared)
     return "" if verbs or len(spared.split()) > _MOST else spared
+
+
+def may_be_of_somebody(text: str) -> bool:
+    """Whether what asks for everything names somebody, or takes them up, all of whose it may mean."""
+    return _OF_SOMEBODY.search(text) is not None
 
 
 @cache

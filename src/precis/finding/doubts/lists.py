@@ -20,7 +20,9 @@ from precis.language.words import STOP_WORDS
 
 #: Most words of an item that names a thing, of one that tells a deed, and signs of one where no space parts words.
 _THING, _DEED, _SIGNS = 5, 10, 12
-_DETERMINERS = frozenset("a an the my our his her their some no one two three four five six seven eight nine ten".split())
+_DETERMINERS = frozenset(
+    "a an the my our his her their some no one two three four five six seven eight nine ten".split()
+)
 #: Before a list they say how many there are, or what holds of all of them together.
 _TOGETHER = frozenset("between both either neither two three four five six several same each together mix pair".split())
 _ENDS = ".!?\u3002\uff01\uff1f\u0964\u061f"
@@ -173,7 +175,9 @@ def _first_item(text: str, segment: Span, following: Span, language: str) -> Spa
 
 def _is_verb(word: Word, before: Word) -> bool:
     """Whether it is the verb of a sentence; of the user it may be any form."""
-    plain = before.low in {"i", "we", "they", "you"} and (form_of(token(word.low)) is not None or word.low in STOP_WORDS)
+    plain = before.low in {"i", "we", "they", "you"} and (
+        form_of(token(word.low)) is not None or word.low in STOP_WORDS
+    )
     return finite(word) or plain or word.low in {"am", "are", "have", "were", "do"} or "'" in before.text
 
 

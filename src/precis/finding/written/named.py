@@ -97,18 +97,22 @@ _GENERIC = frozenset({"man", "woman"})
 
 def _titles_of(text: str, spans: Sequence[Span]) -> frozenset[str]:
     """The titles before or behind what stands at these places, those of any man or any woman as one."""
-    listed, behind = name_words("titles") | name_words("offices"), name_words("titles_unspaced") | name_words("titles_behind") | name_words("offices_behind")
-    men, women, found = name_words("plain_men"), name_words("plain_women"), set[str]()
+    listed, behind = (
+        name_words("titles") | name_words("offices"),
+        name_words("titles_unspaced") | name_words("titles_behind") | name_words("offices_behind"),
+    )
+    men, women, titles = name_words("plain_men"), name_words("plain_women"), set[str]()
     words = read_words(text)
     for start, end in spans:
         place = next((at for at, word in enumerate(words) if word.start <= start < word.end), None)
         if place:
             before = words[place - 1].low
-            if before in listed and words[place].low not in listed:
-                found.add("man" if before in men else "woman" if before in women else _DOCTOR.sub("dr", before))
+            owned = place > 1 and words[place - 2].low in all_words("first")  # "my sister Mary" has no title
+            if before in listed and words[place].low not in listed and not owned:
+                titles.add("man" if before in men else "woman" if before in women else _DOCTOR.sub("dr", before))
         tail = text[end:].lstrip(" ")
-        found |= {it for it in behind if tail.startswith(it)}
-    return frozenset(found)
+        titles |= {it for it in behind if tail.startswith(it)}
+    return frozenset(titles)
 
 
 #: A doctor, in whatever spelling.

@@ -62,7 +62,8 @@ _HAD_BEFORE = re.compile(
 )
 #: What is not so, or no more, and then "forget it": "I don't live in Leeds any more. Forget it.".
 _JUDGED = (
-    r"^\W*(?:(?:no|well|sorry|hey|hi)[,.!]? )?(?:(?:(?:that|this|it)(?:['\u2019]s| is| was)? |you(?:['\u2019]re| are| have it)? )?"
+    r"^\W*(?:(?:no|well|sorry|hey|hi)[,.!]? )?"
+    r"(?:(?:(?:that|this|it)(?:['\u2019]s| is| was)? |you(?:['\u2019]re| are| have it)? )?"
     r"(?:wrong|false|incorrect|untrue|not (?:true|right|correct|so)|a mistake|mistaken)[,.;:!]+ )?"
 )
 _THEN = (
@@ -74,13 +75,14 @@ _NOT_SO = re.compile(
     re.IGNORECASE,
 )
 _IS_NOT = re.compile(
-    rf"{_JUDGED}(?P<who>i|we|{_NAME})(?P<be>['\u2019]m| am| is|['\u2019]s| are|['\u2019]re)(?:n['\u2019]t| not| no longer) "
-    rf"(?P<what>[^,.;:!?]*?){_THEN}",
+    rf"{_JUDGED}(?P<who>i|we|{_NAME})(?P<be>['\u2019]m| am| is|['\u2019]s| are|['\u2019]re)"
+    rf"(?:n['\u2019]t| not| no longer) (?P<what>[^,.;:!?]*?){_THEN}",
     re.IGNORECASE,
 )
 #: The same of somebody, before what is asked for: it says why, and may be read as a thing to forget.
 NO_MORE = re.compile(
-    r"^[^.,;:!?]*(?:\b(?:he|she|they|it)\b|['\u2019]s\b)[^.,;:!?]*(?:n['\u2019]t|\bnot)\b[^.,;:!?]*\b(?:any ?more|any longer)\b[^?]*"
+    r"^[^.,;:!?]*(?:\b(?:he|she|they|it)\b|['\u2019]s\b)[^.,;:!?]*(?:n['\u2019]t|\bnot)\b[^.,;:!?]*"
+    r"\b(?:any ?more|any longer)\b[^?]*"
     r"\b(?:forget|delete|remove|erase|drop)\b",
     re.IGNORECASE,
 )
