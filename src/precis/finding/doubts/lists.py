@@ -131,7 +131,7 @@ def _is_and(joint: str) -> bool:
 def _is_item(text: str, language: str) -> bool:
     """Whether a part of a sentence is short and has no subject of its own."""
     words = read_words(text)
-    if not words or words[0].low in all_words("first") | _PERSONS:
+    if not words or words[0].low in all_words("first") | all_words("third") | _PERSONS:
         return False
     if not refusals().get(language, {}).get("spaced", True) and language != "ko":
         return len(text) <= _SIGNS
