@@ -122,7 +122,8 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
 
 def _forgets(text: str, language: str) -> bool:
     asks = framing.unframed(text, language)[1] is framing.Asked.FORGET
-    return (asks or (language not in tables.framed_languages() and has_verb(text, language))) and not keeps(text, language)
+    asks = asks or (language not in tables.framed_languages() and has_verb(text, language))
+    return asks and not keeps(text, language)
 
 
 def _staying(clause: str, language: str) -> str:
