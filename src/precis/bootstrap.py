@@ -19,6 +19,7 @@ from precis.database.clocks import APART, apart, clock_words
 from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
 from precis.database.replicas import with_replicas
+from precis.embedded.place import has_database
 from precis.embedded.server import APPLICATION, running
 from precis.engine.engine import Engine
 from precis.engine.policy import Policy
@@ -26,7 +27,7 @@ from precis.engine.spending import Guards
 from precis.errors import ConfigurationError, InvalidInput
 from precis.extractive.summarizer import Extractive
 from precis.ids import system_clock
-from precis.keys.opening import open_checked
+from precis.keys.opening import open_checked, refuse_strange_logs
 from precis.keys.tenants import DEFAULT_TENANT, checked_tenant
 from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging
@@ -89,9 +90,12 @@ class Runtime:
         known = await store.tenants.list()
         for tenant_id in known:
             await store.tenants.prove(tenant_id)
+        logs = await asyncio.to_thread(log.tenants)
+        for tenant_id in set(logs).difference(known):
+            await store.tenants.refuse_strange_log(tenant_id)
         if DEFAULT_TENANT not in known:
             await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=self.engine.clock())
-        for tenant_id in await asyncio.to_thread(log.tenants):
+        for tenant_id in logs:
             await self.forget_again(tenant_id)
 
     async def forget_again(self, tenant_id: str) -> int:
@@ -270,6 +274,8 @@ def _model_parts(settings: Settings, asker: asking.Asker, tokenizers: tokens.Tok
 async def _database_dsn(settings: Settings, stack: AsyncExitStack, clock: Clock, progress: Progress | None) -> str:
     """Where the role that serves connects, after its schema is up to date."""
     if settings.database_url is None:
+        if not has_database(settings.data_dir):
+            await asyncio.to_thread(refuse_strange_logs, settings)
         server = await stack.enter_async_context(running(settings.data_dir, progress=progress))
         await migrate(server.owner_dsn, app_role=APPLICATION, now=clock())
         return server.dsn(user=APPLICATION)

@@ -118,6 +118,47 @@ def test_keys_that_were_made_elsewhere_are_refused(ana: Room, tmp_path: Path) ->
     assert "are others" in doctor.stdout
 
 
+def test_an_empty_store_over_the_log_of_another_is_refused(ana: Room, tmp_path: Path) -> None:
+    """Where database and keys are lost, or the keys are others: nothing is made, and the log proves what it proved."""
+    left = tmp_path / "left"
+    shutil.copytree(ana.data_dir / "forgotten", left / "forgotten")
+    (log,) = (left / "forgotten").glob("*.log")
+    before = log.read_bytes()
+    for verb in (("import", ana.write("more.jsonl", [*ROWS])), ("serve", "--port", "0"), ("keys", "create")):
+        assert "Put the database and its keys back" in one_line(warm_precis(*verb, PRECIS_DATA_DIR=str(left)))
+        assert sorted(path.name for path in left.iterdir()) == ["forgotten"]
+    doctor = warm_precis("doctor", PRECIS_DATA_DIR=str(left))
+    assert (doctor.returncode, "has no keys of it" in doctor.stdout) == (1, True)
+    from precis.keys.keyring import Keyring  # noqa: PLC0415 - another store's
+
+    Keyring(left / "keys").open_tenant("default")
+    assert "signed by other keys" in one_line(warm_precis("serve", "--port", "0", PRECIS_DATA_DIR=str(left)))
+    assert (log.read_bytes(), (left / "db").exists()) == (before, False)
+
+
+def test_another_log_beside_a_database_that_forgot_nothing_is_refused(ana: Room) -> None:
+    """Its receipts are signed by other keys; the doctor sees it as the start does."""
+    with room() as bo:
+        bo.run("import", bo.write("bo.jsonl", [{"id": "b1", "user_id": "bo", "text": "Bo skates."}]))
+        shutil.copytree(ana.data_dir / "forgotten", bo.data_dir / "forgotten", dirs_exist_ok=True)
+        assert "signed by other keys" in one_line(bo.run("recall", "skates", code=2))
+        assert "signed by other keys" in " ".join(bo.run("doctor", code=1).stdout.split())
+
+
+def test_the_doctor_finds_what_a_verification_finds() -> None:
+    """A receipt of another store behind this one's: the log was written by two."""
+    with room() as here:
+        here.run("import", here.write("ana.jsonl", [*ROWS]))
+        here.run("forget", "m2")
+        assert "0 to mend" in here.run("doctor").stdout
+        (log,) = (here.data_dir / "forgotten").glob("*.log")
+        content = log.read_bytes()
+        (signed,) = [line for line in content.splitlines(keepends=True) if line.startswith(b'{"signed"')]
+        log.write_bytes(content + signed.replace(b'"by":', b'"by_":'))
+        assert "1 fault" in here.run("receipts", "verify", code=1).stdout
+        assert "receipt 1 is another one" in " ".join(here.run("doctor", code=1).stdout.split())
+
+
 def test_a_tenant_made_later_is_tied_to_its_keys(ana: Room) -> None:
     """Its file alone may be lost."""
     ana.run("keys", "create", "--tenant", "acme")

@@ -22,7 +22,7 @@ from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name, new_id
 from precis.keys.opening import open_keyring
-from precis.keys.receipts import Signer, Verdict, key_fingerprint, verify
+from precis.keys.receipts import Signer, Verdict, key_fingerprint
 from precis.keys.vault import Vault
 from precis.settings import Settings
 from precis.store.forgotten.scan import Looked, Scan
@@ -100,9 +100,7 @@ class Receipts(Verbs):
 
     async def verify(self) -> Verdict:
         """The chain as it stands in the database, held against the forgotten-log as well."""
-        lines = [line async for line in self.export()]
-        verdict = verify(lines, self._signer.public_key)
-        return await self._store.receipts.against_log(self._tenant_id, lines, verdict)
+        return await self._store.receipts.verify(self._tenant_id, now=self._now())
 
     @property
     def _signer(self) -> Signer:

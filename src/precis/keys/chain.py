@@ -19,7 +19,7 @@ from psycopg.types.json import Jsonb
 from precis.database.connections import Database, Row, Tx
 from precis.engine.forgetting import Receipt, ReceiptKind
 from precis.keys.cipher import TenantKeys
-from precis.keys.forgotten_log import ForgottenLog, Mark, Unread
+from precis.keys.forgotten_log import ForgottenLog, Unread, entries
 from precis.keys.log_lines import Entry, pool_tombstone
 from precis.keys.receipts import (
     Document,
@@ -33,6 +33,7 @@ from precis.keys.receipts import (
     is_signed_by,
     shortened,
     user_hash,
+    verify,
 )
 from precis.keys.vault import Vault
 
@@ -83,9 +84,8 @@ class Chain:
         One that a pool had not confirmed waits for that once more, as it was signed: its ids are not known any more.
         A database that went on by itself since it was copied has other receipts under these numbers: it keeps them.
         """
-        head = await self._hold(tx)
+        head, signer, adopted = await self._hold(tx), self.signer(tx.tenant_id), list[Document]()
         number, last = head["number"], head["body"]["hash"] if head["number"] else None
-        signer, adopted = self.signer(tx.tenant_id), list[Document]()
         for document in documents:
             if document["number"] != number + 1:
                 continue
@@ -98,13 +98,11 @@ class Chain:
         if adopted:
             await self._end_at(tx, adopted[-1], signer.head(number, adopted[-1], now))
             await tx.run("note_logged", number=number)
-            for document in adopted:
-                for place in document.get("external", ()):
-                    if place["state"] == "pending":
-                        body = Jsonb({"signed": document}, dumps=orjson.dumps)
-                        await tx.run("insert_pending", receipt_id=document["id"], pool=place["where"], body=body)
-            completed = [document["completes"] for document in adopted if "completes" in document]
-            await tx.run("delete_pending", ids=completed)
+            for document, place in ((each, place) for each in adopted for place in each.get("external", ())):
+                if place["state"] == "pending":
+                    body = Jsonb({"signed": document}, dumps=orjson.dumps)
+                    await tx.run("insert_pending", receipt_id=document["id"], pool=place["where"], body=body)
+            await tx.run("delete_pending", ids=[each["completes"] for each in adopted if "completes" in each])
             _log.warning("receipts_restored", tenant=tx.tenant_id, receipts=len(adopted))
         return len(adopted)
 
@@ -179,8 +177,8 @@ class PostgresReceipts:
             memory = None
             if memory_id is not None:
                 pools = [row["pool"] for row in await tx.all("pools_with_tombstones")]
-                digests = [keys.tombstone(memory_id), *(pool_tombstone(keys, pool, memory_id) for pool in pools)]
-                memory = [shortened(digest) for digest in digests]
+                stones = (keys.tombstone(memory_id), *(pool_tombstone(keys, pool, memory_id) for pool in pools))
+                memory = list(map(shortened, stones))
             user = None if user_id is None else user_hash(keys, user_id)
             rows = await tx.all("receipts_before", before=before, limit=limit, memory=memory, user=user)
         return [row["body"] for row in rows]
@@ -207,21 +205,26 @@ class PostgresReceipts:
                     yield canonical(document) + b"\n"
             yield canonical(await self.chain.head(tx, now=now)) + b"\n"
 
-    async def against_log(self, tenant_id: str, lines: Sequence[bytes], verdict: Verdict) -> Verdict:
-        """The verdict with what the forgotten-log speaks against: receipts that are others there, or missing here."""
+    async def verify(self, tenant_id: str, *, now: datetime) -> Verdict:
+        """The chain as it stands, with what the forgotten-log speaks against: receipts that differ or are missing."""
+        lines = [line async for line in self.export(tenant_id, now=now)]
+        verdict = verify(lines, self.chain.signer(tenant_id).public_key)
         hashes = {document["number"]: hash_of(document) for document in map(orjson.loads, lines[:-1])}
-        faults, last = list(verdict.faults), 0
-        unread = Unread(entries=(), mark=Mark())
-        while (unread := await asyncio.to_thread(self._log.unread, tenant_id, unread.mark, limit=PAGE)).entries:
-            for signed in [entry.signed for entry in unread.entries if entry.signed is not None]:
-                number = signed["number"]
-                last = max(last, number)
-                if hashes.get(number, hash_of(signed)) != hash_of(signed):
-                    faults.append(Fault(number=number, what=f"receipt {number} is another one in the forgotten-log"))
+        return replace(
+            verdict, faults=(*verdict.faults, *await asyncio.to_thread(self._against_log, tenant_id, hashes))
+        )
+
+    def _against_log(self, tenant_id: str, hashes: Mapping[int, str]) -> list[Fault]:
+        faults, last = list[Fault](), 0
+        signed = (entry.signed for entry in entries(self._log, tenant_id) if entry.signed is not None)
+        for number, hash_ in ((document["number"], hash_of(document)) for document in signed):
+            last = max(last, number)
+            if hashes.get(number, hash_) != hash_:
+                faults.append(Fault(number=number, what=f"receipt {number} is another one in the forgotten-log"))
         if last > len(hashes):
-            missing = f"the database ends at receipt {len(hashes)}, the forgotten-log at {last}"
-            faults.append(Fault(number=len(hashes) + 1, what=missing))
-        return replace(verdict, faults=tuple(faults))
+            what = f"the database ends at receipt {len(hashes)}, the forgotten-log at {last}"
+            faults.append(Fault(number=len(hashes) + 1, what=what))
+        return faults
 
 
 @dataclass(kw_only=True, slots=True)

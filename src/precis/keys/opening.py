@@ -12,6 +12,7 @@ from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.elsewhere.log import RemoteLog
 from precis.keys.forgotten_log import ForgottenLog, every_line, file_of
 from precis.keys.keyring import Keyring
+from precis.keys.vault import refuse_strange_log
 from precis.settings import Settings
 
 _log = structlog.get_logger(__name__)
@@ -114,3 +115,10 @@ def open_checked(settings: Settings) -> tuple[ForgottenLog, Keyring | RemoteKeyr
         if other is not None:
             _log.warning("keys_wrapped_by_another", what=wrapped_by_another(other))
     return log, keyring
+
+
+def refuse_strange_logs(settings: Settings) -> None:
+    """Before a database is made: raise ConfigurationError over the forgotten-log of other keys, or of lost ones."""
+    log = open_log(settings)
+    for tenant_id in log.tenants():
+        refuse_strange_log(open_keyring(settings), log, tenant_id)

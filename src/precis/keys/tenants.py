@@ -15,7 +15,7 @@ from precis.database.connections import Call, Database, Row, retried
 from precis.errors import InvalidInput, NotFound, Unauthorized
 from precis.ids import checked_name
 from precis.keys import forgotten_log, keyring
-from precis.keys.vault import Vault
+from precis.keys.vault import Vault, refuse_strange_log
 
 DEFAULT_TENANT = "default"
 
@@ -67,8 +67,14 @@ class PostgresTenants:
         """
         head, mark = await self._tie(tenant_id)
         heard, signed = None if mark is None else forgotten_log.Mark(**mark["body"]), head["logged"] if head else 0
-        if heard is not None or signed:  # else it has told the log nothing
+        if heard is not None or signed:
             await asyncio.to_thread(self._log.prove, tenant_id, signed=signed, heard=heard)
+        else:  # it has told the log nothing
+            await self.refuse_strange_log(tenant_id)
+
+    async def refuse_strange_log(self, tenant_id: str) -> None:
+        """Raise ConfigurationError where the forgotten-log of a tenant is that of other keys."""
+        await asyncio.to_thread(refuse_strange_log, self.keyring, self._log, tenant_id)
 
     async def _tie(self, tenant_id: str) -> tuple[Row | None, Row | None]:
         """Compare a tenant's keys with those that its rows are sealed with, and note them where it has none yet.
@@ -86,7 +92,7 @@ class PostgresTenants:
             versions = [row["key_version"] for row in tx.answers[-1]]
             wrapped = await tx.all("some_user_keys") if mark is None else ()
             if mark is None and not wrapped and head is None:
-                current = await asyncio.to_thread(self._vault.begin, tenant_id)
+                current = await asyncio.to_thread(self._vault.begin, tenant_id, self._log)
             else:
                 current = await asyncio.to_thread(
                     self._vault.prove, tenant_id, mark=mark, versions=versions, wrapped=wrapped

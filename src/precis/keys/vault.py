@@ -8,7 +8,9 @@ from precis.database.connections import Call, Row, Tx, beside
 from precis.errors import ConfigurationError, StoreUnavailable, Undecryptable
 from precis.keys.cipher import Cipher, TenantKeys, new_data_key
 from precis.keys.elsewhere.keyring import RemoteKeyring
+from precis.keys.forgotten_log import ForgottenLog, entries
 from precis.keys.keyring import Keyring
+from precis.keys.receipts import Signer, is_signed_by
 
 _PUT_BACK = (
     "Put back the key folder that this database was begun with, or name it (PRECIS_KEYS_DIR, PRECIS_DATA_DIR, "
@@ -45,8 +47,12 @@ class Vault:
             with suppress(StoreUnavailable, ConfigurationError):
                 await asyncio.to_thread(keyring.open_tenant, tenant_id, create=False)
 
-    def begin(self, tenant_id: str) -> bytes:
-        """The mark of the keys of a tenant that has no rows yet; they are made where there are none."""
+    def begin(self, tenant_id: str, log: ForgottenLog) -> bytes:
+        """The mark of the keys of a tenant that has no rows yet; they are made where there are none.
+
+        Raises ConfigurationError over the forgotten-log of other keys.
+        """
+        refuse_strange_log(self.keyring, log, tenant_id)
         return self.keyring.open_tenant(tenant_id).mark
 
     def prove(
@@ -193,6 +199,27 @@ class Vault:
         if keep and self.keys(tx.tenant_id).current_version >= keep:
             await asyncio.to_thread(self.keyring.finish_rotation, tx.tenant_id, keep=keep)
             await tx.run("delete_erasures", key_version=keep)
+
+
+def refuse_strange_log(keyring: Keyring | RemoteKeyring, log: ForgottenLog, tenant_id: str) -> None:
+    """Raise ConfigurationError where a forgotten-log of which a database has heard nothing is that of other keys.
+
+    New ones would sign anew what is signed there, and nobody could prove the true chain by it any more.
+    """
+    past, strange = entries(log, tenant_id), ""
+    if not keyring.has_tenant(tenant_id):
+        strange = f"and {keyring.where} has no keys of it" if next(past, None) else ""
+    elif signed := next((entry.signed for entry in past if entry.signed is not None), None):
+        keys = keyring.open_tenant(tenant_id, create=False)
+        is_ours = is_signed_by(signed, Signer(keys).public_key)
+        strange = "" if is_ours else f"signed by other keys than those in {keyring.where}"
+    if strange:
+        raise ConfigurationError(
+            f"the forgotten-log in {log.where} has what was forgotten in a store of tenant {tenant_id!r} that is not "
+            f"here, {strange}. Put the database and its keys back (`precis restore COPY --keys-from KEYS`); for an "
+            "empty store, name another PRECIS_DATA_DIR or PRECIS_FORGOTTEN_DIR, and keep this log with the copies "
+            "that it guards"
+        )
 
 
 async def ciphers_of(

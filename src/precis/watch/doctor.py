@@ -16,9 +16,11 @@ from precis import __version__, errors, ids, makers
 from precis.database import clocks, connections, migrate, replicas, sending
 from precis.embedded.files import named_archive, original_of
 from precis.embedded.server import APPLICATION, running
+from precis.keys.chain import PostgresReceipts
 from precis.keys.elsewhere.log import RemoteLog
 from precis.keys.forgotten_log import ForgottenLog, Mark
-from precis.keys.opening import faults_of_places, open_keyring
+from precis.keys.opening import faults_of_places, open_keyring, open_log
+from precis.keys.receipts import Verdict
 from precis.keys.vault import Vault
 from precis.prompts import load
 from precis.settings import Settings
@@ -176,18 +178,35 @@ async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, M
 
 
 async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
-    """Whether the keys are those that the rows are sealed with; a start with others is refused."""
-    async with connections.open_database(dsn, max_size=1) as database, database.tx() as tx:
-        rows = await tx.all("key_marks")
-    try:
-        vault = Vault(open_keyring(settings))
-        for row in rows:
-            vault.prove(row["tenant_id"], mark=row["keys_mark"], versions=(), wrapped=())
-    except errors.ConfigurationError as error:
-        return [broken("keys", str(error))]
-    except errors.StoreUnavailable:
-        pass  # the keys say so themselves
-    return []
+    """Whether the keys are those that the rows are sealed with, and the receipts those of the forgotten-log."""
+    async with connections.open_database(dsn, max_size=1) as database:
+        async with database.tx() as tx:
+            rows = await tx.all("key_marks")
+        try:
+            vault = Vault(open_keyring(settings))
+            for row in rows:
+                vault.prove(row["tenant_id"], mark=row["keys_mark"], versions=(), wrapped=())
+        except errors.ConfigurationError as error:
+            return [broken("keys", str(error))]
+        except errors.StoreUnavailable:
+            return []  # the keys say so themselves
+        try:
+            receipts = PostgresReceipts(database, vault, open_log(settings))
+            verdicts = {
+                name: await receipts.verify(name, now=ids.system_clock()) for name in (row["tenant_id"] for row in rows)
+            }
+        except (errors.ConfigurationError, errors.StoreUnavailable):
+            return []  # the log says so itself
+    return [_strange_receipts(name, verdict) for name, verdict in verdicts.items() if not verdict.holds]
+
+
+def _strange_receipts(tenant_id: str, verdict: Verdict) -> Finding:
+    """What `precis receipts verify` finds."""
+    what = f"{verdict.faults[0].what}" + (
+        f", and {len(verdict.faults) - 1:,} more faults" if verdict.faults[1:] else ""
+    )
+    advice = f"`precis receipts verify --tenant {tenant_id}` names each; compare with an export or a copy of the log"
+    return broken("receipts", f"of tenant {tenant_id}: {what}: {advice}")
 
 
 async def _guards(database: connections.Database) -> list[Finding]:

@@ -1,6 +1,6 @@
 """What the doctor finds of one part, and its findings of keys and forgotten-log, which lie outside the database."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -8,6 +8,7 @@ from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys import cipher, forgotten_log, opening
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.keyring import Keyring
+from precis.keys.vault import refuse_strange_log
 from precis.settings import Settings
 
 
@@ -97,6 +98,8 @@ def check_log(settings: Settings, marks: Mapping[str, forgotten_log.Mark | None]
         log.check()
         lines = sum(1 for tenant_id in log.tenants() for _ in forgotten_log.entries(log, tenant_id))
         strange = sorted(name for name, mark in marks.items() if mark and not log.has(name, mark))
+        if not strange:
+            _refuse_strange_logs(settings, log, [name for name in log.tenants() if marks.get(name) is None])
     except (ConfigurationError, StoreUnavailable, OSError, ValueError) as error:
         return broken("forgotten-log", str(error))
     message = (
@@ -105,3 +108,13 @@ def check_log(settings: Settings, marks: Mapping[str, forgotten_log.Mark | None]
     )
     fine = well("forgotten-log", f"{lines:,} lines are readable; keep it out of every backup")
     return broken("forgotten-log", message) if strange else fine
+
+
+def _refuse_strange_logs(settings: Settings, log: forgotten_log.ForgottenLog, tenants: Sequence[str]) -> None:
+    """Raise ConfigurationError where a start would: logs of which the database has heard nothing, of other keys."""
+    try:
+        keyring = opening.open_keyring(settings)
+    except (ConfigurationError, StoreUnavailable):
+        return  # the keys say so themselves
+    for tenant_id in tenants:
+        refuse_strange_log(keyring, log, tenant_id)
