@@ -46,6 +46,10 @@ class Conflict(PrecisError):
         self.ids = tuple(ids)
 
 
+class Changed(Conflict):
+    """It is not any more what the caller has read."""
+
+
 class Unauthorized(PrecisError):
     """No valid key was given."""
 

@@ -47,6 +47,28 @@ async def test_a_repeated_write_creates_nothing(api: httpx.AsyncClient, coffee: 
     assert len((await api.get("/v1/memories")).json()["memories"]) == 4
 
 
+async def test_an_edit_of_what_was_edited_since_is_refused(api: httpx.AsyncClient, coffee: Rows) -> None:
+    """412 with the tag of what was read, and nothing is written; the tag of now, any that exists, and none do."""
+    await _write(api, coffee[:1])
+    place = f"/v1/memories/{coffee[0]['id']}"
+    read = (await api.get(place)).headers["etag"]
+
+    async def edit(tag: str | None, **change: Any) -> httpx.Response:
+        return await api.patch(place, json=change, headers={} if tag is None else {"If-Match": tag})
+
+    assert (await edit('"nope"', text="I am allergic to cats.")).status_code == 412
+    first = await edit(read, text="I take my coffee black.")
+    assert first.status_code == 200
+    assert first.headers["etag"] == (await api.get(place)).headers["etag"] != read
+    late = await edit(read, pinned=True)
+    assert (late.status_code, "read it again" in late.json()["detail"]) == (412, True)
+    assert (await api.get(place)).json()["text"] == "I take my coffee black."
+    assert [(await edit(tag, pinned=True)).status_code for tag in (f"W/{first.headers['etag']}", "*", None)] == [
+        200
+    ] * 3
+    assert (await api.patch("/v1/memories/none", json={"pinned": True}, headers={"If-Match": "*"})).status_code == 404
+
+
 async def test_an_id_with_other_content_is_a_conflict_and_writes_nothing(api: httpx.AsyncClient, coffee: Rows) -> None:
     """409, and the other rows of the call are not there either."""
     await _write(api, coffee[:1])

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 39691f58331bcbac05ccf9bdbeecb822fcc3ed27d7cad906bf3931e8b27d7b5a): change the server instead.
+// Written by `make client` from openapi.json (sha256 79eadc39c3e037a46e3f47bf08fa227f9ad25473ceb5b1c1627d9a9a0cd92d73): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * Read one memory, or a summary as the memory it is
-         * @description Read one memory, or a summary as the memory it is.
+         * @description Read one memory, or a summary as the memory it is; its ``ETag`` is for ``If-Match`` of an edit.
          */
         get: operations["memories_read"];
         put?: never;
@@ -53,7 +53,8 @@ export interface paths {
          * Replace what the body names
          * @description Replace what the body names. The old text is forgotten at once; summaries that rested on it follow.
          *
-         *     409 for a summary (it is derived: edit its sources) and for an expired memory (its text is gone).
+         *     409 for a summary (it is derived: edit its sources) and for an expired memory (its text is gone). With ``If-Match``
+         *     and the ``ETag`` of the memory that was read: 412, and nothing is written, when it is another by now.
          */
         patch: operations["memories_edit"];
         trace?: never;
@@ -2119,8 +2120,6 @@ export interface components {
             /** @default false */
             lifted: boolean;
             event_date: string | null;
-            /** @description of what is in doubt, how likely it is meant, 0 to 1 */
-            chance: number | null;
         };
         /**
          * MemoryBody
@@ -4209,7 +4208,9 @@ export interface operations {
     memories_edit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string | null;
+            };
             path: {
                 memory_id: string;
             };
@@ -4238,6 +4239,7 @@ export interface operations {
             408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
+            412: components["responses"]["Error412"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             421: components["responses"]["Error421"];

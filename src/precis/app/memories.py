@@ -127,13 +127,13 @@ class Memories:
         change: MemoryChange | dict[str, Any],
         *,
         max_text_chars: int | None = None,
-        expected: bytes | None = None,
+        expected: Memory | None = None,
         stays: Sequence[Span] | None = None,
     ) -> tuple[Memory, Receipt]:
         """Replace what the change names: the old text is forgotten at once, summaries follow.
 
-        ``expected`` and ``stays`` are for requests in words: see the store's. Raises NotFound, InvalidInput; Conflict
-        for a summary or an expired row.
+        ``expected`` and ``stays``: see the store's. Raises NotFound, InvalidInput; Conflict for a summary or an expired
+        row; Changed where it is not any more what was expected.
         """
         if not isinstance(change, MemoryChange):
             change = validated(MemoryChange, change)

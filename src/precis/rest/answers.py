@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import partial
+from hashlib import blake2b
 from typing import Any, Self
 
 from pydantic import AliasPath, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from precis.memory import MemoryType, RetentionState, Tier
+from precis.memory import Memory, MemoryType, RetentionState, Tier
 from precis.recall.assembly import Section
 from precis.trust import SourceClass
 
@@ -206,3 +207,13 @@ class ContextAnswer(Answer):
         description="nothing that was recalled is surely relevant: lines are only the closest, and the text says so"
     )
     unknown: UnknownBody | None = Field(default=None, description="with as_of: what is not in it for that")
+
+
+def tag_of(memory: Memory) -> str:
+    """Another one after every edit: by it a caller replaces no other state than the one that was read."""
+    return blake2b(memory.fingerprint + memory.updated_at.isoformat().encode(), digest_size=12).hexdigest()
+
+
+def tags_of(if_match: str) -> frozenset[str]:
+    """The tags of an ``If-Match`` header; ``*`` stands for any."""
+    return frozenset(tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(","))

@@ -31,6 +31,7 @@ _STATUS: Mapping[int, type[Exception] | tuple[type[Exception], ...]] = {
     422: errors.InvalidInput,
     404: errors.NotFound,
     410: errors.Forgotten,
+    412: errors.Changed,
     409: (errors.Conflict, errors.LeaseLost, errors.SourceChanged),
     401: errors.Unauthorized,
     402: errors.BudgetExhausted,

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Self
 
+from fastapi import Header, Response
 from fastapi import Query as InUrl
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
@@ -10,11 +11,11 @@ from precis.app.inputs import MemoryChange, MemoryInput, Query, RowFilter, Summa
 from precis.app.memories import Written
 from precis.app.recall import SummariesMode, is_unsure
 from precis.engine.forgetting import Receipt
-from precis.errors import Conflict
+from precis.errors import Changed, Conflict
 from precis.memory import Memory, Tier
 from precis.recall.assembly import Quotas
 from precis.recall.naming import Doubtful
-from precis.rest.answers import Answer, ContextAnswer, MemoryBody, RecallAnswer
+from precis.rest.answers import Answer, ContextAnswer, MemoryBody, RecallAnswer, tag_of, tags_of
 from precis.rest.auth import Tenant, keyed_router
 from precis.store.filtering import Page
 from precis.typed import Cursor, KnownId, PageSize, StrictBody, TypedBody, not_a_flag
@@ -93,18 +94,28 @@ async def page(app: Tenant, query: Annotated[MemoryQuery, InUrl()]) -> Page[Memo
 
 
 @router.get("/memories/{memory_id:anything}", response_model=MemoryBody)
-async def read(app: Tenant, memory_id: KnownId) -> Memory:
-    """Read one memory, or a summary as the memory it is."""
-    return await app.memories.get(memory_id)
+async def read(app: Tenant, memory_id: KnownId, response: Response) -> Memory:
+    """Read one memory, or a summary as the memory it is; its ``ETag`` is for ``If-Match`` of an edit."""
+    memory = await app.memories.get(memory_id)
+    response.headers["ETag"] = f'"{tag_of(memory)}"'
+    return memory
 
 
 @router.patch("/memories/{memory_id:anything}")
-async def edit(app: Tenant, memory_id: KnownId, body: MemoryChange) -> EditAnswer:
+async def edit(
+    app: Tenant, memory_id: KnownId, body: MemoryChange, response: Response,
+    if_match: Annotated[str | None, Header()] = None,
+) -> EditAnswer:  # fmt: skip
     """Replace what the body names. The old text is forgotten at once; summaries that rested on it follow.
 
-    409 for a summary (it is derived: edit its sources) and for an expired memory (its text is gone).
+    409 for a summary (it is derived: edit its sources) and for an expired memory (its text is gone). With ``If-Match``
+    and the ``ETag`` of the memory that was read: 412, and nothing is written, when it is another by now.
     """
-    memory, receipt = await app.memories.edit(memory_id, body)
+    expected = None if if_match is None else await app.memories.get(memory_id)
+    if expected and if_match and not tags_of(if_match) & {tag_of(expected), "*"}:
+        raise Changed(f"memory {memory_id!r} was edited since it was read: read it again")
+    memory, receipt = await app.memories.edit(memory_id, body, expected=expected)
+    response.headers["ETag"] = f'"{tag_of(memory)}"'
     return EditAnswer(memory=MemoryBody.of(memory), receipt=receipt)
 
 

@@ -45,7 +45,7 @@ _WITH_A_NAME = (404, 405)
 #: What single routes answer besides.
 OF_ROUTES = {
     "POST /v1/memories": (402, 404, 409, 410),
-    "PATCH /v1/memories/{memory_id}": (409, 410),
+    "PATCH /v1/memories/{memory_id}": (409, 410, 412),
     "DELETE /v1/memories/{memory_id}": (409,),
     "POST /v1/forget": (404, 409),
     "POST /v1/import": (409, 410),

@@ -13,7 +13,7 @@ from precis.database.replicas import from_replicas
 from precis.database.sending import Statement
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
-from precis.errors import Conflict, NotFound, PrecisError
+from precis.errors import Changed, Conflict, NotFound, PrecisError
 from precis.finding.values import Span
 from precis.keys.cipher import Cipher
 from precis.keys.log_lines import Part
@@ -133,15 +133,15 @@ class PostgresMemories:
             return await read_memories(tx, self._vault, await tx.filtered("memories_by_namespace", **parameters))
 
     async def edit(
-        self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime, expected: bytes | None = None,
+        self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime, expected: Memory | None = None,
         stays: Sequence[Span] | None = None,
     ) -> Receipt:  # fmt: skip
         """Replace a raw row: its old text is forgotten at once (law 4), its summaries become stale.
 
-        It keeps its ``created_at``, whatever ``changed`` says of that. Where ``expected`` is given, only the row with
-        that fingerprint is replaced. Where ``stays`` says which places of the old text stay, somebody asked for the
-        rest to be forgotten: the receipt is signed, and the forgotten-log hears of it. Raises NotFound; Conflict for a
-        summary, an expired row, or another fingerprint.
+        It keeps its ``created_at``, whatever ``changed`` says of that. Where ``expected`` is given, only the row
+        that still is as that is replaced. Where ``stays`` says which places of the old text stay, somebody asked for
+        the rest to be forgotten: the receipt is signed, and the forgotten-log hears of it. Raises NotFound; Conflict
+        for a summary or an expired row; Changed for one that was edited meanwhile.
         """
         receipt = await self._edit(tenant_id, changed, policy, now, expected, stays)
         if stays is not None:
@@ -150,7 +150,7 @@ class PostgresMemories:
 
     @retried
     async def _edit(
-        self, tenant_id: str, changed: NewMemory, policy: Policy, now: datetime, expected: bytes | None,
+        self, tenant_id: str, changed: NewMemory, policy: Policy, now: datetime, expected: Memory | None,
         stays: Sequence[Span] | None,
     ) -> Receipt:  # fmt: skip
         memory = changed.memory
@@ -165,8 +165,11 @@ class PostgresMemories:
                 raise Conflict("a summary is derived: edit its sources, or delete it")
             if rows[0]["retention_state"] == RetentionState.EXPIRED:
                 raise Conflict("this memory has expired: its text is gone and cannot be edited")
-            if expected is not None and rows[0]["fingerprint"] != expected:
-                raise Conflict(f"memory {memory.id!r} was edited meanwhile")
+            if expected and (expected.fingerprint, expected.updated_at) != (
+                rows[0]["fingerprint"],
+                rows[0]["updated_at"],
+            ):
+                raise Changed(f"memory {memory.id!r} was edited meanwhile")
             # The fingerprint holds it: one of another moment would cut and order a group as no fresh store does.
             memory = replace(memory, created_at=rows[0]["created_at"])
             if changed.ruled is not None and rows[0]["extracted_type"] in policy.group.types:

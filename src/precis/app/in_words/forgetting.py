@@ -177,7 +177,7 @@ class ForgettingInWords:
         try:
             memory = await self._read(memory_id)
             rest = written(memory.text or "", spans)
-            _, receipt = await self._edit(memory_id, {"text": rest}, expected=memory.fingerprint, stays=spans)
+            _, receipt = await self._edit(memory_id, {"text": rest}, expected=memory, stays=spans)
         except (Conflict, NotFound):
             return None
         return receipt

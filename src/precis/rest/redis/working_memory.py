@@ -144,9 +144,7 @@ async def write(
     )  # fmt: skip
     rows = shapes.records_of(body.memories, session_id, address, now)
     await app.long_term.check(rows)
-    tags = if_match.split(",") if if_match is not None else None
-    seen = None if tags is None else frozenset(tag.strip().removeprefix("W/").strip('"') for tag in tags)
-    written = shapes.written_of(body, messages, rows, seen=seen)
+    written = shapes.written_of(body, messages, rows, seen=answers.tags_of(if_match) if if_match is not None else None)
     try:
         session = await app.working_memory.put(address, written, window=window)
     except errors.Conflict as error:

@@ -109,7 +109,7 @@ class Restoring:
                 rest = _rest(memory, parts[keys.tombstone(memory.id)])
                 if rest is not None and rest != memory.text:
                     change = {"text": rest}
-                    await edit(memory.id, change, expected=memory.fingerprint, max_text_chars=len(rest))
+                    await edit(memory.id, change, expected=memory, max_text_chars=len(rest))
             except (Conflict, InvalidInput, NotFound):
                 unclear.append(memory.id)
         return unclear
