@@ -23,11 +23,16 @@ def main() -> None:
 
 
 def _open_standard_streams() -> None:
-    """Have a stream that a caller closed lead nowhere: else the next socket would be taken for it."""
+    """Have a stream that a caller closed lead nowhere: else the next socket would be taken for it.
+
+    What the encoding of one that is open has no letter for is written as an escape.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             # It takes the lowest number that is free, which is that of the stream.
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - stays open
+        elif mode == "w" and hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="backslashreplace")
 
 
 def _leave(number: int, _: object) -> None:

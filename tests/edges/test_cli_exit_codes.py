@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli_room import Room, environment, room
+from cli_room import Room, environment, one_line, room
 
 import warm
 from precis import errors
@@ -60,6 +60,9 @@ NO = [
     ["summaries", "delete", "unknown"],
     ["views", "run", "unknown"],
     ["views", "show", "unknown"],
+    ["views", "delete", "unknown"],
+    ["plan", "--user-id", "unknown"],
+    ["embeddings", "index", "--user-id", "unknown"],
     ["jobs", "retry", "unknown"],
     ["keys", "revoke", "unknown"],
     ["costs", "--tenant", "unknown"],
@@ -175,3 +178,27 @@ def test_a_stream_that_is_closed_leads_nowhere(filled: Room, closed: str) -> Non
         ["bash", "-c", command, sys.executable, filled.data_dir], capture_output=True, env=environment(), check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("verb", [["summaries", "list"], ["recall", "tea"], ["recall", "tea", "--json"]], ids=" ".join)
+def test_what_an_encoding_has_no_letter_for_is_an_escape(filled: Room, verb: list[str], encoding: str) -> None:
+    """As in an old terminal, or a job without a locale; JSON stays JSON."""
+    rows = [{"id": "é1", "user_id": "zoë", "text": "Brewing tea — “Žofie’s way” 👍 … takes a while.", "type": "fact"}]
+    filled.run("import", filled.write("letters.jsonl", [*rows]))
+    env = environment(PYTHONIOENCODING=encoding, LC_ALL="C")
+    command = [sys.executable, "-m", "precis", *verb, "--data-dir", str(filled.data_dir)]
+    done = subprocess.run(command, capture_output=True, env=env, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    if "--json" in verb:
+        assert rows[0]["text"] in json.dumps(json.loads(done.stdout.decode(encoding)), ensure_ascii=False)
+    elif "recall" in verb:
+        assert b"\\u017dofie" in done.stdout
+
+
+def test_what_has_no_name_is_told(filled: Room) -> None:
+    """A misspelled user is current and has no index; a view that is not there is not taken away."""
+    for verb in (["plan", "--user-id", "nobody"], ["embeddings", "index", "--user-id", "nobody"]):
+        assert one_line(filled.run(*verb, code=1)) == "precis: there is no user 'nobody'"
+    assert one_line(filled.run("views", "delete", "nope", code=1)) == "precis: there is no view 'nope'"
+    assert "the id is empty" in filled.run("recall", "coffee", "--user-id", "", code=2).stderr

@@ -7,6 +7,7 @@ import os
 import signal
 import stat
 import subprocess
+import sys
 import time
 import unicodedata
 from collections.abc import Iterator
@@ -138,16 +139,14 @@ def _read(terminal: int) -> str:
 
 
 def test_ctrl_c_in_an_import_says_how_far_it_is(hostile: Room) -> None:
-    """Running it again goes on."""
+    """Also into a log, where nobody looks on; running it again goes on."""
     rows = [
         json.dumps({"id": f"r{at}", "user_id": "bo", "text": f"Parcel {at} lies in bay {at % 91}."})
         for at in range(4_000)
     ]
     file = hostile.write("many.jsonl", [f"{row}\n" for row in rows])
     command = [warm.command(), "import", str(file), "--batch", "20", "--data-dir", str(hostile.data_dir)]
-    ours, theirs = os.openpty()
-    process = subprocess.Popen(command, env=environment(), stdout=subprocess.DEVNULL, stderr=theirs)
-    os.close(theirs)
+    process = subprocess.Popen(command, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     with Connection.connect(hostile.server.owner_dsn, autocommit=True) as owner:
         for _ in range(600):
             (count,) = owner.execute("SELECT count(*) FROM memories WHERE user_id = 'bo'").fetchone() or (0,)
@@ -155,12 +154,34 @@ def test_ctrl_c_in_an_import_says_how_far_it_is(hostile: Room) -> None:
                 break
             time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    told = " ".join(_read(ours).split())
-    assert process.wait(60) == 130
+    told = " ".join(process.communicate(timeout=60)[1].split())
+    assert process.returncode == 130
     assert "of 4,000 memories of the file are in" in told
     assert "Run it again to go on" in told
     number = int(told.split("Interrupted: ")[1].split(" ")[0].replace(",", ""))
     assert 0 < number < 4_000
+
+
+def test_a_backup_that_fails_leaves_nothing_and_overwrites_nothing(hostile: Room, tmp_path: Path) -> None:
+    """Where there is no more room its halves would keep the disk full; it names the file that was asked for."""
+    file = tmp_path / "copy.tar"
+    command = 'ulimit -f 18000; exec "$0" -m precis backup "$1" --data-dir "$2"'  # a copy has files of 16 MB
+    whole = ["bash", "-c", command, sys.executable, file, hostile.data_dir]
+    done = subprocess.run(whole, capture_output=True, text=True, env=environment(), check=False)
+    assert done.returncode == 3, done
+    assert done.stderr.startswith(f"precis: {file}: File too large; check the path")
+    assert list(tmp_path.iterdir()) == []
+    hostile.run("backup", file)
+    before = file.read_bytes()
+    assert f"{file} exists: name another file, or add --replace" in one_line(hostile.run("backup", file, code=1))
+    assert file.read_bytes() == before
+    hostile.run("backup", file, "--replace")
+    assert file.read_bytes() != before
+    assert list(tmp_path.iterdir()) == [file]
+    assert "/proc/x.tar: " in one_line(hostile.run("backup", "/proc/x.tar", code=2))
+    missing = tmp_path / "no" / "ana.jsonl"
+    message = one_line(hostile.run("export", missing, "--user-id", "ana", code=2))
+    assert message == f"precis: {missing}: No such file or directory; check the path, its permissions and its disk"
 
 
 def test_the_user_of_an_export_is_its_own(hostile: Room, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ import shutil
 import signal
 import subprocess
 import tarfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -61,18 +61,25 @@ def copies_in(folder: Path) -> list[Copy]:
 
 async def back_up(
     settings: Settings, target: Path, *, clock: Clock, say: Say, keys_to: Path | None = None,
-    continuous: bool | None = None, keep: int | None = None,
+    continuous: bool | None = None, keep: int | None = None, is_replacing: bool = False,
 ) -> Taken:  # fmt: skip
     """Take a copy. ``continuous`` switches on or off that the log is copied, too, by a restart of the database.
+
+    A file of the same name is given up for it where that ``is_replacing``.
 
     Raises NotFound, InvalidInput, Conflict, StoreUnavailable.
     """
     target = _absolute(target)
     _refuse(settings, target, keys_to, continuous=continuous, keep=keep)
+    if is_file(target) and target.exists() and not is_replacing:
+        raise Conflict(f"{target} exists: name another file, or add --replace to give that copy up for the new one")
     place = place_at(settings.data_dir)
     home = target.parent if is_file(target) else target / "copies"
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    async with _alone(home) as lock:
+    with _errors_of(target):
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    async with AsyncExitStack() as stack:
+        lock = await stack.enter_async_context(_alone(home, target))
+        stack.enter_context(_whole_or_nothing(home, target))
         _remove_leftovers(home)
         async with running(settings.data_dir, progress=say) as server:
             if continuous is not None:
@@ -122,22 +129,51 @@ def _overlap(folder: Path, other: Path) -> bool:
     return folder == other or folder in other.parents or other in folder.parents
 
 
+@contextmanager
+def _errors_of(target: Path) -> Iterator[None]:
+    """Of what cannot be written the name that somebody gave is told, and nothing of what is hidden beside it."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from error
+
+
+@contextmanager
+def _whole_or_nothing(home: Path, target: Path) -> Iterator[None]:
+    """A backup that fails leaves nothing of itself: on a disk that is full the half of it would keep it so."""
+    try:
+        with _errors_of(target):
+            yield
+    except BaseException:
+        with suppress(OSError):
+            _remove_leftovers(home)
+        raise
+
+
 @asynccontextmanager
-async def _alone(home: Path) -> AsyncIterator[int]:
+async def _alone(home: Path, target: Path) -> AsyncIterator[int]:
     """One backup at a time into a folder; pg_basebackup inherits the lock, and ends soon after this process was killed.
 
     Raises Conflict.
     """
-    with (home / ".lock").open("a") as lock:
-        for attempt in count(1):
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    path = home / ".lock"
+    for attempt in count(1):
+        with _errors_of(target):
+            lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        with suppress(BlockingIOError, FileNotFoundError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(lock), path.stat()):  # else whoever had it took it away meanwhile
                 break
-            except BlockingIOError:
-                if attempt > _ATTEMPTS:
-                    raise Conflict(f"another backup into {home} is under way") from None
-            await asyncio.sleep(_ATTEMPT_S)
-        yield lock.fileno()
+        os.close(lock)
+        if attempt > _ATTEMPTS:
+            raise Conflict(f"another backup into {home} is under way")
+        await asyncio.sleep(_ATTEMPT_S)
+    try:
+        yield lock
+    finally:
+        with suppress(OSError):
+            path.unlink()
+        os.close(lock)
 
 
 def _remove_leftovers(home: Path) -> None:

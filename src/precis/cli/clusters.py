@@ -13,6 +13,7 @@ from precis.app.summaries import Planned
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, day, output, plain, print_more, print_table, subject_of, table
 from precis.cli.verb import Answer, Cursor, Limit, User, group, verb
+from precis.errors import NotFound
 from precis.makers import about
 from precis.rest.summary_answers import ClusterBody, ClusterPage, PlanBody
 from precis.store.upkeep.retuning import Retuned
@@ -159,6 +160,7 @@ async def plan(
     all_: Annotated[bool, typer.Option("--all", help="Current clusters too.")] = False,
 ) -> Answer:
     """Show what is stale, why, and what making it current would take. No model is called."""
+    await refuse_nobody(app, user_id)
     plans = await app.summaries.plan(stale_only=not all_, user_id=user_id)
     totals = _totals(plans, model=runtime.settings.model)
     facts = await app.facts.plan(user_id=user_id)
@@ -166,6 +168,12 @@ async def plan(
         json={"plans": [PlanBody.of(planned) for planned in plans], "total": totals, "facts": facts},
         words=lambda: _print_plans(plans, f"{_sentence(totals, stale_only=not all_)}{_to_read(facts)}"),
     )
+
+
+async def refuse_nobody(app: App, user_id: str | None) -> None:
+    """Raise NotFound where a user is named of whom there is nothing: a misspelled one is current, and empty."""
+    if user_id is not None and not (await app.memories.list(user_id=user_id, limit=1)).rows:
+        raise NotFound(f"there is no user {user_id!r}")
 
 
 def _print_plans(plans: Sequence[Planned], sentence: str) -> None:

@@ -61,12 +61,12 @@ async def doctor(
         findings += [broken("settings", str(error)), *check_names(os.environ)]
     else:
         database, marks = await check_database(settings)
-        # Keys are made for the first tenant; whether there is one is not known of a database that is not well.
-        has_rows = bool(marks) or any(finding.state is State.FAIL for finding in database)
+        # Keys are made for the first tenant; whether there is one is not known of a database that does not answer.
+        has_rows = marks is None or bool(marks)
         findings += [*check_settings(settings, os.environ), *_check_certificate(settings), *database]
         known = {finding.part for finding in database}
         findings += [] if "keys" in known else [check_keys(settings, has_rows=has_rows)]
-        findings += [check_log(settings, marks), *check_disk(settings)]
+        findings += [check_log(settings, marks or {}), *check_disk(settings)]
         # What the database could not copy it says itself; its folder is looked at where it does not.
         findings += [] if "log archive" in known else check_archive(settings)
         findings.append(await check_model(settings, call=model))
@@ -227,12 +227,13 @@ async def backup(
     keys_to: Annotated[
         Path | None, typer.Option("--keys-to", help="A new folder elsewhere for a copy of the keys.")
     ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Give up the file of that name.")] = False,
     data_dir: DataDir = None,
 ) -> Answer:
     """Copy the embedded database while it serves; without keys, whole or not at all."""
     taken = await back_up(
         settings_for(data_dir), target, clock=system_clock, say=tell_progress, keys_to=keys_to, continuous=continuous,
-        keep=keep,
+        keep=keep, is_replacing=replace,
     )  # fmt: skip
     return Answer(json=taken, words=lambda: _print_taken(taken))
 

@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -109,9 +108,6 @@ async def _import_rows(opening: Opening, file: Path, user_id: str | None, batch:
 
 
 def _tell_how_far(tally: Tally, total: int | None) -> None:
-    """Where somebody looks on; a script has the exit code, and asks again."""
-    if not sys.stderr.isatty():
-        return
     of_all = f" of {total:,}" if total is not None else ""
     message = (
         f"Interrupted: {tally.read:,}{of_all} memories of the file are in, {tally.created:,} of them written now. "

@@ -3,6 +3,7 @@
 Tables are as wide as the terminal: no word is ever broken; where the columns do not fit, each row is a paragraph.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -67,8 +68,13 @@ def _print(message: str, style: str) -> None:
 
 
 def write_json(value: Any) -> None:
-    """One JSON document on stdout."""
-    output.file.write(escaped(orjson.dumps(value, default=_plain, option=orjson.OPT_INDENT_2).decode()) + "\n")
+    """One JSON document on stdout; what its encoding has no letter for is written as an escape."""
+    document = escaped(orjson.dumps(value, default=_plain, option=orjson.OPT_INDENT_2).decode())
+    try:
+        document.encode(getattr(output.file, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        document = json.dumps(json.loads(document), indent=2)
+    output.file.write(document + "\n")
 
 
 #: What JSON may hold as it stands, although it drives a terminal or turns letters around in it.

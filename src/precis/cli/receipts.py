@@ -3,7 +3,7 @@
 import stat
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
@@ -172,8 +172,11 @@ def _opened(file: Path) -> Iterator[BinaryIO]:
                 fresh.chmod(stat.S_IMODE(place.stat().st_mode))
             yield target
         fresh.replace(place)
+    except OSError as error:  # by the name that was given
+        raise OSError(error.errno, error.strerror, str(file)) from error
     finally:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
 
 
 def read_lines(file: Path) -> list[bytes]:

@@ -53,11 +53,18 @@ def _folder(name: str) -> Path:
     return Path(name)
 
 
+def _id(name: str | None) -> str | None:
+    """An id that is not empty, as of a variable of the shell that is not set."""
+    if name == "":
+        raise typer.BadParameter("the id is empty: name a user, or leave the option out")
+    return name
+
+
 _PLACE = "Where the database and the keys lie; else PRECIS_DATA_DIR, else .precis."
 DataDir = Annotated[Path | None, typer.Option("--data-dir", parser=_folder, metavar="PATH", help=_PLACE)]
 Tenant = Annotated[str, typer.Option("--tenant", help="Whose memories.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout and nothing else.")]
-User = Annotated[str | None, typer.Option("--user-id", help="Only what belongs to this user.")]
+User = Annotated[str | None, typer.Option("--user-id", callback=_id, help="Only what belongs to this user.")]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", help="What was known and stood then: a day, or a time with its zone.")
 ]
@@ -230,7 +237,9 @@ async def _stoppable(work: Coroutine[Any, Any, int | None], received: list[int])
 
 
 def one_line(error: BaseException) -> str:
-    """An error's message without line breaks; the class where it has none."""
+    """An error's message without line breaks; the class where it has none. Of a file, which it is."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}; check the path, its permissions and its disk"
     return " ".join(str(error).split()) or type(error).__name__
 
 

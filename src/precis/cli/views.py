@@ -11,6 +11,7 @@ from precis.app import App
 from precis.app.views import PartitionResult
 from precis.cli import printing
 from precis.cli.verb import Answer, Exit, Opening, beginning, group, verb
+from precis.errors import NotFound
 from precis.store.tasks import Status, Task
 from precis.view import View
 
@@ -184,5 +185,6 @@ def _print_result(result: PartitionResult) -> None:
 @verb
 async def delete(app: App, view_id: _ViewId) -> None:
     """Take a view away with its groups and what it said of them; the memories stay."""
-    deleted = await app.views.delete(view_id)
-    printing.errors.print(f"View {view_id} is gone." if deleted else f"There was no view {view_id}.", style="dim")
+    if not await app.views.delete(view_id):
+        raise NotFound(f"there is no view {view_id!r}")
+    printing.errors.print(f"View {view_id} is gone.", style="dim")

@@ -10,8 +10,9 @@ import typer
 from precis import bootstrap, typed, work
 from precis.app import App
 from precis.app.operating import EmbeddingProgress, State
+from precis.cli.clusters import refuse_nobody
 from precis.cli.printing import counted, errors, output, print_table, progress, table, tell
-from precis.cli.verb import Answer, DataDir, Opening, Tenant, beginning, group, opened_app, opened_runtime, verb
+from precis.cli.verb import Answer, DataDir, Opening, Tenant, User, beginning, group, opened_app, opened_runtime, verb
 from precis.errors import ConfigurationError
 from precis.jobs.upkeep import settle
 from precis.jobs.worker import end_worker, run_worker
@@ -208,7 +209,7 @@ async def facts(app: App) -> Answer:
 @verb
 async def index(
     *,
-    user_id: Annotated[str | None, typer.Option("--user-id", help="Whose rows.")] = None,
+    user_id: User = None,
     whole_tenant: Annotated[
         bool, typer.Option("--whole-tenant", help="An index over all users, for searches without one.")
     ] = False,
@@ -224,7 +225,9 @@ async def index(
     if user_id is not None and whole_tenant:
         raise typer.BadParameter("name a user with --user-id, or --whole-tenant, not both")
     if user_id is not None or whole_tenant:
-        async with opened_app(data_dir, tenant) as (runtime, _):
+        async with opened_app(data_dir, tenant) as (runtime, app):
+            if not drop:
+                await refuse_nobody(app, user_id)
             name = await _indexed(runtime, tenant, user_id, drop=drop)
         output.print(f"{'dropped the index of' if drop else 'there is now an index of'} {name}", markup=False)
     elif drop:
