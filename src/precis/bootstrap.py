@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 from os import PathLike, fspath
@@ -44,7 +44,7 @@ from precis.settings import Settings
 from precis.sources.archive import archive_settings
 from precis.store.ledger import PostgresLedger, PostgresRuns
 from precis.store.postgres import PostgresStore, postgres_store
-from precis.work import ended
+from precis.work import ended, ended_in_order
 
 _log = structlog.get_logger(__name__)
 #: How long a closing precis waits for work that was cancelled; the lease and the slot of the rest run out.
@@ -158,15 +158,19 @@ async def open_runtime(
 async def open(  # noqa: A001 - precis.open() reads as what it is
     settings: Settings | None = None, *, tenant_id: str = DEFAULT_TENANT, clock: Clock = system_clock, **overrides: Any
 ) -> AsyncIterator[App]:
-    """precis for one tenant: ``async with precis.open() as app``. Keywords override settings: ``data_dir=...``."""
+    """precis for one tenant: ``async with precis.open() as app``. Keywords override settings: ``data_dir=...``.
+
+    In a program that leaves SIGTERM alone, it closes the embedded database before it ends by it.
+    """
     if isinstance(settings, str | PathLike):
         raise InvalidInput(f"open() takes settings; a folder is a keyword: open(data_dir={fspath(settings)!r})")
     used = settings.model_copy(update=overrides) if settings is not None else Settings(**overrides)
     checked_tenant(tenant_id)
-    async with open_runtime(used, clock=clock) as runtime:
-        if tenant_id != DEFAULT_TENANT:
-            await runtime.store.tenants.create(tenant_id, name=tenant_id, now=clock())
-        yield runtime.app(tenant_id)
+    with nullcontext() if used.database_url else ended_in_order():
+        async with open_runtime(used, clock=clock) as runtime:
+            if tenant_id != DEFAULT_TENANT:
+                await runtime.store.tenants.create(tenant_id, name=tenant_id, now=clock())
+            yield runtime.app(tenant_id)
 
 
 def build_policies(settings: Settings) -> Mapping[str, Policy]:

@@ -122,9 +122,20 @@ def _renderer(log_format: str) -> list[Any]:
 def _stack(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> str:
     """Where an error came from: files, lines and types.
 
-    No value of a variable, and no message but of precis's own errors: those of others may quote a row.
+    No value of a variable, and no message but of precis's own errors: those of others may quote a row. Where the
+    database has no room, no memory or no connection left, no stack says more than that.
     """
-    return "\n".join(_lines(exc_info[1]))
+    return _lacking(exc_info[1]) or "\n".join(_lines(exc_info[1]))
+
+
+def _lacking(error: BaseException | None) -> str | None:
+    """The name and code of an error of PostgreSQL's class "insufficient resources", where one is the cause."""
+    while error is not None:
+        code = getattr(error, "sqlstate", None)
+        if isinstance(code, str) and code.startswith("53"):
+            return f"{type(error).__module__}.{type(error).__qualname__} ({code})"
+        error = error.__cause__ or error.__context__
+    return None
 
 
 def _lines(error: BaseException) -> Iterator[str]:

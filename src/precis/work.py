@@ -7,7 +7,9 @@ the caller goes on, and the work is cancelled until it ends.
 """
 
 import asyncio
+import os
 import signal
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
@@ -199,6 +201,38 @@ def _listening(react: Callable[[int], None]) -> Iterator[None]:
         yield
     finally:
         release()
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """In a program that leaves SIGTERM alone, have it cancel the current task, and end the process behind the block.
+
+    So what the block opened is closed; the process ends by the signal all the same. A second one ends it at once. Where
+    somebody listens, beside the main thread and in a forked child nothing is changed.
+    """
+    task, loop, process = asyncio.current_task(), asyncio.get_running_loop(), os.getpid()
+    received: list[int] = []
+
+    def end(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        if os.getpid() != process or task is None:
+            os.kill(os.getpid(), number)
+            return
+        received.append(number)
+        loop.call_soon_threadsafe(_cancel, task)
+
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        if received:
+            os.kill(process, received[0])
+        elif signal.getsignal(signal.SIGTERM) is end:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 async def together(items: Sequence[T], work: Callable[[T], Awaitable[R]], *, at_once: int) -> list[R]:

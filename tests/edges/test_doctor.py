@@ -46,6 +46,7 @@ async def test_a_database_that_is_well(runtime: Runtime, app: App, tenant: str) 
     await runtime.forget_again(tenant)
     findings, marks = await check_database(runtime.settings)
     assert states(findings) == [(part, "ok") for part in PARTS]
+    assert marks is not None
     mark = marks[tenant]
     assert mark is not None
     assert mark.offset > 0
@@ -80,6 +81,22 @@ async def test_a_database_out_of_reach_is_told_without_its_password() -> None:
     findings, marks = await check_database(settings)
     assert states(findings) == [("database", "fail")]
     assert "sesame" not in findings[0].message
+    assert marks is None
+
+
+async def test_a_database_that_was_just_created_needs_no_keys(runtime: Runtime, rooms_folder: Path) -> None:
+    """Without the extension, and with it before the first migration: no tenant is there whose keys could be lost."""
+    async with (
+        running(rooms_folder / "shared") as server,
+        await AsyncConnection.connect(server.owner_dsn, autocommit=True) as owner,
+    ):
+        await owner.execute("CREATE DATABASE just_created")
+        try:
+            url = server.owner_dsn.replace("dbname=precis", "dbname=just_created")
+            findings, marks = await check_database(runtime.settings.model_copy(update={"database_url": url}))
+        finally:
+            await owner.execute("DROP DATABASE just_created")
+    assert states(findings)[-1][1] == "fail"
     assert marks == {}
 
 

@@ -115,6 +115,11 @@ async def test_a_database_that_is_gone_is_told(rooms_folder: Path) -> None:
             while (folder / "db" / "postmaster.pid").exists():
                 await asyncio.sleep(0.05)
         assert (await call.get("/healthz")).status_code == 200
+        assert [(await call.head(path)).status_code for path in ("/healthz", "/readyz", "/v1/health")] == [
+            200,
+            503,
+            503,
+        ]
         for path in ("/readyz", "/v1/memories"):
             answer = await call.get(path)
             assert answer.status_code == 503, path

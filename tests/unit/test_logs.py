@@ -45,6 +45,30 @@ def test_a_stack_holds_no_value(log_format: str) -> None:
         assert ["ours", "theirs"] == [event["event"] for event in events]
 
 
+#: Logs what a full disk of the database leads to.
+FULL = """
+import logging, sys
+from psycopg.errors import DiskFull
+from precis.logs import write_logs
+
+write_logs(logging.INFO, "console")
+try:
+    try:
+        raise DiskFull("zq" + "canary")
+    except DiskFull as error:
+        raise RuntimeError("a job") from error
+except RuntimeError:
+    logging.getLogger("of.a.package").exception("ended")
+"""
+
+
+def test_a_full_disk_is_no_stack() -> None:
+    """A worker tries again every few seconds."""
+    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, check=True)
+    assert len(done.stderr.splitlines()) == 2
+    assert done.stderr.endswith("psycopg.errors.DiskFull (53100)\n")
+
+
 #: Ends badly in each way there is, with a message that quotes what no line of it says: some Pythons show the lines.
 CRASHES = """
 import asyncio, logging, threading

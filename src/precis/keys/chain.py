@@ -61,8 +61,7 @@ class Chain:
     async def add(self, tx: Tx, account: Document, *, now: datetime) -> dict[str, Any]:
         """Sign it as the next receipt of the chain."""
         head = await self._hold(tx)
-        previous = head["body"]["hash"] if head["number"] else None
-        signer = self.signer(tx.tenant_id)
+        signer, previous = self.signer(tx.tenant_id), head["body"]["hash"] if head["number"] else None
         document = signer.sign({**account, "number": head["number"] + 1, "previous": previous})
         await self._insert(tx, document)
         await self._end_at(tx, document, signer.head(document["number"], document, now))
@@ -210,9 +209,8 @@ class PostgresReceipts:
         lines = [line async for line in self.export(tenant_id, now=now)]
         verdict = verify(lines, self.chain.signer(tenant_id).public_key)
         hashes = {document["number"]: hash_of(document) for document in map(orjson.loads, lines[:-1])}
-        return replace(
-            verdict, faults=(*verdict.faults, *await asyncio.to_thread(self._against_log, tenant_id, hashes))
-        )
+        against = await asyncio.to_thread(self._against_log, tenant_id, hashes)
+        return replace(verdict, faults=(*verdict.faults, *against))
 
     def _against_log(self, tenant_id: str, hashes: Mapping[int, str]) -> list[Fault]:
         faults, last = list[Fault](), 0
@@ -223,7 +221,7 @@ class PostgresReceipts:
                 faults.append(Fault(number=number, what=f"receipt {number} is another one in the forgotten-log"))
         if last > len(hashes):
             what = f"the database ends at receipt {len(hashes)}, the forgotten-log at {last}"
-            faults.append(Fault(number=len(hashes) + 1, what=what))
+            return [*faults, Fault(number=len(hashes) + 1, what=what)]
         return faults
 
 

@@ -74,6 +74,13 @@ async def health(request: Request) -> Health:
     return Health(now=round(runtime.engine.clock().timestamp() * 1000))
 
 
+for path, look in (("/healthz", alive), ("/readyz", ready), ("/v1/health", health)):
+    # Monitors and `curl -I` ask for the status alone.
+    health_router.add_api_route(
+        path, look, methods=["HEAD"], tags=["health"], response_model=None, include_in_schema=False
+    )
+
+
 def metrics_route(runtime: bootstrap.Runtime, *, timer: Callable[[], float] = time.monotonic) -> Route:
     """Where Prometheus scrapes."""
     census = Census(runtime, timer=timer)

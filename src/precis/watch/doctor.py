@@ -5,7 +5,7 @@ import os
 import platform
 import shutil
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -125,19 +125,22 @@ async def check_model(settings: Settings, *, call: bool) -> Finding:
     return well("model", f"{settings.model} answered; {draft.usage.tokens_in + draft.usage.tokens_out} tokens")
 
 
-async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str, Mark | None]]:
-    """How it is, asked as the role that serves; and its tenants, with how far it has heard of their forgotten-logs."""
+async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str, Mark | None] | None]:
+    """How it is, asked as the role that serves; and its tenants, with how far it has heard of their forgotten-logs.
+
+    None in their place where nobody knows them.
+    """
     if settings.database_url is None and not (settings.data_dir / "db" / "PG_VERSION").exists():
         return [well("database", f"none yet: the first use makes it in {settings.data_dir}")], {}
     try:
         async with _dsn(settings) as dsn:
             mark = ForgottenLog.mark if settings.forgotten_url is None else RemoteLog.mark
             findings, marks = await _looked_at(dsn, mark)
-            if marks is not None and not faults_of_places(settings):
+            if marks and not faults_of_places(settings):
                 findings += await _strange_keys(dsn, settings)
-            return [*findings, *await _check_replicas(dsn, settings)], marks or {}
+            return [*findings, *await _check_replicas(dsn, settings)], marks
     except (errors.PrecisError, DatabaseError, OSError) as error:
-        return [broken("database", " ".join(str(error).split()))], {}
+        return [broken("database", " ".join(str(error).split()))], None
 
 
 @asynccontextmanager
@@ -150,19 +153,19 @@ async def _dsn(settings: Settings) -> AsyncIterator[str]:
 
 
 async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark | None] | None]:
-    """None where the tables are not those of this release, and nothing else could be asked."""
+    """None where the tables are not those of this release, and nothing else could be asked; none of a new database."""
     connection = await sending.Connection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
     async with connection:
         findings = [_version(connection.info.server_version)]
         extension = await connections.Tx(connection, "").one("vector_extension")
     if extension is None:
         message = "pgvector is missing: CREATE EXTENSION vector as a superuser, then `precis migrate`"
-        return [*findings, broken("extension", message)], None
+        return [*findings, broken("extension", message)], await _none_yet(dsn)
     findings.append(well("extension", f"pgvector {extension['version']}"))
     try:
         await migrate.check_migrated(dsn)
     except errors.ConfigurationError as error:
-        return [*findings, broken("migrations", str(error))], None
+        return [*findings, broken("migrations", str(error))], await _none_yet(dsn)
     findings.append(well("migrations", "all of this release are applied"))
     async with connections.open_database(dsn) as database:
         findings += await _guards(database)
@@ -175,6 +178,14 @@ async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, M
         if moment is not None:
             findings.append(_clock(moment["began"]))
         return findings, {name: await _mark(database, name, mark) for name in tenants}
+
+
+async def _none_yet(dsn: str) -> Mapping[str, Mark | None] | None:
+    """No tenants where no migration was applied: nothing was ever sealed; None where that is not so, or not known."""
+    with suppress(errors.PrecisError, DatabaseError):
+        waits = {migration.standing for migration in await migrate.status(dsn)} == {migrate.Standing.WAITING}
+        return {} if waits else None
+    return None
 
 
 async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
