@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 79eadc39c3e037a46e3f47bf08fa227f9ad25473ceb5b1c1627d9a9a0cd92d73): change the server instead.
+// Written by `make client` from openapi.json (sha256 2f9fc9ed5e0237c031d9a391638aa16e90716564536cc2e9739da8909c35bb4a): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2120,6 +2120,8 @@ export interface components {
             /** @default false */
             lifted: boolean;
             event_date: string | null;
+            /** @description of what is in doubt, how likely it is meant, 0 to 1 */
+            chance: number | null;
         };
         /**
          * MemoryBody

@@ -1,4 +1,4 @@
--- The schema of precis after migration 0027_namespaces_apart.sql, for readers.
+-- The schema of precis after migration 0028_keys_made_with_keys.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
