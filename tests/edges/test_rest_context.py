@@ -150,3 +150,65 @@ async def test_what_people_ask_of_each_other_holds_of_no_answer(api: httpx.Async
     await api.post("/v1/memories", json={"memories": _talked(*people, key="speaker"), "summarize": "deferred"})
     made = await _context(api, query="How far is Tartu?", token_budget=600)
     assert {line["section"] for line in made["lines"]} == {"memories"}
+
+
+RULES = (
+    ("user", "For all reports you write: put names in italics. And quantities always without units."),
+    ("assistant", "ok"),
+    ("user", "From now on answer me in short bullet points, I read this on a ladder."), ("assistant", "ok"),
+    ("user", "Never suggest plywood to me again."), ("assistant", "ok"),
+    ("user", "Always quote lengths without the frame."), ("assistant", "ok"),
+    ("user", "The oak door costs 790 euros. Wenzel wants it from May."), ("assistant", "ok"),
+)  # fmt: skip
+
+
+async def test_what_was_told_for_good_has_the_room_that_is_left(api: httpx.AsyncClient) -> None:
+    """Each of four instructions, though none has a word of the task and recall puts two of them far behind."""
+    rows = [row | {"session_id": f"r{at // 2}"} for at, row in enumerate(_talked(*RULES, key="role"))]
+    await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})
+    made = await _context(api, query="Draft an email to Wenzel about the price of the oak door.", token_budget=1000)
+    assert [text for by, text in RULES if by == "user" and text not in made["text"]] == []
+    assert made["tokens"] < 250
+
+
+@pytest.mark.parametrize("least", [0.05, 0.07, 0.3])
+async def test_a_bound_leaves_no_stale_value_alone(api: httpx.AsyncClient, least: float) -> None:
+    """What recall puts first as the newer value has hardly a word of the question; it stays with the older one."""
+    notes = {
+        "2026-06-10": "Our chat tool is Slack.", "2026-07-01": "The offsite was good.",
+        "2026-07-02": "The rent is 1,850 euros a month.", "2026-10-06": "We switched from Slack to Zulip last week.",
+    }  # fmt: skip
+    rows = [{"text": text, "user_id": "ana", "created_at": f"{day}T10:00:00Z"} for day, text in notes.items()]
+    await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})
+    asked = {"query": "Which chat tool do we use?", "user_id": "ana", "min_relevance": least}
+    found = (await api.post("/v1/recall", json=asked)).json()["results"]
+    assert [row["memory"]["text"] for row in found] == [notes["2026-10-06"], notes["2026-06-10"]]
+    made = await _context(api, token_budget=250, query=asked["query"], min_relevance=least)
+    assert [line["text"].split(" [")[0] for line in made["lines"]] == [
+        "We switched from Slack to Zulip last week",
+        "Our chat tool is Slack.",
+    ]
+
+
+WORKING = (
+    ("user", "Is the glaze of the blue vase lead-free?"), ("assistant", "[calls read_sheet {}]"),
+    ("tool", "glaze;lead;vase 4471;0;blue"), ("assistant", "Yes, the glaze of the blue vase has no lead."),
+    ("user", "The kiln is heated to 1,220 degrees."), ("assistant", "Noted, 1,220 degrees."),
+    ("user", "My sister opens the shop on Mondays at 9."), ("assistant", "Noted, Mondays at 9."),
+    ("user", "The market at Lund costs 80 euros a day."), ("assistant", "Noted, 80 euros."),
+    ("user", "Ines packs the parcels on Thursdays."), ("assistant", "Noted, Ines on Thursdays."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [None, "Ana"])
+async def test_what_has_hardly_anything_of_it_takes_no_room(api: httpx.AsyncClient, name: str | None) -> None:
+    """Of a talk with an agent, whose user may have a name: beside an answer neither other matters nor bare calls."""
+    rows = _talked(*WORKING, key="role")
+    for row in rows:
+        if name and row["metadata"]["role"] == "user":
+            row["metadata"]["speaker"] = name
+    await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})
+    made = await _context(api, query="Does the glaze of the blue vase have lead?", token_budget=1000)
+    assert "has no lead" in made["text"]
+    assert "[calls" not in made["text"]
+    assert not any(word in made["text"] for word in ("market", "parcels", "Mondays"))

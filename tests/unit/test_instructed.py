@@ -12,6 +12,7 @@ from precis.language.newest.instructed import (
     holds_of_every_answer,
     instruction_of,
     instructs,
+    standing_in,
     takes_place_of,
 )
 from precis.makers import Aim, Item, Request
@@ -205,3 +206,19 @@ def test_what_an_answer_is_not_to_have_lasts(text: str) -> None:
 def test_what_holds_of_every_answer(text: str, holds: bool) -> None:
     """In which units, language or words, how long: for good, and whatever is asked."""
     assert holds_of_every_answer(text) is holds
+
+
+def test_what_stands_is_read_with_what_goes_on_behind_it() -> None:
+    """Without what announces it, without what a newer one took the place of, and without wishes of the moment."""
+    texts = [
+        "For all reports you write: put names in italics. And quantities always without units. The kiln is hot.",
+        "Ground rules: always answer in English.",
+        "Translate this letter. Please be quick.",
+        "From now on always answer in German.",
+        "Mengen nenn mir bitte immer in Gramm.",
+    ]
+    assert standing_in(texts) == [
+        (0, "For all reports you write: put names in italics. And quantities always without units."),
+        (3, "From now on always answer in German."),
+        (4, "Mengen nenn mir bitte immer in Gramm."),
+    ]

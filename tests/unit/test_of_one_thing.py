@@ -28,6 +28,10 @@ APART = [
      "Orlov asks 1,900 euros for the chimney now."),
     ("Was kostet der Kamin?", "Maurer Tamm verlangt 2300 Euro für den Kamin.",
      "Orlow verlangt jetzt 1900 Euro für den Kamin."),
+    ("Is the tower crane repaired?", "The tower crane is repaired, Ines brought it on Monday.",
+     "Ulla repaired the printer."),
+    ("Ist der Kran repariert?", "Der Kran ist repariert, Ines hat ihn am Montag gebracht.",
+     "Ulla hat den Drucker repariert."),
     ("When is the fair of wool?", "The kiln was moved to the shed.", "The fair of wool was moved to May."),
 ]  # fmt: skip
 OF_ONE = [
@@ -38,6 +42,7 @@ OF_ONE = [
     ("What does the chimney cost?", "The old price of the chimney was 2,300 euros.",
      "The new price of the chimney is 1,900 euros now."),
     ("How much is the rent?", "The rent is 950 euros a month.", "The rent is 1,020 euros from May on."),
+    ("Is the tower crane repaired?", "The tower crane is not repaired.", "It is repaired now."),
     ("When is my dentist appointment?", "Dentist on Tuesday 3 pm", "The dentist appointment is canceled."),
     ("Wann ist mein Zahnarzttermin?", "Zahnarzt am Dienstag um 15 Uhr", "Der Zahnarzttermin ist abgesagt."),
 ]  # fmt: skip

@@ -11,21 +11,19 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from precis.app.parts import Parts, days_in, rows_looked_at
-from precis.app.recall import Recall, Recalled, is_unsure, is_users
+from precis.app.recall import Recall, Recalled, is_unsure, is_users, relevant_enough, told_by
 from precis.errors import InvalidInput
-from precis.language.newest.instructed import holds_of_every_answer, overruled_instructions
-from precis.language.sentences import sentences
+from precis.language.newest.instructed import holds_of_every_answer, standing_in
 from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.headings import Headings
 from precis.recall.newer.likely import likely_newer
 from precis.recall.newer.signs import asks_how_it_was
-from precis.recall.persons import AGENTS
+from precis.recall.persons import AGENTS, ASSISTANTS
 from precis.recall.question import Question, as_asked, read_question
 from precis.recall.sought.evidence import NOTHING
 from precis.recall.speakers import not_looked_for
-from precis.recall.telling import Told
 from precis.store.filtering import Filter
 from precis.summary import Statement, Summary
 from precis.trust import RELAYED
@@ -47,6 +45,11 @@ _LEAST_BESIDE = 0.1
 #: The first rows of an answer stay whatever their relevance, and count as if they had so much at least: what puts them
 #: first may be what relevance does not look at.
 _FIRST, _OF_FIRST = 3, 0.03
+#: A note, or a turn of a talk with an agent, that has this or less has nothing in common with the question; nor is it
+#: taken below this relevance where the best has twice as much, and twice its score.
+_ABOVE_NOTHING, _SURELY_SO = NOTHING + 1e-6, 0.07
+#: What is likely to give the newer value of such a row has so much at least.
+_LEAST_RENEWED = 0.03
 #: Of so many of the best rows newer values are looked for, which need not be relevant by themselves.
 _RENEWED = 10
 #: Where so many rows were recalled there may be more: so many are looked at that are like so many of the first, by so
@@ -56,7 +59,10 @@ _MANY, _BEYOND, _ALIKE, _LOOKED_FOR = 60, 20, 2, 300
 #: sources, it holds this share of the words of the question.
 _NEAR_BEST, _MOST_WORDS = 0.5, 0.5
 #: By this what holds of every answer is looked for; so many such lines stand first, with a score above that of any row.
-_ASKS_STANDING, _STANDING, _STANDS = "Which rules?", 3, 9.0
+_ASKS_STANDING = "Which rules? What shall I always do from now on, and what never again?"
+_STANDING, _STANDS = 3, 9.0
+#: What else was told for good has the room that is left, behind all else.
+_LAST = -1.0
 #: They take this share of the budget at most, by the tokens of what stands above them and of their numbers as well.
 _OF_STANDING, _ABOVE, _NUMBERED = 0.08, 10, 5
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
@@ -145,25 +151,22 @@ class Contexts:
         is_over = asks_how_it_was(query)
         looks_on = min_relevance is None and len(hits) >= _MANY and not is_over
         beyond = await self._beyond(relevant, filter_, known) if looks_on else []
-        looked_at = [*results, *beyond] if min_relevance is None else relevant
-        renewing = _renewing(looked_at, relevant)
+        renewing = _renewing([*results, *beyond] if min_relevance is None else relevant, relevant)
         kept = {hit.memory.id for hit in relevant} | renewing.keys()
         relevant = [hit for hit in results if hit.memory.id in kept]
         question = read_question(query, user_id=filter_.user_id)
         own = not_looked_for(question, [content(row.text) for row in _memories(hits)])
         question = replace(question, terms=tuple(term for term in question.terms if term not in own))
         pieces = await self._lines(question, relevant, filter_, bounded=bool(min_relevance))
-        pieces += await self._standing(relevant, filter_, of_standing) if min_relevance is None else []
+        if min_relevance is None and relevant and any(_is_users(hit.memory) for hit in results):
+            pieces += await self._standing(filter_, of_standing)
         there = {piece.id for piece in pieces}
         pieces += [
             replace(piece, score=0.0, relevance=0.0)
             for piece in _memories(beyond)
             if piece.id in renewing and piece.id not in there
         ]
-        pieces = [
-            replace(piece, renews=renewing.get(piece.id, {})) if piece.section is Section.MEMORIES else piece
-            for piece in pieces
-        ]
+        pieces = [replace(piece, renews=_renewed_by(piece, renewing)) for piece in pieces]
         below = len(_memories(results)) - len(_memories(relevant))
         return _Gathered(pieces, results, below, own, is_unsure(hits))
 
@@ -176,26 +179,25 @@ class Contexts:
         hits = await self._recall.search(like, limit=_BEYOND, summaries="without", filter_=filter_)
         return [hit for hit in hits if hit.memory.id not in known]
 
-    async def _standing(self, relevant: Sequence[Recalled], filter_: Filter, tokens: float) -> list[Piece]:
-        """What the user told an assistant of every answer, for good: it holds whatever is asked.
+    async def _standing(self, filter_: Filter, tokens: float) -> list[Piece]:
+        """What the user told an assistant for good.
 
-        The newest in so many tokens, as the answer has the room first.
+        What holds whatever is asked stands first: the newest in so many tokens, as the answer has the room first. The
+        rest has what the answer leaves.
         """
         left, count = tokens - _ABOVE, self._parts.engine.count
-        if left <= _NUMBERED or not any(_is_users(hit.memory) for hit in relevant):
-            return []
         hits = await self._recall.search(_ASKS_STANDING, limit=_BEYOND, summaries="without", filter_=filter_)
         told = sorted(_memories([hit for hit in hits if _is_users(hit.memory)]), key=lambda piece: piece.created_at)
-        lines = [(at, number, part) for at, row in enumerate(told) for number, part in enumerate(sentences(row.text))]
-        over = overruled_instructions(lines)
-        holding = [(at, part) for at, number, part in lines if (at, number) not in over and holds_of_every_answer(part)]
         standing: list[Piece] = []
-        for at, part in holding[: -_STANDING - 1 : -1]:
-            # "Ground rules: always give me metric units" is read without what announces it.
-            text = end if holds_of_every_answer(end := part.rpartition(": ")[2]) else part
-            left -= count(text) + _NUMBERED
-            if left >= 0:
-                standing.insert(0, replace(told[at], section=Section.INSIGHTS, text=text, score=_STANDS, relevance=1.0))
+        every = 0
+        for at, text in reversed(standing_in([row.text for row in told])):
+            holds_always = every < _STANDING and holds_of_every_answer(text)
+            every += holds_always
+            left -= count(text) + _NUMBERED if holds_always else 0
+            is_first = holds_always and left >= 0
+            score, relevance = (_STANDS, 1.0) if is_first else (_LAST, LEAST_RELEVANCE)
+            piece = replace(told[at], section=Section.INSIGHTS, text=text, score=score, relevance=relevance)
+            standing.insert(0, piece)
         return standing
 
     async def _lines(
@@ -345,41 +347,79 @@ class _Scored(NamedTuple):
 
 def _relevant(results: Sequence[Recalled], min_relevance: float | None) -> list[Recalled]:
     """Those that are relevant enough for a context; none where the best of them says nothing on the question."""
-    least = LEAST_RELEVANCE if min_relevance is None else min_relevance
+    if min_relevance is not None:
+        return relevant_enough(results, min_relevance)
     best = max((result.relevance.value for result in results), default=0.0)
-    if min_relevance is None and best < _LEAST_OF_BEST:
+    if best < _LEAST_OF_BEST:
         return []
-    near = [hit for hit in results if hit.relevance.value >= _LEAST_BESIDE and min_relevance is None]
+    near = [hit for hit in results if hit.relevance.value >= _LEAST_BESIDE]
     beside = {_conversation(hit) for hit in near if not hit.asks_again}
     beside.discard(None)
     behind = {turn.memory.id for hit in near if hit.asks_again for turn in _behind(hit, results)}
-    first = _first(results) if min_relevance is None else frozenset()
+    first = _first(results)
+    of_people = _of_people(results)
+    # Who answers in a talk of people need not have anything in common with the question.
+    least_else = max(_ABOVE_NOTHING, min(_SURELY_SO, _NEAR_BEST * best))
+    best_score = max(hit.score.total for hit in results)
     return [
-        result
-        for result in results
-        if (result.relevance.value >= least and (min_relevance is not None or _has_any_of_it(result)))
-        or result.memory.id in first | behind
-        or _conversation(result) in beside
+        hit
+        for hit in results
+        if (
+            hit.relevance.value >= (LEAST_RELEVANCE if hit.memory.id in of_people else _ABOVE_NOTHING)
+            and (
+                hit.memory.id in of_people
+                or hit.relevance.value >= least_else
+                or hit.score.total >= _NEAR_BEST * best_score
+            )
+        )
+        or hit.memory.id in first | behind
+        or _conversation(hit) in beside
     ]
 
 
-def _has_any_of_it(result: Recalled) -> bool:
-    """Whether a row has anything in common with the question; who answers in a talk of people need not."""
-    memory = result.memory
-    by = memory.speaker or memory.metadata.get("role") or ""
-    is_of_people = memory.session_id is not None and str(by).casefold() not in AGENTS
-    return is_of_people or result.relevance.value > NOTHING
+def _of_people(results: Sequence[Recalled]) -> frozenset[str]:
+    """The turns of talks between people: of none with an agent, whose user may have a name."""
+    by = {hit.memory.id: str(hit.memory.speaker or hit.memory.metadata.get("role") or "").casefold() for hit in results}
+    have_agent = {hit.memory.scope for hit in results if by[hit.memory.id] in ASSISTANTS}
+    return frozenset(
+        hit.memory.id
+        for hit in results
+        if hit.memory.session_id is not None
+        and not (by[hit.memory.id] in AGENTS or hit.memory.source_class in RELAYED)
+        and not (_is_users(hit.memory) and hit.memory.scope in have_agent)
+    )
 
 
 def _renewing(results: Sequence[Recalled], relevant: Sequence[Recalled]) -> Mapping[str, Mapping[str, float]]:
-    """The memories that may give the newer value of one of the best of the relevant, of which, and how likely."""
-    told = {
-        hit.memory.id: Told(hit.memory.text or "", hit.said_at or hit.memory.created_at, hit.memory.speaker)
-        for hit in results
-        if not (hit.memory.is_summary or hit.of_another or hit.memory.source_class in RELAYED)
-    }
-    older = [hit.memory.id for hit in relevant if hit.memory.id in told and not hit.asks_again]
-    return likely_newer(older[:_RENEWED], told)
+    """The memories that may give the newer value of one of the best of the relevant, of which, and how likely.
+
+    Where one user alone tells, that the same tells both is no sign: only what is nearly as relevant as the best has a
+    newer value then, and the likeliest.
+    """
+    told = told_by(results)
+    older = [hit for hit in relevant if hit.memory.id in told and not hit.asks_again][:_RENEWED]
+    best = max((hit.relevance.value for hit in older), default=0.0)
+    near = {hit.memory.id for hit in older if hit.relevance.value >= _NEAR_BEST * best}
+    of_people = _of_people(results)
+    newer = likely_newer([hit.memory.id for hit in older], told)
+    likeliest: dict[str, float] = {}
+    for of_older in newer.values():
+        for old, chance in of_older.items():
+            likeliest[old] = max(likeliest.get(old, 0.0), chance)
+    kept = {
+        new: of_older if new in of_people else {
+            old: chance for old, chance in of_older.items()
+            if old in near and chance >= max(_LEAST_RENEWED, _NEAR_BEST * likeliest[old])
+        }
+        for new, of_older in newer.items()
+    }  # fmt: skip
+    return {new: of_older for new, of_older in kept.items() if of_older}
+
+
+def _renewed_by(piece: Piece, renewing: Mapping[str, Mapping[str, float]]) -> Mapping[str, float]:
+    """Of which memories a line may give the newer value: a statement, for what it rests on."""
+    ids = (piece.id,) if piece.section is Section.MEMORIES else piece.source_ids
+    return {old: chance for id_ in ids for old, chance in renewing.get(id_, {}).items() if old not in ids}
 
 
 def _first(results: Sequence[Recalled]) -> frozenset[str]:

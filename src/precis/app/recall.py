@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -23,7 +23,7 @@ from precis.models.embeddings.nearness import WordByWord
 from precis.recall.asking.orders import both_first, both_of
 from precis.recall.asking.unspaced import bare
 from precis.recall.echoes import asks_again, behind, may_echo, without
-from precis.recall.newer.likely import brought_along, may_be_brief
+from precis.recall.newer.likely import brought_along, may_be_brief, newest_of
 from precis.recall.newer.notes import Became
 from precis.recall.newer.overruled import Overruled, overruled, told_in
 from precis.recall.newer.signs import asks_how_it_is, asks_how_it_was
@@ -43,7 +43,7 @@ from precis.recall.whose import OfWhom
 from precis.recall.wishes import marks_asked
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Unknown
-from precis.trust import USER_ROLES
+from precis.trust import RELAYED, USER_ROLES
 
 SummariesMode = Literal["with", "only", "without"]
 #: Candidates each arm brings, at least; and so many rows begin every answer, whatever its limit, in the order that they
@@ -121,6 +121,34 @@ def is_unsure(results: Sequence[Recalled]) -> bool:
     return all(result.relevance.value < _SURELY or result.asks_again for result in results[:COMPARED])
 
 
+def relevant_enough(results: Sequence[Recalled], least: float) -> list[Recalled]:
+    """Those rows of an answer that are so relevant, and what gives the newer value of one of them.
+
+    That is what recall put before it for that, what says what became of it, and what likely does: it seldom has a word
+    of the question, and without it the old value would stand alone.
+    """
+    kept = {result.memory.id for result in results if result.relevance.value >= least}
+    if not kept or len(kept) == len(results):
+        return [result for result in results if result.memory.id in kept]
+    told = told_by(results)
+    newer = newest_of(kept & told.keys(), told).union(hit.later or "" for hit in results if hit.memory.id in kept)
+    put_before = {
+        above.memory.id
+        for above, below in pairwise(results)
+        if above.score.newest and below.memory.id in kept and above.day > below.day
+    }
+    return [result for result in results if result.memory.id in kept | newer | put_before]
+
+
+def told_by(results: Sequence[Recalled]) -> dict[str, Told]:
+    """What those rows tell that may give a newer value, or an older one: no summary, and nothing that is of another."""
+    return {
+        hit.memory.id: Told(hit.memory.text or "", hit.said_at or hit.memory.created_at, hit.memory.speaker)
+        for hit in results
+        if not (hit.memory.is_summary or hit.of_another or hit.memory.source_class in RELAYED)
+    }
+
+
 class Recall:
     """Verbs over everything a tenant remembers."""
 
@@ -144,7 +172,8 @@ class Recall:
         ``summaries``: ``with`` mixes them in, ``without`` leaves them out, ``only`` answers summaries, and raw rows
         that none of their user has read. A summary never lowers its sources' score. ``folded`` shows a summary and
         those of its sources that were found as one; ``limit`` counts all of them. Rows below ``min_relevance``, 0..1,
-        are left out: where nothing is relevant, nothing is answered. Raises InvalidInput.
+        are left out, but what likely gives the newer value of one that stays: where nothing is relevant, nothing is
+        answered. Raises InvalidInput.
         """
         checked_share(min_relevance, "min_relevance")
         if summaries not in get_args(SummariesMode):
@@ -161,11 +190,7 @@ class Recall:
         if looked_at.as_of is not None:
             memories = await self._as_they_stood(memories, looked_at.as_of)
         said_at = days_in(zones, memories.values())
-        results = [
-            result
-            for result in asking.results(memories, said_at, expand=expand)
-            if result.relevance.value >= min_relevance
-        ]
+        results = relevant_enough(asking.results(memories, said_at, expand=expand), min_relevance)
         return _folded(results, asking.request.question) if folded else results
 
     async def _as_they_stood(self, memories: Mapping[str, Memory], as_of: datetime) -> Mapping[str, Memory]:

@@ -88,10 +88,13 @@ def _taken(offers: Sequence[Offer], budget: int, count: Callable[[str], int], qu
 
 
 def _filled(offers: Sequence[Offer], taking: _Taking) -> _Taking:
-    for offer in sorted(offers, key=lambda offer: -offer.piece.score):
-        if offer.piece.section is Section.INSIGHTS:
+    insights = [offer for offer in offers if offer.piece.section is Section.INSIGHTS]
+    insights.sort(key=lambda offer: -offer.piece.score)
+    for offer in insights:
+        if offer.piece.score >= 0:
             taking.take(offer)
-    others = [offer for offer in offers if offer.piece.section is not Section.INSIGHTS]
+    # What only has the room that is left is one of many.
+    others = [offer for offer in offers if offer.piece.section is not Section.INSIGHTS or offer.piece.score < 0]
     # What only asks the same takes no room that anything else would.
     again = [offer for offer in others if offer.piece.asks_again]
     others = [offer for offer in others if not offer.piece.asks_again]

@@ -29,6 +29,8 @@ from precis.trust import RELAYED, SourceClass
 
 _WHEN = re.compile(rf"\b(?:{tables.choices('questions.when')})\b", re.IGNORECASE)
 _FIGURE = re.compile(r"\d")
+#: A call of a tool with nothing told to it, as a talk with an agent has it.
+_BARE_CALL = re.compile(r"(?:\[calls [^\s\]{]+(?: \{\s*\})?\]\s*)+")
 #: How much likelier a sentence answers that tells what is asked anew, and one that tells what is so now.
 _TURNED, _NOW = 1.4, 0.7
 #: A shout has at most so many words.
@@ -209,8 +211,8 @@ def chance(score: float, relevance: float | None, rank: int, fitting: float = 0.
 
 
 def is_filler(sentence: str) -> bool:
-    """Whether it takes no room: it greets, thanks or praises, or only calls somebody."""
-    if is_small_talk(sentence):
+    """Whether it takes no room: it greets, thanks or praises, or only calls somebody, or a tool with nothing."""
+    if is_small_talk(sentence) or _BARE_CALL.fullmatch(sentence.strip()):
         return True
     short = len(sentence.split()) <= _SHOUT and not _FIGURE.search(sentence)
     return short and (hollow(sentence) or not content(uncalled(sentence)))

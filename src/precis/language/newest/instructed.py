@@ -28,6 +28,8 @@ _HENCEFORTH, _WRITTEN, _EVERY_KIND, _BESIDES = (
     re.compile(tables.whole(_listed(name)), re.IGNORECASE)
     for name in ("henceforth", "written", "every_kind", "besides")
 )
+#: "Beträge nenn mir bitte immer netto."
+_OBJECT_FIRST = re.compile(rf"^\W*(?:\w+ ){{1,4}}(?:{_listed('deeds')}) (?:{_listed('to_me')})(?!\w)", re.IGNORECASE)
 _ALLOWED = re.compile(rf"(?<!\w)(?:{_listed('allowed')}) (?:{_listed('deeds')})(?!\w)", re.IGNORECASE)
 _WISHES = re.compile(tables.whole(_listed("wishes")), re.IGNORECASE)
 _ENDS = re.compile(tables.whole(_listed("ends")), re.IGNORECASE)
@@ -36,6 +38,8 @@ _DIMENSIONS = {
     name: re.compile(rf"(?<![\w-])(?:{tables.choices(f'instructed.dimensions.{name}')})(?![\w-])", re.IGNORECASE)
     for name in tables.section("instructed.dimensions")
 }
+#: What goes on with what was told right before.
+_GOES_ON = re.compile(rf"^\W*(?:{_listed('before_deeds')})(?!\w)", re.IGNORECASE)
 #: Behind what has no verb it rules for good: "..., never unittest".
 _RULES = re.compile(
     r"\s*(?:and |but )?(?:(?:never|always) (?:in|with|by|as|on|at|to|from|without)|"
@@ -119,7 +123,7 @@ def _is_ordered(text: str) -> bool:
             or _IN_FORM.search(text) is not None
             or any(name != "form" for name, _ in _dimensions(text))
         )
-    if lasts and any(_ORDERS.match(part) for part in text.split(":")[1:]):
+    if lasts and (_OBJECT_FIRST.match(text) or any(_ORDERS.match(part) for part in text.split(":")[1:])):
         return True
     if not lasts or _TELLS.match(text):
         return False
@@ -155,8 +159,37 @@ def holds_of_every_answer(sentence: str) -> bool:
     text = normal(sentence)
     if _WORDING.search(text) is not None and forbids(text):
         return True
-    lasts = _LASTING.search(text) is not None or _EVERY_KIND.search(text) is not None
-    return lasts and any(name != "form" for name, _ in instruction.wants)
+    return _lasts(text) and any(name != "form" for name, _ in instruction.wants)
+
+
+def standing_in(texts: Sequence[str]) -> list[tuple[int, str]]:
+    """What of these texts, oldest first, tells an assistant for good how to work and stands: (text, what it says).
+
+    It is read without what announces it ("Ground rules: always give me metric units"), and with what goes on behind it
+    ("And prices always without VAT.").
+    """
+    lines = [(at, number, part) for at, text in enumerate(texts) for number, part in enumerate(sentences(text))]
+    over = overruled_instructions(lines)
+    standing: list[tuple[int, str]] = []
+    goes_on: tuple[int, int] | None = None
+    for at, number, part in lines:
+        if goes_on == (at, number) and _GOES_ON.match(part) and instruction_of(part) is None and not is_question(part):
+            standing[-1] = (at, f"{standing[-1][1]} {part}")
+            goes_on = (at, number + 1)
+        elif (at, number) not in over and _stands(part):
+            end = part.rpartition(": ")[2]
+            standing.append((at, end if _stands(end) else part))
+            goes_on = (at, number + 1)
+    return standing
+
+
+def _stands(sentence: str) -> bool:
+    instruction = instruction_of(sentence)
+    return instruction is not None and not instruction.ended and (_lasts(sentence) or holds_of_every_answer(sentence))
+
+
+def _lasts(text: str) -> bool:
+    return _LASTING.search(text) is not None or _EVERY_KIND.search(text) is not None
 
 
 def _dimensions(text: str) -> tuple[tuple[str, frozenset[str]], ...]:

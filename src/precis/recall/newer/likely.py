@@ -92,6 +92,15 @@ def _shared(odds: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, floa
     return later
 
 
+def newest_of(older: Collection[str], told: Mapping[str, Told]) -> frozenset[str]:
+    """The rows that likeliest give the newer value of each of ``older``, where one likely does."""
+    likely: dict[str, tuple[float, str]] = {}
+    for new, of_older in likely_newer(list(older), told).items():
+        for old, chance in of_older.items():
+            likely[old] = max(likely.get(old, (_LIKELY, "")), (chance, new))
+    return frozenset(new for _, new in likely.values() if new)
+
+
 def brought_along(query: str, older: Mapping[str, float], told: Mapping[str, Told]) -> tuple[str, str] | None:
     """The row that likeliest gives a newer value of one of the ``older``, and that one; None where none likely does.
 

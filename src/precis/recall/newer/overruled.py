@@ -21,7 +21,7 @@ from precis.language.words import STOP_WORDS, content, index_terms, kept, number
 from precis.recall.asking.unspaced import bare
 from precis.recall.pieces import parts_of
 from precis.recall.question import Question, as_asked, without_now
-from precis.recall.telling import UNSPACED, matches, tells_of_change
+from precis.recall.telling import ASKS, UNSPACED, matches, tells_of_change
 
 #: A value with something behind it, and one that goes on to the end of its clause.
 _CLAUSE = r"(?:[^;:,()!?\u3002\uff0c\u3001.]|[.,](?=\d))"
@@ -61,6 +61,7 @@ def overruled(older: str, newer: str, question: Question) -> Overruled | None:
         for at in told.old | displaced
         for by in told.new
         if _may_be_of_one(olds[at], news[by], asked, named, languages)
+        and not _shares_act_alone(olds[at], news[by], question, languages)
     ]
     return Overruled(frozenset(at for at, _ in pairs), frozenset(by for _, by in pairs)) if pairs else None
 
@@ -155,6 +156,23 @@ def _may_be_of_one(old: str, new: str, asked: frozenset[str], named: frozenset[s
     if named & olds and not whom and _owners(new) - olds:
         return False
     return not any(_is_another(term, old, new) for term in olds & news & asked)
+
+
+def _shares_act_alone(old: str, new: str, question: Question, languages: Sequence[str]) -> bool:
+    """Whether of what is asked ("Is the export finished?") the newer one has but the last word, of a thing of its own.
+
+    "The receipt is finished" tells nothing of an export; "It is finished" may.
+    """
+    if not question.text.rstrip().endswith(ASKS) or matches("what_asked", languages, question.text):
+        return False
+    asked = frozenset(question.terms) - question.own
+    last = [term for term in map(stem, words(question.text)) if term in asked][-1:]
+    olds, news = _held(asked, old, question), _held(asked, new, question)
+    spoken = [
+        {stem(word) for word in words(without_now(text, languages)) if not is_grammar(word)} for text in (old, new)
+    ]
+    others = (spoken[1] & content(new)) - asked
+    return bool(last) and news == set(last) < olds and bool(others) and others.isdisjoint(spoken[0])
 
 
 def _counts_other(old: str, new: str, languages: Sequence[str]) -> bool:
