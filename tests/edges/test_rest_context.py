@@ -165,6 +165,8 @@ RULES = (
 async def test_what_was_told_for_good_has_the_room_that_is_left(api: httpx.AsyncClient) -> None:
     """Each of four instructions, though none has a word of the task and recall puts two of them far behind."""
     rows = [row | {"session_id": f"r{at // 2}"} for at, row in enumerate(_talked(*RULES, key="role"))]
+    for row in rows:
+        row["metadata"] |= {"speaker": "Ana"} if row["metadata"]["role"] == "user" else {}
     await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})
     made = await _context(api, query="Draft an email to Wenzel about the price of the oak door.", token_budget=1000)
     assert [text for by, text in RULES if by == "user" and text not in made["text"]] == []

@@ -45,9 +45,9 @@ _LEAST_BESIDE = 0.1
 #: The first rows of an answer stay whatever their relevance, and count as if they had so much at least: what puts them
 #: first may be what relevance does not look at.
 _FIRST, _OF_FIRST = 3, 0.03
-#: A note, or a turn of a talk with an agent, that has this or less has nothing in common with the question; nor is it
-#: taken below this relevance where the best has twice as much, and twice its score.
-_ABOVE_NOTHING, _SURELY_SO = NOTHING + 1e-6, 0.07
+#: A note, or a turn of a talk with an agent, that has less has nothing in common with the question; and such a turn is
+#: not taken below this relevance where the best has twice as much, and twice its score.
+_ABOVE_NOTHING, _HARDLY = NOTHING + 1e-6, 0.05
 #: What is likely to give the newer value of such a row has so much at least.
 _LEAST_RENEWED = 0.03
 #: Of so many of the best rows newer values are looked for, which need not be relevant by themselves.
@@ -357,57 +357,64 @@ def _relevant(results: Sequence[Recalled], min_relevance: float | None) -> list[
     beside.discard(None)
     behind = {turn.memory.id for hit in near if hit.asks_again for turn in _behind(hit, results)}
     first = _first(results)
-    of_people = _of_people(results)
-    # Who answers in a talk of people need not have anything in common with the question.
-    least_else = max(_ABOVE_NOTHING, min(_SURELY_SO, _NEAR_BEST * best))
+    by_agent = _with_agent(results)
     best_score = max(hit.score.total for hit in results)
-    return [
-        hit
-        for hit in results
-        if (
-            hit.relevance.value >= (LEAST_RELEVANCE if hit.memory.id in of_people else _ABOVE_NOTHING)
-            and (
-                hit.memory.id in of_people
-                or hit.relevance.value >= least_else
-                or hit.score.total >= _NEAR_BEST * best_score
-            )
+
+    def is_near(hit: Recalled) -> bool:
+        is_of_people = hit.memory.session_id is not None and _by(hit) not in AGENTS and hit.memory.id not in by_agent
+        # Who answers in a talk of people need not have anything in common with the question.
+        if hit.relevance.value < (LEAST_RELEVANCE if is_of_people else _ABOVE_NOTHING):
+            return False
+        return (
+            hit.memory.id not in by_agent
+            or hit.relevance.value >= min(_HARDLY, _NEAR_BEST * best)
+            or hit.score.total >= _NEAR_BEST * best_score
         )
-        or hit.memory.id in first | behind
-        or _conversation(hit) in beside
-    ]
+
+    return [hit for hit in results if is_near(hit) or hit.memory.id in first | behind or _conversation(hit) in beside]
 
 
-def _of_people(results: Sequence[Recalled]) -> frozenset[str]:
-    """The turns of talks between people: of none with an agent, whose user may have a name."""
-    by = {hit.memory.id: str(hit.memory.speaker or hit.memory.metadata.get("role") or "").casefold() for hit in results}
-    have_agent = {hit.memory.scope for hit in results if by[hit.memory.id] in ASSISTANTS}
+def _by(result: Recalled) -> str:
+    return str(result.memory.speaker or result.memory.metadata.get("role") or "").casefold()
+
+
+def _with_agent(results: Sequence[Recalled]) -> frozenset[str]:
+    """The turns of talks with an agent, whose user may have a name, and facts of them."""
+    scopes = {hit.memory.scope for hit in results if _by(hit) in ASSISTANTS}
     return frozenset(
         hit.memory.id
         for hit in results
-        if hit.memory.session_id is not None
-        and not (by[hit.memory.id] in AGENTS or hit.memory.source_class in RELAYED)
-        and not (_is_users(hit.memory) and hit.memory.scope in have_agent)
+        if hit.memory.scope in scopes
+        and not hit.memory.is_summary
+        and (
+            bool(hit.memory.parent_id)
+            or (hit.memory.session_id is not None and (_by(hit) in AGENTS or _is_users(hit.memory) or _is_tools(hit)))
+        )
     )
+
+
+def _is_tools(result: Recalled) -> bool:
+    return result.memory.source_class in RELAYED
 
 
 def _renewing(results: Sequence[Recalled], relevant: Sequence[Recalled]) -> Mapping[str, Mapping[str, float]]:
     """The memories that may give the newer value of one of the best of the relevant, of which, and how likely.
 
     Where one user alone tells, that the same tells both is no sign: only what is nearly as relevant as the best has a
-    newer value then, and the likeliest.
+    newer value then, the likeliest, with a rare word in common.
     """
     told = told_by(results)
     older = [hit for hit in relevant if hit.memory.id in told and not hit.asks_again][:_RENEWED]
     best = max((hit.relevance.value for hit in older), default=0.0)
     near = {hit.memory.id for hit in older if hit.relevance.value >= _NEAR_BEST * best}
-    of_people = _of_people(results)
-    newer = likely_newer([hit.memory.id for hit in older], told)
+    by_agent = _with_agent(results)
+    newer = likely_newer([hit.memory.id for hit in older], told, by_agent)
     likeliest: dict[str, float] = {}
     for of_older in newer.values():
         for old, chance in of_older.items():
             likeliest[old] = max(likeliest.get(old, 0.0), chance)
     kept = {
-        new: of_older if new in of_people else {
+        new: of_older if new not in by_agent else {
             old: chance for old, chance in of_older.items()
             if old in near and chance >= max(_LEAST_RENEWED, _NEAR_BEST * likeliest[old])
         }

@@ -51,8 +51,13 @@ class _Read(NamedTuple):
     asks: bool
 
 
-def likely_newer(older: Sequence[str], told: Mapping[str, Told]) -> dict[str, dict[str, float]]:
-    """For each row that may give a newer value of one of ``older``: of which, and how likely, 0..1."""
+def likely_newer(
+    older: Sequence[str], told: Mapping[str, Told], by_word: Collection[str] = ()
+) -> dict[str, dict[str, float]]:
+    """For each row that may give a newer value of one of ``older``: of which, and how likely, 0..1.
+
+    Those of ``by_word`` have to share a word with it that few others have.
+    """
     read = {id_: _read(row.text) for id_, row in told.items()}
     holding = Counter(term for row in read.values() for term in row.stems)
     odds: dict[str, dict[str, float]] = defaultdict(dict)
@@ -61,6 +66,8 @@ def likely_newer(older: Sequence[str], told: Mapping[str, Told]) -> dict[str, di
             if row.said_at.date() <= told[old].said_at.date() or read[new].asks:
                 continue
             rare = sum(holding[term] <= _RARE for term in read[old].stems & read[new].stems)
+            if not rare and new in by_word:
+                continue
             weight = (
                 _ANY
                 + _SPEAKER * (row.speaker == told[old].speaker)
