@@ -47,7 +47,7 @@ _LEAST_BESIDE = 0.1
 _FIRST, _OF_FIRST = 3, 0.03
 #: A note, or a turn of a talk with an agent, that has less has nothing in common with the question; and such a turn is
 #: not taken below this relevance where the best has twice as much, and twice its score.
-_ABOVE_NOTHING, _HARDLY = NOTHING + 1e-6, 0.05
+_ABOVE_NOTHING, _HARDLY = NOTHING + 1e-6, 0.07
 #: What is likely to give the newer value of such a row has so much at least.
 _LEAST_RENEWED = 0.03
 #: Of so many of the best rows newer values are looked for, which need not be relevant by themselves.
