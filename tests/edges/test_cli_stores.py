@@ -166,7 +166,7 @@ def test_a_backup_that_fails_leaves_nothing_and_overwrites_nothing(hostile: Room
     """Where there is no more room its halves would keep the disk full; it names the file that was asked for."""
     file = tmp_path / "copy.tar"
     command = 'ulimit -f 18000; exec "$0" -m precis backup "$1" --data-dir "$2"'  # a copy has files of 16 MB
-    whole = ["bash", "-c", command, sys.executable, file, hostile.data_dir]
+    whole: list[str | Path] = ["bash", "-c", command, sys.executable, file, hostile.data_dir]
     done = subprocess.run(whole, capture_output=True, text=True, env=environment(), check=False)
     assert done.returncode == 3, done
     assert done.stderr.startswith(f"precis: {file}: File too large; check the path")

@@ -166,7 +166,8 @@ class Contexts:
             for piece in _memories(beyond)
             if piece.id in renewing and piece.id not in there
         ]
-        pieces = [replace(piece, renews=_renewed_by(piece, renewing)) for piece in pieces]
+        by_agent = _with_agent(results)
+        pieces = [replace(piece, renews=_renewed_by(piece, renewing, by_agent)) for piece in pieces]
         below = len(_memories(results)) - len(_memories(relevant))
         return _Gathered(pieces, results, below, own, is_unsure(hits))
 
@@ -423,10 +424,22 @@ def _renewing(results: Sequence[Recalled], relevant: Sequence[Recalled]) -> Mapp
     return {new: of_older for new, of_older in kept.items() if of_older}
 
 
-def _renewed_by(piece: Piece, renewing: Mapping[str, Mapping[str, float]]) -> Mapping[str, float]:
-    """Of which memories a line may give the newer value: a statement, for what it rests on."""
+def _renewed_by(
+    piece: Piece, renewing: Mapping[str, Mapping[str, float]], by_agent: Collection[str]
+) -> Mapping[str, float]:
+    """Of which memories a line may give the newer value: a statement, for what it rests on of a talk with an agent.
+
+    Notes that give newer values have no more in common with the older ones than others have, and a statement of one
+    would stand above every older key insight.
+    """
     ids = (piece.id,) if piece.section is Section.MEMORIES else piece.source_ids
-    return {old: chance for id_ in ids for old, chance in renewing.get(id_, {}).items() if old not in ids}
+    return {
+        old: chance
+        for id_ in ids
+        if piece.section is Section.MEMORIES or id_ in by_agent
+        for old, chance in renewing.get(id_, {}).items()
+        if old not in ids
+    }
 
 
 def _first(results: Sequence[Recalled]) -> frozenset[str]:

@@ -31,6 +31,7 @@ _STATES = frozenset("am are is was were have has had".split())
 _VERB_LAST = frozenset({"tr", "hi", "ja", "ko"})
 #: A longer memory is no sentence with a list.
 _LONGEST = 600
+_TAKEN_UP = frozenset("him her them it his hers their its".split())
 _PERSONS = frozenset("i he she it they we you who which that".split())
 
 
@@ -60,7 +61,7 @@ def with_lists(
         # Of "my hobbies are chess and golf" all may be meant.
         named = touch(head) and not text[items[at][0]].isupper() and _states(text[slice(*head)])
         single = sum(asked) == 1 and stays and not named
-        if at == 0 and _says_who(text, items):
+        if (at == 0 and _says_who(text, items)) or _leans(text, items[at + 1 :]):
             continue
         rest = _without(text, sentence, items, at, language, ends=ends) if single else ()
         parts = (*(it for it in others if it < sentence), *rest, *(it for it in others if it > sentence))
@@ -74,6 +75,12 @@ def _says_who(text: str, items: Sequence[Span]) -> bool:
     named = [word for word in words[1:] if word.low not in {"called", "named"}][:1]
     is_whom = bool(words) and words[0].low in _STATES and any(word.capital for word in named)
     return is_whom and _acts(*behind[:2])
+
+
+def _leans(text: str, items: Sequence[Span]) -> bool:
+    """Whether what stands behind takes somebody up: of "Anna works for Grace and admires her" without Grace, whom."""
+    thirds = all_words("third") | _TAKEN_UP
+    return any(word.low in thirds for item in items for word in read_words(text[slice(*item)]))
 
 
 def _states(head: str) -> bool:
