@@ -29,6 +29,7 @@ from precis.extractive.summarizer import Extractive
 from precis.ids import system_clock
 from precis.keys.opening import open_checked, refuse_strange_logs
 from precis.keys.tenants import DEFAULT_TENANT, checked_tenant
+from precis.keys.vault import refuse_strange_log
 from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging
 from precis.makers import Clock, Summarizer
@@ -92,7 +93,7 @@ class Runtime:
             await store.tenants.prove(tenant_id)
         logs = await asyncio.to_thread(log.tenants)
         for tenant_id in set(logs).difference(known):
-            await store.tenants.refuse_strange_log(tenant_id)
+            await asyncio.to_thread(refuse_strange_log, store.tenants.keyring, log, tenant_id)
         if DEFAULT_TENANT not in known:
             await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=self.engine.clock())
         for tenant_id in logs:

@@ -70,11 +70,7 @@ class PostgresTenants:
         if heard is not None or signed:
             await asyncio.to_thread(self._log.prove, tenant_id, signed=signed, heard=heard)
         else:  # it has told the log nothing
-            await self.refuse_strange_log(tenant_id)
-
-    async def refuse_strange_log(self, tenant_id: str) -> None:
-        """Raise ConfigurationError where the forgotten-log of a tenant is that of other keys."""
-        await asyncio.to_thread(refuse_strange_log, self.keyring, self._log, tenant_id)
+            await asyncio.to_thread(refuse_strange_log, self.keyring, self._log, tenant_id)
 
     async def _tie(self, tenant_id: str) -> tuple[Row | None, Row | None]:
         """Compare a tenant's keys with those that its rows are sealed with, and note them where it has none yet.
