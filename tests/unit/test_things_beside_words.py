@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+
 import pytest
 
 from finding_levels import levels
+from precis.finding.finder import find
+from precis.finding.request import read_request
+from precis.finding.values import Level, Row
 
 
 @pytest.mark.parametrize(
@@ -113,3 +118,67 @@ def test_what_is_filed_under_a_subject_is_somebody_elses_all_the_same() -> None:
         labels=labels,
     )
     assert read[1] != "sure"
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        ("My husband forgets our anniversary", "My husband and I have our anniversary on 3 May."),
+        ("I always forget my mother's birthday, it's on 12 June.", "My mother's birthday is on 12 June."),
+        ("Mein Mann vergisst unseren Hochzeitstag", "Unser Hochzeitstag ist am 3. Mai."),
+        ("J'oublie toujours mon code", "Mon code est 4471."),
+        ("Se me olvida siempre mi clave", "Mi clave es 4471."),
+        ("Esqueço sempre a minha senha", "A minha senha é 4471."),
+    ],
+)
+def test_who_tells_that_somebody_forgets_asks_for_nothing(ask: str, told: str) -> None:
+    """Nothing is sure, neither by the words nor by what a newer memory says anew."""
+    assert levels(ask, told, "My birthday is on 1 March.")[0] != "sure"
+    assert read_request(ask, date(2026, 11, 20)).unsure
+
+
+@pytest.mark.parametrize(
+    ("ask", "goes", "kept"),
+    [
+        ("Forget everything about Tove, the lawsuit excepted", "Tove plays chess.", "Tove won the lawsuit."),
+        ("The lawsuit aside, forget everything about Tove", "Tove plays chess.", "Tove won the lawsuit."),
+        ("Vergiss alles über Tove, den Prozess ausgenommen", "Tove spielt Schach.", "Tove hat den Prozess gewonnen."),
+        ("Oublie tout sur Tove, le procès mis à part", "Tove joue aux échecs.", "Tove a gagné le procès."),
+        ("Olvida todo sobre Tove, el juicio aparte", "Tove juega al ajedrez.", "Tove ganó el juicio."),
+        ("Dimentica tutto su Tove, escluso il processo", "Tove gioca a scacchi.", "Tove ha vinto il processo."),
+        ("Esquece tudo sobre a Tove, o julgamento à parte", "A Tove joga xadrez.", "A Tove ganhou o julgamento."),
+        ("Vergeet alles over Tove, het proces uitgezonderd", "Tove speelt schaak.", "Tove won het proces."),
+    ],
+)
+def test_what_is_called_excepted_behind_its_name_stays(ask: str, goes: str, kept: str) -> None:
+    """Before or behind what asks; the rest goes."""
+    assert levels(ask, goes, kept) in (["sure", "near"], ["sure", "doubtful"])
+
+
+@pytest.mark.parametrize(
+    ("ask", "goes", "other"),
+    [
+        ("Forget that Ilka and I are engaged", "User is engaged to Ilka.", "Ilka owns half of the boat."),
+        ("Vergiss, dass Ilka und ich verlobt sind", "Ilka und ich sind verlobt.", "Ilka gehört das halbe Boot."),
+        ("Olvida que Ilka y yo estamos casados", "Ilka y yo estamos casados.", "Ilka tiene medio barco."),
+        ("My name isn't Ivo. Forget that.", "User's name is Ivo.", "User's brother's name is Ivo."),
+        ("Forget that my name is Ivo", "The user is called Ivo.", "Ivo owes me money."),
+        ("Olvida que me llamo Ivo", "Me llamo Ivo.", "Mi hijo se llama Ivo."),
+    ],
+)
+def test_what_is_said_of_somebody_and_the_user_is_not_all_of_the_name(ask: str, goes: str, other: str) -> None:
+    """What they are together, and what the user alone is called."""
+    read = levels(ask, goes, other)
+    assert read[0] == "sure"
+    assert read[1] != "sure"
+
+
+def test_who_says_a_message_is_no_other_name_of_whom_it_names() -> None:
+    """Of "Pia: ..." only what takes up who was asked for is sure."""
+    texts = ["Pia: Otto asked me out.", "Pia: he keeps bees", "Pia: ok now help me with my tax return"]
+    rows = [
+        Row(id=text, text=text, session_id="s", created_at=datetime(2026, 11, 1, 12, at, tzinfo=UTC))
+        for at, text in enumerate(texts)
+    ]
+    found = find(read_request("Remove everything on Otto", date(2026, 11, 20)), rows)
+    assert [finding.id for finding in found.rows if finding.level is Level.SURE] == texts[:2]

@@ -7,6 +7,7 @@ several the request speaks, what asks something itself, and what tells of a chan
 import re
 from collections.abc import Sequence
 
+from precis.finding.asked.refusals import spared_in
 from precis.finding.capitals import ADVERBS, finite
 from precis.finding.framing import CLAUSE, Asked, sorts_of, unframed
 from precis.finding.parts import Subject
@@ -84,7 +85,8 @@ def _is_reason(clause: str) -> bool:
     while words and words[0].low in _OPENS:
         words = words[1:]
     lows = {word.low for word in words}
-    if len(words) < 2 or lows & _SELECTS or {"keeps", "forgets"} & {*sorts_of(clause, "en")}:
+    selecting = lows & _SELECTS or spared_in(clause, "en", opens=True)  # "the car excepted"
+    if len(words) < 2 or selecting or {"keeps", "forgets"} & {*sorts_of(clause, "en")}:
         return False
     if not _has_verb(words) or any(_changes(word.low) for word in words):
         return False

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from precis import patterns as re
+from precis.finding.asked.refusals import tells_habit
 from precis.finding.framing import CLAUSE, only_asks, sorts_of
 from precis.finding.reading import UNSPACED
 from precis.finding.tables import name_words, patterns
@@ -228,6 +229,7 @@ def is_against(text: str) -> bool:
 def only_speaks(text: str, language: str) -> bool:
     """Whether a text may only speak of forgetting: "should I delete ...?", "ich vergesse immer ..."."""
     reports = any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns(language, "speaks"))
+    reports = reports or tells_habit(text, language)
     verb = FORGETS.search(text) if language == "en" else None
     if reports or verb is None:
         return reports

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from precis.finding import scripts, tables
 from precis.finding.about import clauses, denials, measures, old_values, tellings, times, topics
-from precis.finding.about.told_of_user import told_of_user
+from precis.finding.about.told_of_user import asks_own_name, tells_own_name, told_of_user
 from precis.finding.doubts.clauses import owner_by_clause
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.identifiers import identifiers_in, labeled, match_identifiers, names_number, tells_number
@@ -240,6 +240,8 @@ def _owned(subject: Subject, row: Row, low: str, scope: Scope) -> Iterator[Match
     if subject.value:
         yield old_values.match_value(subject, row, _named_places(subject, low, scope), scope.own_names)
         return
+    if asks_own_name(subject, scope.own_names) and not tells_own_name(row.text, subject.names, scope.own_names):
+        yield Match(level=Level.DOUBTFUL, why="it may be another's name there")
     caseless = subject.names and all(is_caseless(name[0]) for name in subject.names)
     if caseless and subject.mine and not (subject.parts or subject.clause):
         yield match_owner(row, _named_places(subject, low, scope), set(), scope.own_names, subject.language)

@@ -66,7 +66,7 @@ def only_inquires(text: str, language: str) -> bool:
 #: Between what is to be kept and what is not; and what is left beside that.
 _JOINT = re.compile(
     r"(?:[,;!]|(?<!\b[MDSJ]r)(?<!\bMrs)(?<!\b[MS]s)(?<!\bSt)(?<!\bProf)(?<!\bSra)\.)"
-    r"\s+(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)?\s*|\s+(?:but|and)\s+"
+    r"\s+(?:(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)(?!\w))?\s*|\s+(?:but|and)\s+"
     r"|[\uff0c\u3001\uff1b\u3002\u060c]\s*(?:\u4f46\u662f?|\u800c|\u3067\u3082)?|\s+(?:ama|fakat|ale|maar|aber|men|mais|pero|mas|ma)\s+"
     r"|\s+(?:\u043d\u043e|\u0430|\u0644\u0643\u0646|\u0932\u0947\u0915\u093f\u0928|\u092e\u0917\u0930|\u092a\u0930)\s+|\s+[-\u2013\u2014]\s+",
     re.IGNORECASE,
@@ -102,6 +102,8 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
     for joint in joints:
         first, last = text[: joint.start()], text[joint.end() :]
         bare, purpose = framing.unframed(first, language)
+        if (spared := spared_in(first, language, opens=True)) and _forgets(last, language):
+            return spared, last
         if (purpose is framing.Asked.KEEP or keeps(first, language)) and _forgets(last, language):
             kept = wording.stripped(_KEEP.sub("", bare), language)
             return kept, _with_head(_REST.sub("everything", last), kept)

@@ -42,6 +42,38 @@ def told_of_user(subject: parts.Subject, row: values.Row, own_names: Collection[
     return None
 
 
+def asks_own_name(subject: parts.Subject, own_names: Collection[str]) -> bool:
+    """Whether what the user is called is asked for, and nothing else: "that my name is not Gerald"."""
+    called = name_words("naming_nouns") | name_words("own_called")
+    plain = subject.names and all(part.word in called for part in subject.parts)
+    if not plain or subject.identifiers or subject.quotes:
+        return False
+    lows = {unelided(word.low) for word in read_words(subject.text)}
+    return not called.isdisjoint(lows) and tells_own_name(subject.text, subject.names, own_names)
+
+
+def tells_own_name(text: str, names: Collection[tuple[str, ...]], own_names: Collection[str]) -> bool:
+    """Whether a sentence has before a name, or else behind it, only what says that it is the user's: "my name is"."""
+    users = all_words("first") | name_words("told_users") | name_words("own_called") | set(own_names)
+    light = users.union(*map(name_words, "introduces copulas denials name_kinds naming_nouns articles".split()))
+    words, firsts = read_words(text), {name[0] for name in names}
+    for at, word in enumerate(words):
+        if word.low not in firsts or word.owns:
+            continue
+        start = next((place for place in range(at, -1, -1) if words[place].opens), 0)
+        end = next((place for place in range(at + 1, len(words)) if words[place].opens), len(words))
+        lows = [{it.low, unelided(it.low), _plain(it)} for it in words[start:at] or words[at + 1 : end]]
+        another = any(speaking.is_being(low) for forms in lows if not forms & users for low in forms)
+        if any(low & users for low in lows) and all(low & light for low in lows) and not another:
+            return True
+    return False
+
+
+def _plain(word: Word) -> str:
+    """A word as it is written, in small letters: "isn't"."""
+    return word.text.lower().replace("\u2019", "'")
+
+
 def _is_clause(subject: parts.Subject, asked: Sequence[Word]) -> bool:
     """Whether something is said in it: it has a word for the user, a denial, or a verb in the first person."""
     lows = [word.low for word in read_words(subject.text)]

@@ -40,6 +40,11 @@ def refused(text: str) -> bool:
     return any(denies_forgetting(text, language) for language in refusals())
 
 
+def tells_habit(text: str, language: str) -> bool:
+    """Whether it tells that somebody forgets something, or forgot it: "I always forget", "my wife forgets"."""
+    return _habit(language).search(text) is not None
+
+
 def has_verb(text: str, language: str) -> bool:
     """Whether a verb of the language forgets in it, denied or not."""
     return _never(language)[1].search(text) is not None
@@ -56,11 +61,14 @@ def takes_back(text: str) -> bool:
     return any(match and _never(language)[1].search(text, 0, match.start()) for language, match in ended)
 
 
-def spared_in(clause: str, language: str) -> str:
-    """What the last clause of a request says is not meant, in few words: "not Carl"; nothing where it does not."""
-    before, behind = _spares(language)
+def spared_in(clause: str, language: str, *, opens: bool = False) -> str:
+    """What the last clause of a request says is not meant, in few words: "not Carl"; nothing where it does not.
+
+    Of a first one, which ``opens`` it, it is only what is called excepted: "the car aside, forget ...".
+    """
+    before, behind, excepted = _spares(language)
     text = clause.strip(" .,;:!?\u3002\uff0c\u0964")
-    match = before.match(text) or behind.match(text)
+    match = excepted.match(text) or (None if opens else before.match(text) or behind.match(text))
     spared = match["what"].strip(" ,") if match else ""
     spared = _ASIDE.sub("", spared)
     verbs = _never(language)[1].search(spared) or _NO_LONGER.search(spared)
@@ -73,13 +81,14 @@ def may_be_of_somebody(text: str) -> bool:
 
 
 @cache
-def _spares(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What stands before, or behind, what a last clause says is not meant; capitals are those of names."""
+def _spares(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """What stands before, or behind, what a last clause says is not meant, and what says that of any; with capitals."""
     listed, gap = refusals()[language], r"\s+" if refusals()[language].get("spaced", True) else r"\s*"
     spoken = re.sub(r"\[A-Z[^\]]*\]|\[\u0410-[^\]]*\]", lambda match: f"(?-i:{match.group()})", listed["spares"])
     return (
         re.compile(rf"(?:{spoken}){gap}(?P<what>\S.*)$", re.IGNORECASE),
         re.compile(rf"(?P<what>\S.*?){gap}(?:{listed['spares_behind']})$", re.IGNORECASE),
+        re.compile(rf"(?P<what>\S.*?){gap}(?:{listed.get('excepted', '(?!)')})$", re.IGNORECASE),
     )
 
 
@@ -91,6 +100,14 @@ def _never(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     never = (part.replace("{verbs}", listed["verbs"]) for part in listed["never"])
     edge = r"(?<![^\W_])" if listed.get("spaced", True) else ""
     return re.compile("|".join(f"{edge}(?:{part})" for part in never), re.IGNORECASE), re.compile(verbs, re.IGNORECASE)
+
+
+@cache
+def _habit(language: str) -> re.Pattern[str]:
+    """How a language tells of somebody's forgetting."""
+    edge = r"(?<![^\W_])" if refusals()[language].get("spaced", True) else ""
+    told = "|".join(f"{edge}(?:{part})" for part in refusals()[language].get("habit", ("(?!)",)))
+    return re.compile(told, re.IGNORECASE)
 
 
 @cache

@@ -27,7 +27,7 @@ from precis.finding.request import Request
 from precis.finding.tables import all_words, ground_phrases, groups, languages, name_words, patterns, unspaced_groups
 from precis.finding.together.ages import figures_in
 from precis.finding.values import Findings, Level, Match, Row
-from precis.finding.wording import plainly_put, with_ages
+from precis.finding.wording import only_speaks, plainly_put, with_ages
 from precis.language.newest.slots import changes, turning
 from precis.language.values import typed
 from precis.language.words import is_form, stem
@@ -133,7 +133,7 @@ def _asked(what: str, request: Request, zone: tzinfo) -> _Asked | None:
     """What it asks for; None where it does not plainly ask for the old ones of something."""
     elsewhere = request.by or request.session or request.origin or request.event
     language = spoken(what[:_LONGEST])
-    if len(what) > _LONGEST or elsewhere or language not in languages():
+    if len(what) > _LONGEST or elsewhere or language not in languages() or only_speaks(what, language):
         return None
     if any(map(selects, (*request.subjects, *request.keeps))) or _is_of_people(what, request):
         return None

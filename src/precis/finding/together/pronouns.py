@@ -21,6 +21,8 @@ _Bounds = Callable[[Row], Iterable[Match]]
 _REACH = 6
 #: How many words may stand between a role and the name of who has it.
 _BETWEEN = 4
+#: A label has fewer characters.
+_LABEL = 40
 #: A sentence of fewer words that has a pronoun may only confirm whom another meant: "Yes, him."
 _CONFIRMS = 4
 #: Groups of words by which somebody is asked for: "my neighbors", "my doctor".
@@ -41,6 +43,8 @@ class _Talk:
     names: frozenset[str]
     #: Who said it last.
     speaker: str = ""
+    #: The word before a colon with which the message that named them begins.
+    label: str = ""
 
 
 def take_up(
@@ -66,11 +70,14 @@ def take_up(
             continue
         talk = talks.get(row.session_id, _Talk(alone=True, gap=0, names=frozenset()))
         known = talk.names | frozenset(names_introduced(row.text, match.spans) if named else ())
-        others = any(low not in known and low not in own for low in _named(row.text))
-        rival = rival_of(row.text, match.spans if named else (), {*own, *known})
+        # Of "Ana: he is back" behind "Ana: Tom rang" Ana is who says it, and nobody else who is named.
+        label = label_of(row.text)
+        aside = {*own, *known, *((label,) if named or label == talk.label else ())}
+        others = any(low not in aside for low in _named(row.text))
+        rival = rival_of(row.text, match.spans if named else (), aside)
         if named:
             talks[row.session_id] = _Talk(
-                alone=not others and rival is None, gap=0, names=known, speaker=folded(row.speaker or "")
+                alone=not others and rival is None, gap=0, names=known, speaker=folded(row.speaker or ""), label=label
             )
             genders.update(genders_in(row.text) if rival is None and not others else ())
             continue
@@ -145,8 +152,16 @@ def names_introduced(text: str, spans: Sequence[Span]) -> Iterator[str]:
     named = {place for place, _ in _name_places(words, text)}
     for start, end in spans:
         behind, before = word_from(words, end), words_before(words, start) - 1
+        if before == 0 and label_of(text) and text[start : start + 1].isupper():
+            before = -1  # who says it: "Ana: Tom rang"
         yield from _towards(words, named, range(behind, min(len(words), behind + _BETWEEN)))
         yield from _towards(words, named, range(before, max(-1, before - _BETWEEN), -1))
+
+
+def label_of(text: str) -> str:
+    """The word with which a text begins, where a colon is right behind it; it may be who says the text."""
+    words = read_words(text[:_LABEL])[:1]
+    return words[0].low if words and words[0].capital and text.startswith(":", words[0].end) else ""
 
 
 def _towards(words: Sequence[Word], named: Collection[int], places: range) -> Iterator[str]:

@@ -45,7 +45,8 @@ _TAKEN_UP = re.compile(
 )
 #: What stays, before what goes.
 _STAYS_FIRST = re.compile(
-    r"^(?:please )?(?:apart|aside) from (?P<kept>[^,;.]+), (?P<rest>(?:please |you can |you may )?"
+    r"^(?:please )?(?:(?:apart|aside) from (?P<kept>[^,;.]+)|(?P<first>(?:the|my|our|his|her|their) [^,;.]+?)"
+    r" (?:apart|aside|excepted|excluded|exempted)), (?P<rest>(?:please |you can |you may )?"
     r"(?:forget|delete|remove|erase|drop|wipe|clear|purge|discard|scrap) [^.;!?]+)[.!]*$",
     re.IGNORECASE,
 )
@@ -119,7 +120,7 @@ _PUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] =
     (_WRONG, r"Forget that \g<clause>."),
     (_NOT_MEANT, lambda match: f", not {match['kept'] or match['named']}"),
     (_TAKEN_UP, r"\g<thing> \g<number>\g<between>\g<thing> \g<number>"),
-    (_STAYS_FIRST, r"\g<rest> except \g<kept>"),
+    (_STAYS_FIRST, r"\g<rest> except \g<kept>\g<first>"),
     (_YEAR, r"everything in \g<year>"),
     (_WAS_BEFORE, _old),
     (_FROM_BEFORE, _old),

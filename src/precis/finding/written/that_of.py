@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from precis.finding import kinds, parts, wording
 from precis.finding.reading import Word, read_words
@@ -14,12 +14,20 @@ _PEOPLE = RELATIONS | {"role", "pet"}
 
 
 def may_share(subjects: Sequence[parts.Subject]) -> bool:
-    """Whether what the last has may be of the others as well: "Tom and Anna's birthday"."""
+    """Whether what the last has, or does, may be of the others as well: "Tom and Anna's birthday", "Tom and I run"."""
     if not is_owned_by_name(subjects[-1]):
-        return False
+        return _is_told_of_both(subjects)
     return any(
         not it.parts or (it.mine and all(part.is_of(_PEOPLE) or kinds.says_whom(part.word) for part in it.parts))
         for it in subjects[:-1]
+    )
+
+
+def _is_told_of_both(subjects: Sequence[parts.Subject]) -> bool:
+    """Whether one says of somebody and of the user together what they are or do: "Tom and I are engaged"."""
+    return any(
+        before.names and not before.parts and it.parts and read_words(it.text)[0].low in name_words("beside_others")
+        for before, it in pairwise(subjects)
     )
 
 
