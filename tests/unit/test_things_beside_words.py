@@ -161,6 +161,7 @@ def test_what_is_called_excepted_behind_its_name_stays(ask: str, goes: str, kept
         ("Forget that Ilka and I are engaged", "User is engaged to Ilka.", "Ilka owns half of the boat."),
         ("Vergiss, dass Ilka und ich verlobt sind", "Ilka und ich sind verlobt.", "Ilka gehört das halbe Boot."),
         ("Olvida que Ilka y yo estamos casados", "Ilka y yo estamos casados.", "Ilka tiene medio barco."),
+        ("Forget Ilka and that I run a bakery", "User runs a bakery.", "Ulla runs a school."),
         ("My name isn't Ivo. Forget that.", "User's name is Ivo.", "User's brother's name is Ivo."),
         ("Forget that my name is Ivo", "The user is called Ivo.", "Ivo owes me money."),
         ("Olvida que me llamo Ivo", "Me llamo Ivo.", "Mi hijo se llama Ivo."),

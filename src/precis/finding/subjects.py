@@ -67,7 +67,7 @@ def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Sub
         or (len(subjects) > 1 and that_of.names_again(subjects, text))
     ):
         yield from subjects
-    elif len(subjects) > 1 and all(map(_independent, subjects)) and not that_of.may_share(subjects):
+    elif len(subjects) > 1 and all(map(_independent, subjects)) and not that_of.may_share(subjects, text):
         yield from that_of.taken_up(subjects)
     else:
         yield undivided

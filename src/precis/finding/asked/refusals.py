@@ -3,7 +3,8 @@
 import re
 from functools import cache
 
-from precis.finding.tables import refusals
+from precis.finding.reading import folded
+from precis.finding.tables import name_words, refusals
 
 #: What stands between two clauses, for a last one that takes a request back.
 _JOINT = r"(?:(?<!\d)[.,;:!?\u2026\u3002\uff0c\u3001\uff01\uff1f\u060c\u061f\u0964-]+\s*|\s[\u2013\u2014-]\s)"
@@ -68,7 +69,11 @@ def spared_in(clause: str, language: str, *, opens: bool = False) -> str:
     """
     before, behind, excepted = _spares(language)
     text = clause.strip(" .,;:!?\u3002\uff0c\u0964")
-    match = excepted.match(text) or (None if opens else before.match(text) or behind.match(text))
+    match = excepted.match(text)
+    persons = (name_words("opening_persons") | name_words("subjects")) - name_words("articles")
+    if match and folded(match["what"].split()[0]) in persons:
+        match = None  # "she lives apart"
+    match = match or (None if opens else before.match(text) or behind.match(text))
     spared = match["what"].strip(" ,") if match else ""
     spared = _ASIDE.sub("", spared)
     verbs = _never(language)[1].search(spared) or _NO_LONGER.search(spared)

@@ -13,22 +13,23 @@ from precis.finding.written.speaking import OF, RELATIONS, is_being, relations_o
 _PEOPLE = RELATIONS | {"role", "pet"}
 
 
-def may_share(subjects: Sequence[parts.Subject]) -> bool:
+def may_share(subjects: Sequence[parts.Subject], text: str) -> bool:
     """Whether what the last has, or does, may be of the others as well: "Tom and Anna's birthday", "Tom and I run"."""
     if not is_owned_by_name(subjects[-1]):
-        return _is_told_of_both(subjects)
+        return any(_is_told_of_both(before, it, text) for before, it in pairwise(subjects))
     return any(
         not it.parts or (it.mine and all(part.is_of(_PEOPLE) or kinds.says_whom(part.word) for part in it.parts))
         for it in subjects[:-1]
     )
 
 
-def _is_told_of_both(subjects: Sequence[parts.Subject]) -> bool:
-    """Whether one says of somebody and of the user together what they are or do: "Tom and I are engaged"."""
-    return any(
-        before.names and not before.parts and it.parts and read_words(it.text)[0].low in name_words("beside_others")
-        for before, it in pairwise(subjects)
-    )
+def _is_told_of_both(before: parts.Subject, told: parts.Subject, text: str) -> bool:
+    """Whether it says what somebody and the user are or do together; of "Tom and that I ..." each stands alone."""
+    both = before.names and not before.parts and told.parts
+    if not both or read_words(told.text)[0].low not in name_words("beside_others"):
+        return False
+    _, _, behind = text.partition(before.text)
+    return len(behind.partition(told.text)[0].split()) == 1
 
 
 def is_owned_by_name(subject: parts.Subject) -> bool:
