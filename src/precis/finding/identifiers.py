@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from precis import patterns as re
 from precis.finding.values import Level, Match, Span
-from precis.language.words import STOP_WORDS, stem
+from precis.language.words import MARKS, STOP_WORDS, stem
 
 # Each begins where a run of its signs begins, and has an end: a long run is read once, not from each sign on.
 _EMAIL = re.compile(
@@ -56,7 +56,7 @@ _IBAN = re.compile(
 )
 _BARE = re.compile(r"(?<![\w.,@+/-])#?\d{3,}(?![\w@]|[.,:/-]\d)")
 _VERSION = re.compile(r"(?<![\w.])v?\d{1,4}(?:\.\d{1,4}){2,3}(?![\w-]|\.\d)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u9fff\uac00-\ud7a3]{2}")
+_WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{MARKS}]){{2,}}|[\u3040-\u9fff\uac00-\ud7a3]{2}")
 #: A longer number says by itself what it is of.
 _LONG = 6
 #: Longer words of capitals with a digit are codes.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from precis.finding.framing import only_asks
+from precis.finding.kinds import is_person
 from precis.finding.nouns import english, known, nouns
 from precis.finding.reading import read_words
 from precis.finding.tables import name_words, request_words
@@ -18,6 +19,8 @@ _WORD = re.compile(r"(?<![\w'\u2019.@/-])[A-Za-z]{4,}(?![\w'\u2019@/-]|\.\w)")
 #: "im", "ive", "dont": without their apostrophe.
 _CONTRACTED = re.compile(r"(?<![\w'\u2019])(i)(m|ve)(?= [a-z])", re.IGNORECASE)
 _IN_LAW = re.compile(r"\b(mother|father|parent|brother|sister|son|daughter) in law(s?)\b", re.IGNORECASE)
+#: "my sisters name": the apostrophe is missing there.
+_PERSONS = re.compile(rf"(?<=\b)([a-z]{{3,}})s(?= (?:{'|'.join(sorted(name_words('had_by_each')))})\b)", re.IGNORECASE)
 _Lists = Sequence[tuple[Callable[[str], bool], int]]
 #: Shorter words are one slip away from too many others; those that requests are made of may have this length.
 _LONG, _SHORT = 5, 4
@@ -31,6 +34,8 @@ def with_known_frame(what: str) -> str:
     """A request with the words that it is put in corrected: "delte", "everythign", and nothing that it is about."""
     if language_of([word.low for word in read_words(what)], what) == "en":
         what = _IN_LAW.sub(r"\1-in-law\2", what)
+        what = _WORD.sub(lambda match: _in_english(match[0]), what)
+        what = _PERSONS.sub(lambda match: f"{match[1]}'s" if is_person(match[1].lower()) else match.group(), what)
         what = _CONTRACTED.sub(lambda match: f"{match[1]}'{match[2]}", what)
     return _corrected(what, [(_ASKED.__contains__, _SHORT)], _is_word)
 
@@ -42,7 +47,7 @@ def corrected(what: str, whole: Callable[[str], bool]) -> tuple[str, bool]:
     """
     text = with_known_frame(what)
     lists = [(request_words().__contains__, _LONG), (lambda word: whole(word) and known(word), _LONG)]
-    is_word = lambda word: whole(word) or (_is_word(word) and not _is_foreign(word, whole))  # noqa: E731
+    is_word = lambda word: whole(word) or _is_word(word)  # noqa: E731
     sure = _corrected(text, lists, is_word, kinds=3)
     every = _corrected(text, lists, is_word)
     return every, sure == every
@@ -65,7 +70,7 @@ def _word(word: str, lists: _Lists, kinds: int) -> str:
     """What was meant by a word that is none; the word itself where that is not clear."""
     for is_listed, shortest in lists:
         for kind in slips(word.lower())[:kinds] if len(word) >= shortest else ():
-            near = {form for form in kind if is_listed(form)}
+            near = {form for form in kind if form != word.lower() and is_listed(form)}
             if near:
                 return near.pop() if len(near) == 1 else word
     return word
@@ -91,12 +96,12 @@ def _doubled(word: str) -> Iterator[str]:
             yield f"{word[:at]}{word[at + 1 :]}"
 
 
-def _is_foreign(word: str, whole: Callable[[str], bool]) -> bool:
-    """Whether only a table of another language has it, and English has it with a letter doubled or turned: "adress"."""
-    if word in STOP_WORDS or known(word) or form_of(token(word)) is not None or word not in request_words():
-        return False
-    near = {form for kind in slips(word)[:2] for form in kind if form in request_words() and whole(form)}
-    return len(word) >= _LONG and len(near) == 1
+def _in_english(word: str) -> str:
+    """What only a table of another language has, with the letter doubled or turned that English has so: "adress"."""
+    if word in STOP_WORDS or word in english() or known(word) or form_of(token(word)) or word not in request_words():
+        return word
+    near = {it for kind in slips(word)[:2] for it in kind if it != word and it in request_words() and known(it)}
+    return near.pop() if len(word) >= _LONG and len(near) == 1 else word
 
 
 @lru_cache(maxsize=4096)

@@ -122,7 +122,7 @@ def _entries() -> Mapping[str, Any]:
     return {name: entry for name, entry in _file("groups").items() if name not in {"fields", "kinds"}}
 
 
-def _phrases(name: str) -> list[str]:
+def phrases_of(name: str) -> list[str]:
     """What memories say of a group or a kind."""
     group, _, kind = name.partition(".")
     words: str = _file("groups")["kinds"][group][kind] if kind else _file("groups")[name]["words"]
@@ -132,7 +132,7 @@ def _phrases(name: str) -> list[str]:
 @cache
 def any_group(names: frozenset[str], *, plain: bool) -> re.Pattern[str]:
     """What memories say of any of these groups; of a ``plain`` text, in ASCII, only what such a text can say."""
-    phrases = [phrase for name in sorted(names) for phrase in _phrases(name)]
+    phrases = [phrase for name in sorted(names) for phrase in phrases_of(name)]
     return _alternatives("; ".join(phrase for phrase in phrases if not plain or folded(phrase).isascii()))
 
 
@@ -154,7 +154,7 @@ def request_words() -> frozenset[str]:
 @cache
 def weak_words() -> re.Pattern[str]:
     """Words of groups that have other senses."""
-    return _alternatives("; ".join(word for name in _entries() for word in _phrases(name) if word[0] == "?"))
+    return _alternatives("; ".join(word for name in _entries() for word in phrases_of(name) if word[0] == "?"))
 
 
 @cache
@@ -246,7 +246,7 @@ def kind_names() -> Mapping[str, re.Pattern[str]]:
 
 def english_words(group: str) -> str:
     """The first words of a group: what a vector of it is made of."""
-    return " ".join(_phrases(group)[: 2 if "." in group else 8]).replace("*", "").replace("?", "")
+    return " ".join(phrases_of(group)[: 2 if "." in group else 8]).replace("*", "").replace("?", "")
 
 
 def whole_words(listed: Sequence[str]) -> re.Pattern[str]:

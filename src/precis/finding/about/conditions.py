@@ -10,6 +10,7 @@ from itertools import pairwise
 from precis.finding import scripts, tables
 from precis.finding.about import clauses, denials, measures, old_values, tellings, times, topics
 from precis.finding.about.told_of_user import asks_own_name, tells_own_name, told_of_user
+from precis.finding.asked.firms import only_beside_institution
 from precis.finding.doubts.clauses import owner_by_clause
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.identifiers import identifiers_in, labeled, match_identifiers, names_number, tells_number
@@ -260,6 +261,9 @@ def _named(name: Name, subject: Subject, row: Row, low: str, scope: Scope) -> Ma
             match = replace(match, level=Level.DOUBTFUL, why=ONLY_MEANS)
         several = len(name) == 1 and len(scope.names[name].sharing(name[0])) > 1
         match = unless_another(subject, row, word_for_word(subject, name, row, match), several=several)
+        person = scope.names[name].acts or name[0] in tables.name_words("given")
+        if match.level is Level.SURE and person and only_beside_institution(row.text, match.spans, subject.text):
+            return replace(match, level=Level.DOUBTFUL, why="a place or thing may have that name there")
         if match.level is Level.SURE and titled_otherwise(name, subject.text, row.text, match.spans):
             return replace(match, level=Level.DOUBTFUL, why=OTHER_TITLE)
         return match

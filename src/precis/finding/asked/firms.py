@@ -1,10 +1,11 @@
 """Names of firms with a legal form: "Tarvik AG" is Tarvik, unless a memory knows another firm of that name."""
 
 import re
+from collections.abc import Collection, Sequence
 
-from precis.finding.reading import folded, read_words
+from precis.finding.reading import Word, folded, read_words
 from precis.finding.tables import name_words
-from precis.finding.values import Level
+from precis.finding.values import Level, Span
 from precis.finding.written.forms import same_word
 
 #: Legal forms with dots or signs between their letters, behind a name.
@@ -55,3 +56,22 @@ def of_firm(
     if forms or others:
         return Level.DOUBTFUL, "another firm may be called so"
     return Level.SURE, "it has that name"
+
+
+def only_beside_institution(text: str, spans: Sequence[Span], asked: str) -> bool:
+    """Whether each name stands right beside a bank, a street or a firm that was not asked for: "with Moss bank"."""
+    words = read_words(text)
+    named = {word.low for word in read_words(asked)}
+    places = [[at for at, word in enumerate(words) if first <= word.start < last] for first, last in spans]
+    return bool(places) and all(at and _is_institutions(words, at[0], at[-1], named) for at in places)
+
+
+def _is_institutions(words: Sequence[Word], first: int, last: int, asked: Collection[str]) -> bool:
+    if words[last].owns:
+        return False
+    behind = words[last + 1 : last + 2] if last + 1 < len(words) and words[last + 1].gap == " " else ()
+    before = words[first - 1 : first] if first and words[first].gap == " " else ()
+    beside = {word.low for word in behind} & name_words("institutions")
+    beside |= {word.low for word in before} & name_words("institutions_before")
+    forms = {word.low for word in (*behind, words[last]) if word.text.isupper() or word.text in _WRITTEN}
+    return not (beside | (forms & name_words("legal_forms"))) <= set(asked)

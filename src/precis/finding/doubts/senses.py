@@ -6,7 +6,7 @@ from precis.finding.about.clauses import is_compound
 from precis.finding.kinds import is_person
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, word_from, words_before
-from precis.finding.tables import any_group, by_language, name_words, words_of
+from precis.finding.tables import any_group, by_language, name_words, phrases_of, words_of
 from precis.finding.values import Span
 from precis.finding.written import languages, speaking, told
 from precis.language.newest.taken_back import laughs
@@ -116,6 +116,8 @@ def is_otherwise_written(subject: Subject, text: str, spans: Sequence[Span]) -> 
 
 
 # Whether what is asked for is only told by words that may tell anything else: "andiamo in Sardegna", of a trip.
+#: Letters that are folded, and so many may stand behind the beginning of an inflected word: "Brüder", "Ärztin".
+_UMLAUT, _INFLECTED = frozenset("äöü"), 3
 _ILLNESSES = frozenset({"illness"})
 
 
@@ -126,10 +128,38 @@ def told_weakly(
     return any(
         not exact
         and bool(places)
-        and all(told.is_weak(low[start:end], tongues, part.roots) for start, end in places)
+        and all(told.is_weak(low[slice(*it)], tongues, part.roots) or _is_widened(part, text, it) for it in places)
         and not _is_clear(subject, part, text, low, places)
         for part, (places, exact) in zip(subject.parts, hits, strict=True)
     )
+
+
+def _is_widened(part: Part, text: str, place: Span) -> bool:
+    """Whether the beginning of a phrase meets a longer word there for a folded umlaut alone: "Räucherlachs"."""
+    written = text[slice(*place)].casefold()
+    if _UMLAUT.isdisjoint(written) or len(folded(text)) != len(text):
+        return False
+    bare = folded(written)
+    begun = {phrase.strip("?*").casefold() for group in part.groups for phrase in phrases_of(group)}
+    met = [phrase for phrase in begun if bare.startswith(folded(phrase))]
+    return bool(met) and all(not written.startswith(it) and len(bare) > len(folded(it)) + _INFLECTED for it in met)
+
+
+def drives_somebody(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether all that tells of a car is what somebody is driven to: "drives me mad"; English only."""
+    if subject.foreign or not any("car" in part.roots for part in subject.parts):
+        return False
+    names = {word for name in subject.names for word in name}
+    words = read_words(text)
+    places = [words[word_from(words, start) :][:3] for start, _ in spans]
+    places = [near for near in places if near and near[0].low not in names]
+    return bool(places) and all(map(_drives, places))
+
+
+def _drives(words: Sequence[Word]) -> bool:
+    if len(words) < 2 or words[0].low not in name_words("driving"):
+        return False
+    return words[1].low in name_words("driven_somewhere") or (len(words) > 2 and _is_somebody(words[2]))
 
 
 def _is_clear(subject: Subject, part: Part, text: str, low: str, places: Sequence[Span]) -> bool:

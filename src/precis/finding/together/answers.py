@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import log
 
+from precis.finding.kinds import is_person
 from precis.finding.names import people
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, places_of, read_words
@@ -60,6 +61,11 @@ def take_nearest(
     nearest = [row for row in near if any(_has(part, row) for part in beings)]
     named = [row for row in near if matches[row.id].why.startswith(SAME_NAME)]
     plain = [row for row in rest if row in near or matches[row.id].level is Level.NO]
+    persons = any(part.roots & RELATIONS or is_person(part.word) for part in beings)
+    for row in () if persons or bounded else plain:
+        if row not in near and _likeness(row) >= _LIKELY and _is_of_stranger(row, subjects):
+            matches[row.id] = Match(level=Level.NEAR, why=LIKE_IT)
+    plain = [row for row in plain if row in near or matches[row.id].level is Level.NO]
     plain = [] if any(map(str.isdigit, "".join(it.text for it in subjects))) else plain
     best = max(map(_likeness, named), default=0.0)
     named = [row for row in named if _likeness(row) >= _LIKELIEST * best]
@@ -72,6 +78,13 @@ def take_nearest(
         why = "nothing tells of that in these words, and it is nearest"
         matches[row.id] = Match(level=Level.DOUBTFUL, why=why, likelihood=_NEAREST * max(0.0, _likeness(row)))
     return bool(likely)
+
+
+def _is_of_stranger(row: Row, subjects: Sequence[Subject]) -> bool:
+    """Whether a memory tells of somebody, and has no word of what was asked for; of what may be a name in English."""
+    english = all(subject.language == "en" for subject in subjects)
+    named = _named(row) if english else _named(row) & name_words("given")
+    return bool(named) and not any(_has(part, row) for subject in subjects for part in subject.parts)
 
 
 def _rarest(

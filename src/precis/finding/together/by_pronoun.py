@@ -13,7 +13,16 @@ from precis.finding.kinds import is_animal, is_person
 from precis.finding.names import people
 from precis.finding.nouns import known
 from precis.finding.parts import Subject
-from precis.finding.reading import Word, folded, read_words, sentence_spans, word_from, words_before
+from precis.finding.reading import (
+    UNSPACED,
+    Word,
+    folded,
+    is_caseless,
+    read_words,
+    sentence_spans,
+    word_from,
+    words_before,
+)
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import PRONOUNS
@@ -44,16 +53,22 @@ def without_told(text: str, spans: Sequence[Span], names: Collection[str]) -> tu
         return None
     language = language_of([word.low for word in words], text)
     third = name_words("possessives") | name_words("opening_persons") | name_words("singular_persons")
-    opening = [words[word_from(words, start)] for start, _ in told]
-    if any(word.text.lower() not in third for word in opening):
+    if not all(_opens_with(words[word_from(words, start)], third, language) for start, _ in told):
         return None
     keeps = [it for it in sentences if it not in told]
-    whole = all(len(read_words(text[start:end])) >= _LEAST for start, end in naming)
+    whole = all(len(read_words(text[slice(*it)])) >= _LEAST or UNSPACED.search(text[slice(*it)]) for it in naming)
     behind = [it for it in keeps if it[0] > told[0][0]]
     if not whole or any(theirs.leans(text, it, language) or _points(text[slice(*it)]) for it in behind):
         return None
     others = any(_names_another(text[slice(*it)], names, language) for it in keeps if it[0] < told[0][0])
     return ((), Level.DOUBTFUL) if others else (tuple(keeps), Level.SURE)
+
+
+def _opens_with(word: Word, third: Collection[str], language: str) -> bool:
+    """Whether a word is a pronoun, or begins with one where no space or capital parts it from a name."""
+    if UNSPACED.search(word.low):
+        return word.low.startswith(tuple(filter(None, words_of(language, "third"))))
+    return word.text.lower() in third or (is_caseless(word.low) and word.low in words_of(language, "third"))
 
 
 def _within(spans: Sequence[Span], piece: Span) -> list[Span]:
