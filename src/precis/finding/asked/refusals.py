@@ -110,8 +110,11 @@ def _never(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 @cache
 def _habit(language: str) -> re.Pattern[str]:
     """How a language tells of somebody's forgetting."""
-    edge = r"(?<![^\W_])" if refusals()[language].get("spaced", True) else ""
-    told = "|".join(f"{edge}(?:{part})" for part in refusals()[language].get("habit", ("(?!)",)))
+    listed = refusals()[language]
+    edge = r"(?<![^\W_])" if listed.get("spaced", True) else ""
+    told = "|".join(f"{edge}(?:{part})" for part in listed.get("habit", ("(?!)",)))
+    for name in ("how", "opens"):
+        told = told.replace(f"{{{name}}}", listed.get(name, ""))
     return re.compile(told, re.IGNORECASE)
 
 
