@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import sys
 import threading
 import traceback
@@ -116,7 +117,7 @@ def _renderer(log_format: str) -> list[Any]:
     stack = structlog.processors.ExceptionRenderer(_stack)
     if log_format == "json":
         return [stack, structlog.processors.JSONRenderer()]
-    return [stack, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    return [stack, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty() and not os.environ.get("NO_COLOR"))]
 
 
 def _stack(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> str:

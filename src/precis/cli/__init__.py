@@ -25,6 +25,7 @@ _PANELS = {
     "Remember and recall": {
         "import": ("importing:import_", "Read memories from a file."),
         "export": ("importing:export", "Write everything that is held about a user to a file."),
+        "memories": ("memories:verbs", "Add, list, show and edit memories."),
         "recall": ("recall:recall", "Find what matters for a question."),
         "context": ("recall:context", "Print what an agent should read, within a token budget."),
         "summaries": ("summaries:verbs", "List, show, expand, refresh and delete summaries; their history."),

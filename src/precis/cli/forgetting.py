@@ -10,12 +10,14 @@ import typer
 from precis.app.in_words.answers import Meant, Preview
 from precis.app.receipts import Evidence, Proof, Verification, read_evidence
 from precis.cli.printing import counted, errors, output, plain, print_receipt, print_table, table
-from precis.cli.verb import Answer, Exit, Json, Opening, verb
+from precis.cli.verb import Answer, Exit, Json, Opening, checked_id, verb
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput
 from precis.store.forgotten.previews import Choice
 from precis.store.forgotten.scan import EVERY_COLUMN, Looked
 
+_WHOSE = "Whose memories the words are about; alone: everything, and the user's key."
+_Whose = Annotated[str | None, typer.Option("--user-id", callback=checked_id, help=_WHOSE)]
 _MostDoubtful = Annotated[
     int | None,
     typer.Option("--most-doubtful", min=1, max=1000, help="Of words: list so many in doubt; otherwise 30."),
@@ -29,10 +31,7 @@ async def forget(
         list[str] | None, typer.Argument(help='Ids of memories; with --user-id, words: "everything about Frank".')
     ] = None,
     *,
-    user_id: Annotated[
-        str | None,
-        typer.Option("--user-id", help="Whose memories the words are about; alone: everything, and the user's key."),
-    ] = None,
+    user_id: _Whose = None,
     yes: Annotated[bool, typer.Option("--yes", help="Of words: do not ask, forget what is surely meant.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Of words: only show what they mean.")] = False,
     include_doubtful: Annotated[

@@ -21,7 +21,7 @@ from precis.bootstrap import Runtime
 from precis.cli.moving import Tally, made_now, move_in, refresh_due
 from precis.cli.printing import counted, output, progress, tell
 from precis.cli.receipts import read_lines, write_lines
-from precis.cli.verb import Answer, Opening, beginning, verb
+from precis.cli.verb import Answer, Opening, beginning, checked_id, verb
 from precis.errors import Conflict, InvalidInput
 from precis.ids import checked_name
 from precis.moving.arrivals import Kind
@@ -260,7 +260,7 @@ async def export(
         "-"
     ),
     *,
-    user_id: Annotated[str, typer.Option("--user-id", help="Whose.")],
+    user_id: Annotated[str, typer.Option("--user-id", callback=checked_id, help="Whose.")],
 ) -> None:
     """Write everything that is held about a user as JSON lines: memories, summaries, conversations, receipts."""
     await write_lines(file, app.persons.export(user_id))

@@ -230,7 +230,14 @@ def table(
 def print_table(filled: Table) -> None:
     """Print it on stdout, side by side where every cell fits on its line, else row by row."""
     width = Measurement.get(output, output.options.update(max_width=10_000), filled).maximum
-    output.print(filled if width <= output.width else _paragraphs(filled))
+    if width > output.width:
+        output.print(_paragraphs(filled))
+    elif output.is_terminal:
+        output.print(filled)
+    else:
+        with output.capture() as captured:
+            output.print(filled)
+        output.print("\n".join(map(str.rstrip, captured.get().splitlines())), markup=False, soft_wrap=True)
 
 
 def _paragraphs(filled: Table) -> Group:

@@ -11,7 +11,7 @@ import typer
 
 from precis.app import App
 from precis.cli.printing import counted, escaped, output, plain, print_more, print_table, table
-from precis.cli.verb import Answer, DataDir, Exit, Opening, group, opened_runtime, verb
+from precis.cli.verb import Answer, DataDir, Exit, Opening, checked_id, group, opened_runtime, verb
 from precis.errors import InvalidInput
 from precis.keys.receipts import Document, Verdict
 from precis.keys.receipts import verify as verify_lines
@@ -28,7 +28,9 @@ async def list_(
     app: App,
     *,
     memory_id: Annotated[str | None, typer.Option("--memory", help="Those that name this memory.")] = None,
-    user_id: Annotated[str | None, typer.Option("--user-id", help="Those that name this user.")] = None,
+    user_id: Annotated[
+        str | None, typer.Option("--user-id", callback=checked_id, help="Those that name this user.")
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many.")] = 50,
     cursor: Annotated[str | None, typer.Option(help="Where the page before ended.")] = None,
 ) -> Answer:

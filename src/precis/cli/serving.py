@@ -12,7 +12,16 @@ import typer
 from precis import bootstrap, errors, work
 from precis.app import App
 from precis.cli.printing import tell
-from precis.cli.verb import DataDir, Opening, beginning, check_reachable, settings_for, tell_progress, verb
+from precis.cli.verb import (
+    DataDir,
+    Opening,
+    beginning,
+    check_reachable,
+    checked_id,
+    settings_for,
+    tell_progress,
+    verb,
+)  # fmt: skip
 from precis.jobs.worker import running_worker
 from precis.jobs.worker_process import worker_beside
 from precis.rest.server import serve as serve_rest
@@ -69,7 +78,9 @@ async def _keep_what_stays() -> None:
 async def mcp(
     opening: Opening,
     *,
-    user_id: Annotated[str, typer.Option("--user-id", help="Whose memory this host reads and writes.")] = "me",
+    user_id: Annotated[
+        str, typer.Option("--user-id", callback=checked_id, help="Whose memory this host reads and writes.")
+    ] = "me",
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave refreshes to `precis worker`.")] = False,
 ) -> None:
     """Serve one person's memory to an MCP host over stdin and stdout, until it closes them."""

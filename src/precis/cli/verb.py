@@ -53,7 +53,7 @@ def _folder(name: str) -> Path:
     return Path(name)
 
 
-def _id(name: str | None) -> str | None:
+def checked_id(name: str | None) -> str | None:
     """An id that is not empty, as of a variable of the shell that is not set."""
     if name == "":
         raise typer.BadParameter("the id is empty: name a user, or leave the option out")
@@ -64,7 +64,7 @@ _PLACE = "Where the database and the keys lie; else PRECIS_DATA_DIR, else .preci
 DataDir = Annotated[Path | None, typer.Option("--data-dir", parser=_folder, metavar="PATH", help=_PLACE)]
 Tenant = Annotated[str, typer.Option("--tenant", help="Whose memories.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout and nothing else.")]
-User = Annotated[str | None, typer.Option("--user-id", callback=_id, help="Only what belongs to this user.")]
+User = Annotated[str | None, typer.Option("--user-id", callback=checked_id, help="Only what belongs to this user.")]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", help="What was known and stood then: a day, or a time with its zone.")
 ]
@@ -264,7 +264,7 @@ async def opened_runtime(
     if not begins and settings.database_url is None and not has_database(settings.data_dir):
         raise ConfigurationError(
             f"there is no store in {settings.data_dir.absolute()}: name its folder with --data-dir or PRECIS_DATA_DIR; "
-            "`precis serve` and `precis import` begin one"
+            "`precis serve`, `precis memories add` and `precis import` begin one"
         )
     for url in filter(None, (settings.database_url, settings.database_owner_url)):
         await check_reachable(url)

@@ -14,8 +14,10 @@ from typing import Any, Self
 from pydantic import AliasPath, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from precis.engine.forgetting import Receipt
 from precis.memory import Memory, MemoryType, RetentionState, Tier
 from precis.recall.assembly import Section
+from precis.recall.naming import Doubtful
 from precis.trust import SourceClass
 
 
@@ -111,6 +113,41 @@ class MemoryList(Answer):
     """All of them."""
 
     memories: list[MemoryBody]
+
+
+class WrittenBody(Answer):
+    """What became of one memory of a write."""
+
+    id: str
+    created: bool = Field(description="false when it was there already with the same content")
+    group_id: str | None = Field(description="the cluster it joined")
+    supersedes: tuple[str, ...] = Field(description="ids of the memories that this write replaced by it")
+    superseded_by: tuple[str, ...] = Field(description="ids of newer memories that replace it by the rules")
+    doubtful: tuple[Doubtful, ...] = Field(
+        description="memories that the words in supersedes may name; none of them was replaced: name it by its id"
+    )
+
+
+class WriteAnswer(Answer):
+    """What a write did."""
+
+    memories: list[WrittenBody]
+    summaries: tuple[str, ...] = Field(description="summaries made or refreshed before this answer")
+    waiting: tuple[str, ...] = Field(description="groups whose summary a worker makes next")
+
+
+class MemoryPage(Answer):
+    """Some memories, newest first."""
+
+    memories: list[MemoryBody] = Field(validation_alias="rows")
+    next_cursor: str | None
+
+
+class EditAnswer(Answer):
+    """The memory as it is now, and what left with its old text."""
+
+    memory: MemoryBody
+    receipt: Receipt
 
 
 class ScoreParts(Answer):

@@ -14,8 +14,16 @@ from precis.engine.forgetting import Receipt
 from precis.errors import Changed, Conflict
 from precis.memory import Memory, Tier
 from precis.recall.assembly import Quotas
-from precis.recall.naming import Doubtful
-from precis.rest.answers import Answer, ContextAnswer, MemoryBody, RecallAnswer, tag_of, tags_of
+from precis.rest.answers import (
+    ContextAnswer,
+    EditAnswer,
+    MemoryBody,
+    MemoryPage,
+    RecallAnswer,
+    WriteAnswer,
+    tag_of,
+    tags_of,
+)  # fmt: skip
 from precis.rest.auth import Tenant, keyed_router
 from precis.store.filtering import Page
 from precis.typed import Cursor, KnownId, PageSize, StrictBody, TypedBody, not_a_flag
@@ -40,41 +48,6 @@ class MemoryQuery(RowFilter):
     is_summary: bool | None = None
     limit: PageSize = 50
     cursor: Cursor | None = None
-
-
-class WrittenBody(Answer):
-    """What became of one memory of a write."""
-
-    id: str
-    created: bool = Field(description="false when it was there already with the same content")
-    group_id: str | None = Field(description="the cluster it joined")
-    supersedes: tuple[str, ...] = Field(description="ids of the memories that this write replaced by it")
-    superseded_by: tuple[str, ...] = Field(description="ids of newer memories that replace it by the rules")
-    doubtful: tuple[Doubtful, ...] = Field(
-        description="memories that the words in supersedes may name; none of them was replaced: name it by its id"
-    )
-
-
-class WriteAnswer(Answer):
-    """What a write did."""
-
-    memories: list[WrittenBody]
-    summaries: tuple[str, ...] = Field(description="summaries made or refreshed before this answer")
-    waiting: tuple[str, ...] = Field(description="groups whose summary a worker makes next")
-
-
-class MemoryPage(Answer):
-    """Some memories, newest first."""
-
-    memories: list[MemoryBody] = Field(validation_alias="rows")
-    next_cursor: str | None
-
-
-class EditAnswer(Answer):
-    """The memory as it is now, and what left with its old text."""
-
-    memory: MemoryBody
-    receipt: Receipt
 
 
 @router.post("/memories", status_code=201, response_model=WriteAnswer)
