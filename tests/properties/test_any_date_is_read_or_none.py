@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -79,10 +80,14 @@ JOINS = st.sampled_from(
 )
 
 
+MONTHS_WRITTEN, WEEKDAYS_WRITTEN = st.sampled_from(MONTH_NAMES), st.sampled_from(WEEKDAY_NAMES)
+BEFORE_YEARS = st.sampled_from([" ", ", ", " de ", ""])
+
+
 @st.composite
 def dates(draw: st.DrawFn) -> str:
     """A day, with a month before it or behind, or in figures, with and without a year and a weekday."""
-    day, month = draw(DAYS), draw(st.sampled_from(MONTH_NAMES))
+    day, month = draw(DAYS), draw(MONTHS_WRITTEN)
     between = draw(BETWEEN)
     figures = f"{draw(NUMBERS)}月{draw(NUMBERS)}日"
     korean = f"{draw(NUMBERS)}월 {draw(NUMBERS)}일"
@@ -90,14 +95,20 @@ def dates(draw: st.DrawFn) -> str:
     form = draw(
         st.sampled_from([f"{day}{between}{month}", f"{day}{between}{month}", f"{month} {day}", figures, korean, iso])
     )
-    form = f"{form}{draw(st.sampled_from([' ', ', ', ' de ', '']))}{draw(YEARS)}" if draw(st.booleans()) else form
-    return f"{draw(st.sampled_from(WEEKDAY_NAMES))}{draw(BETWEEN)}{form}" if draw(st.booleans()) else form
+    form = f"{form}{draw(BEFORE_YEARS)}{draw(YEARS)}" if draw(st.booleans()) else form
+    return f"{draw(WEEKDAYS_WRITTEN)}{draw(BETWEEN)}{form}" if draw(st.booleans()) else form
+
+
+DATES = dates()
 
 
 @st.composite
 def phrases(draw: st.DrawFn) -> str:
     """A date however it may be written, or two with a word between."""
-    return draw(dates()) + (draw(JOINS) + draw(dates()) if draw(st.booleans()) else "")
+    return draw(DATES) + (draw(JOINS) + draw(DATES) if draw(st.booleans()) else "")
+
+
+DATE_PHRASES = phrases()
 
 
 #: By words like these a text is known to be of a language.
@@ -114,7 +125,7 @@ FRAMES = [
     "انتقلنا في {}.", "{}に引っ越した。", "我们{}搬家了。",
     "Chúng tôi đã chuyển nhà ngày {}.", "- {}: call", "({})",
 ]  # fmt: skip
-IN_FRAMES = st.builds(lambda frame, phrase: frame.replace("{}", phrase), st.sampled_from(FRAMES), phrases())
+IN_FRAMES = st.builds(lambda frame, phrase: frame.replace("{}", phrase), st.sampled_from(FRAMES), DATE_PHRASES)
 
 
 def _patterns_in(value: object) -> Iterable[re.Pattern[str]]:
@@ -144,34 +155,54 @@ def _months(name: str) -> list[str]:
     return [form for month in names for form in (month, month, month.title(), f"{month[:3]}.")]
 
 
+NUMBERS_OF_DAYS, DAY_ENDINGS, FIRST_DAYS = st.integers(0, 32), st.sampled_from(ENDINGS), st.sampled_from(FIRSTS)
+BEFORE_MONTHS, BEHIND_MONTHS = st.sampled_from([" ", " ", " de "]), st.sampled_from(["", "", " 2026", " de 2025"])
+
+
 @st.composite
-def plain_dates(draw: st.DrawFn, name: str) -> str:
-    """A day of a month as people write it in a language, with and without a year."""
-    in_figures = f"{draw(st.integers(0, 32))}{draw(st.sampled_from(ENDINGS))}"
-    day = draw(st.sampled_from([in_figures, in_figures, draw(st.sampled_from(FIRSTS))]))
-    between, behind = draw(st.sampled_from([" ", " ", " de "])), draw(st.sampled_from(["", "", " 2026", " de 2025"]))
-    return f"{day}{between}{draw(st.sampled_from(_months(name)))}{behind}"
+def plain_dates(draw: st.DrawFn, months: st.SearchStrategy[str]) -> str:
+    """A day of one of these months as people write it, with and without a year."""
+    in_figures = f"{draw(NUMBERS_OF_DAYS)}{draw(DAY_ENDINGS)}"
+    day = draw(st.sampled_from([in_figures, in_figures, draw(FIRST_DAYS)]))
+    between, behind = draw(BEFORE_MONTHS), draw(BEHIND_MONTHS)
+    return f"{day}{between}{draw(months)}{behind}"
+
+
+@cache
+def fitting(pattern: re.Pattern[str]) -> st.SearchStrategy[str]:
+    """Texts that a pattern matches from end to end; made once, as it takes longer than to draw one."""
+    return st.from_regex(pattern, fullmatch=True)
+
+
+LEADS = st.sampled_from(["", "", "", "le ", "am ", "el ", "il ", "du ", "from ", "until ", "on "])
+BEHIND = st.sampled_from(["", "", "", ".", "-là", "-ci", "-x", "'s", "는", ", ", "。", "!", " to "])
+ONE_OR_TWO, BLANK = st.integers(1, 2), st.just(" ")
+
+
+@cache
+def words_and_phrases(name: str) -> tuple[st.SearchStrategy[str], ...]:
+    """What one half of a text of a language is put together from, in this order."""
+    mark = st.sampled_from(sorted(MARKS[name]) or ["x"])
+    matched = st.sampled_from(LOOKED_FOR[name]).flatmap(st.sampled_from).flatmap(fitting)
+    plain = plain_dates(st.sampled_from(_months(name)))
+    phrase = st.one_of(matched.map(str.lower), matched, plain, DATE_PHRASES)
+    return mark, BLANK, LEADS, phrase, BEHIND, BLANK, mark, BLANK
 
 
 @st.composite
 def texts(draw: st.DrawFn, name: str) -> str:
     """Phrases for times among words of a language, mostly its own."""
-    mark = st.sampled_from(sorted(MARKS[name]) or ["x"])
-    forms = st.sampled_from(LOOKED_FOR[name]).flatmap(st.sampled_from)
-    fitting = forms.flatmap(lambda pattern: st.from_regex(pattern, fullmatch=True))
-    phrase = st.one_of(fitting.map(str.lower), fitting, plain_dates(name), phrases())
-    lead = st.sampled_from(["", "", "", "le ", "am ", "el ", "il ", "du ", "from ", "until ", "on "])
-    behind = st.sampled_from(["", "", "", ".", "-là", "-ci", "-x", "'s", "는", ", ", "。", "!", " to "])
-    order = (mark, st.just(" "), lead, phrase, behind, st.just(" "), mark, st.just(" "))
-    return "".join(draw(part) for _ in range(draw(st.integers(1, 2))) for part in order)
+    return "".join(draw(part) for _ in range(draw(ONE_OR_TWO)) for part in words_and_phrases(name))
 
 
-def _any_text(draw: st.DrawFn, name: str) -> str:
-    return draw(st.one_of(texts(name), texts(name), texts(name), IN_FRAMES))
+@cache
+def any_text(name: str) -> st.SearchStrategy[str]:
+    """A text of a language, or a date in a sentence of any."""
+    own = texts(name)
+    return st.one_of(own, own, own, IN_FRAMES)
 
 
 LANGUAGES = sorted(LOOKED_FOR)
-TEXTS = st.composite(_any_text)
 TODAYS = st.one_of(
     st.dates(date(1990, 1, 1), date(2090, 12, 31)),
     st.sampled_from([date.min, date.max, date(2024, 2, 29), date(9999, 1, 3)]),
@@ -217,7 +248,7 @@ def test_what_a_text_means_are_days_of_the_calendar(
     name: str, data: st.DataObject, today: date, beside: date, start: int, size: int
 ) -> None:
     """However it is written; and the days stand behind words of it."""
-    text = data.draw(TEXTS(name))
+    text = data.draw(any_text(name))
     read_everywhere(text, today)
     shown_well(text, today)
     shown_well(text, today, beside)
@@ -249,7 +280,7 @@ def test_every_day_of_a_month_is_read_or_not(name: str) -> None:
 @given(st.data(), st.dates(date(1990, 1, 1), date(2090, 12, 31)))
 def test_no_reading_of_times_fails(name: str, data: st.DataObject, today: date) -> None:
     """Those that compare values, ask for a day, and read notes."""
-    text = data.draw(TEXTS(name))
+    text = data.draw(any_text(name))
     moments_in(text), typed(text), without_times(text), is_state(text), holds(text), is_appointed(text)
     days_in(text), spelled_out(text), is_date_alone(text)
     assert all(when.written() is None or when.is_known for when in (narrowed(When(), text), led(When(), text)))
@@ -265,7 +296,7 @@ def test_no_reading_of_times_fails(name: str, data: st.DataObject, today: date) 
 def test_a_period_to_forget_is_read_or_not(name: str, data: st.DataObject, language: str, today: date) -> None:
     """Also in a request of another language, over a memory of any other."""
     lead = data.draw(st.sampled_from(["", "", "older than ", "since ", "before ", "between 3 May and "]))
-    request, text = f"{lead}{data.draw(TEXTS(name))}", data.draw(TEXTS(name))
+    request, text = f"{lead}{data.draw(any_text(name))}", data.draw(any_text(name))
     period, _ = read_period(in_english(request, language) if language != "en" else request, today)
     if period is not None:
         assert isinstance(period.first, date)
