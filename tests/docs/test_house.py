@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
@@ -26,9 +26,9 @@ MOST_FILES, MOST_LINES, MOST_LONG_FILES, MOST_PIPELINE = 20, 60, 10, 130
 
 
 @cache
-def trees() -> dict[Path, ast.Module]:
-    """What each file says, parsed once a test asks: every process of tests reads this module, few run its tests."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+def nodes() -> dict[Path, list[ast.AST]]:
+    """All that each file says, parsed and walked through once for all tests."""
+    return {path: [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))] for path in FILES}
 
 
 @cache
@@ -37,9 +37,15 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
-def names_bound(tree: ast.AST) -> Iterator[str]:
+@cache
+def modules() -> frozenset[str]:
+    """All that precis has."""
+    return frozenset(map(module_of, FILES))
+
+
+def names_bound(walked: Iterable[ast.AST]) -> Iterator[str]:
     """Every parameter and every variable that is written, as often as it is."""
-    for node in ast.walk(tree):
+    for node in walked:
         if isinstance(node, ast.arg):
             yield node.arg
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -48,9 +54,8 @@ def names_bound(tree: ast.AST) -> Iterator[str]:
 
 def imports_of(path: Path) -> set[str]:
     """The modules of precis that a file imports, for its types as well."""
-    modules = {module_of(file) for file in FILES}
     names = set()
-    for node in ast.walk(trees()[path]):
+    for node in nodes()[path]:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -58,7 +63,7 @@ def imports_of(path: Path) -> set[str]:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             names.add(node.value)  # loaded by its name in quotes, which hides a circle from nobody but this test
     own = module_of(path)
-    return {name for name in names & modules if name != own and not own.startswith(f"{name}.")}
+    return {name for name in names & modules() if name != own and not own.startswith(f"{name}.")}
 
 
 def test_a_folder_can_be_overlooked() -> None:
@@ -71,8 +76,8 @@ def test_a_function_fits_a_screen() -> None:
     """None is longer than sixty lines, and few files are longer than three hundred."""
     functions = (
         (path.name, node.name, (node.end_lineno or 0) - node.lineno + 1)
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
+        for path, walked in nodes().items()
+        for node in walked
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     )
     assert [function for function in functions if function[2] > MOST_LINES] == []
@@ -94,14 +99,14 @@ def test_a_circle_is_found() -> None:
 
 def test_names_can_be_searched_for() -> None:
     """A variable is a noun that says what it holds."""
-    names = Counter(name.strip("_") for tree in trees().values() for name in names_bound(tree))
+    names = Counter(name.strip("_") for walked in nodes().values() for name in names_bound(walked))
     riddles = {name: names[name] for name in RIDDLES & names.keys()}
     assert sum(riddles.values()) <= MOST_RIDDLES * names.total(), riddles
 
 
 def test_a_riddle_is_found() -> None:
     """The check itself: a parameter, a loop, an assignment."""
-    names = Counter(names_bound(ast.parse("def f(given): \n  for one in given: found = one")))
+    names = Counter(names_bound(ast.walk(ast.parse("def f(given): \n  for one in given: found = one"))))
     assert {"given": 1, "one": 1, "found": 1} == {name: names[name] for name in RIDDLES & names.keys()}
 
 
@@ -110,7 +115,7 @@ def test_what_is_forgotten_is_in_no_cache_of_its_own() -> None:
     cached = [
         (path.name, node.name)
         for path in FILES
-        for node in ast.walk(trees()[path])
+        for node in nodes()[path]
         if isinstance(node, ast.FunctionDef)
         and any("lru_cache" in ast.unparse(decorator) for decorator in node.decorator_list)
         and not TEXTS.isdisjoint(argument.arg for argument in node.args.args)
@@ -124,7 +129,7 @@ def test_lists_of_words_are_joined_once() -> None:
         f"{path.name}:{node.lineno}: {ast.unparse(node)}"
         for path in FILES
         if {"checks", "engine", "extractive", "facts", "finding", "language", "recall"} & set(path.parts)
-        for function in ast.walk(trees()[path])
+        for function in nodes()[path]
         if isinstance(function, ast.FunctionDef)
         for statement in function.body
         for node in ast.walk(statement)

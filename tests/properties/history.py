@@ -158,6 +158,8 @@ class History(RuleBasedStateMachine):
         #: What was forgotten, and each word that nothing may say any more.
         self.forgotten: dict[str, NewMemory] = {}
         self.unsayable: set[str] = set()
+        #: Of each group what it was when its plan was looked at last.
+        self.planned: dict[str, Snapshot] = {}
 
     def check_invariants(self, *arguments: Any, **named: Any) -> None:
         """All laws look at the same moment, which is read once."""
