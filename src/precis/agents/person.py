@@ -13,7 +13,8 @@ from pydantic_core import to_jsonable_python
 
 from precis.agents.loop import AppLoop
 from precis.app import App
-from precis.app.context import LEAST_RELEVANCE, TOKENS_OF_AGENTS
+from precis.app.assembling.bound import LEAST_RELEVANCE
+from precis.app.context import TOKENS_OF_AGENTS
 from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.messages import MessageInput
 from precis.app.recall import Recalled

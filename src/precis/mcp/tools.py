@@ -14,7 +14,8 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
-from precis.app.context import FEWEST_TOKENS, LEAST_RELEVANCE, MOST_TOKENS, TOKENS_OF_AGENTS
+from precis.app.assembling.bound import LEAST_RELEVANCE
+from precis.app.context import FEWEST_TOKENS, MOST_TOKENS, TOKENS_OF_AGENTS
 from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.receipts import Verification
 from precis.errors import InvalidInput

@@ -325,6 +325,7 @@ def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int], words: He
         piece = line[0].piece
         return (
             order.index(piece.section),
+            not piece.is_lasting,
             # The subject that answers best stands first; what is so now is read before what was so.
             -best[headings_of(piece)] if piece.subject else 0.0,
             headings_of(piece) if piece.subject else (),

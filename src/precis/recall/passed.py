@@ -20,8 +20,8 @@ def read_too_soon(lines: Sequence[Line], query: str, own: Collection[str]) -> fr
 
     It answers as well where its score is no lower, it holds each word of the question that the statement holds, whoever
     says it, or it may give the newer value of what the statement rests on. Of a key insight, which stands above all
-    else, half of these words are enough: where there is no room for both it would be all that is read. ``own`` are
-    stems that are not looked for.
+    else, half of these words are enough: where there is no room for both it would be all that is read. What holds
+    of every answer is never read too soon. ``own`` are stems that are not looked for.
     """
     terms = content(query).difference(own)
     forms = other_forms(query, terms)
@@ -30,6 +30,7 @@ def read_too_soon(lines: Sequence[Line], query: str, own: Collection[str]) -> fr
         id(line.piece)
         for at, line in enumerate(lines)
         if line.piece.section is not Section.MEMORIES
+        and not line.piece.is_lasting
         and any(
             below.piece.day > line.piece.day
             and (

@@ -93,6 +93,8 @@ class Piece:
     subject: str | None = None
     #: Its place among the statements of its summary, which say first what is so now.
     place: int = 0
+    #: It holds of every answer: it stands first, below no day.
+    is_lasting: bool = False
     #: It is of others than of whom is asked, and stands behind what is of whom is asked.
     of_another: bool = False
     #: The day on which it was said: "yesterday" is the day before. None where it was not one day.
@@ -157,6 +159,8 @@ def headings_of(piece: Piece) -> tuple[str, ...]:
 
     A year once and days by their names take half the tokens of a whole date for each day.
     """
+    if piece.is_lasting:
+        return ()
     subject = " ".join((piece.subject or "").split())[:_NAME]
     day, _, year = in_words(piece.day).rpartition(" ")
     return (f"{subject}:",) if subject else (year, day)
@@ -191,7 +195,7 @@ def text_of(lines: Sequence[Line], words: Headings = ENGLISH) -> str:
     above: tuple[str, ...] = ()
     for line in lines:
         levels = headings_of(line.piece)
-        day = levels if line.piece.subject else (levels[0], words.day(line.piece.day))
+        day = (levels[0], words.day(line.piece.day)) if len(levels) > 1 else levels
         headings = (words.titles[line.piece.section], *day)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(headings, above, strict=False)))
         parts += [*headings[same:], line.text]
