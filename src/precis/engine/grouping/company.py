@@ -32,20 +32,27 @@ _FEW = 3
 Matrix = NDArray[np.float64]
 
 
-def strays(rows: Sequence[Candidate], places: Sequence[int]) -> list[int]:
-    """The places in ``rows`` of those that leave their clusters, which are named by ``places``."""
+def strays(rows: Sequence[Candidate], places: Sequence[int], returning: Sequence[int | None] = ()) -> list[int]:
+    """The places in ``rows`` of those that leave their clusters, which are named by ``places``.
+
+    ``returning`` are the subjects that come back (``density``), none for a row without: the rows of one stay together
+    where most of them keep company.
+    """
     if not rows:
         return []
     members: dict[int, list[int]] = {}
     for at, place in enumerate(places):
         members.setdefault(place, []).append(at)
     links = Links(rows)
-    return [
+    leaving = [
         together[at]
         for together in members.values()
         if len(together) >= SPARSE
         for at in _leaving([rows[at] for at in together], links.between(together))
     ]
+    subjects = dict(enumerate(returning))
+    alone, sizes = Counter(map(subjects.get, leaving)), Counter(returning)
+    return [at for at in leaving if (subject := subjects.get(at)) is None or alone[subject] * 2 > sizes[subject]]
 
 
 def _leaving(rows: Sequence[Candidate], links: Matrix) -> list[int]:

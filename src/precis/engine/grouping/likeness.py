@@ -99,12 +99,15 @@ class Board:
         if at is None and stays is not None and not self.clusters[stays].members:
             at = stays
         if at is None:
-            empty = Cluster(
-                group_id=new_id(), key=row.key, person=row.person, centroid=row.vector, members=0, type=row.type
-            )
-            at = self._open(empty)
+            at = self.open_for(row, new_id)
         self._put(at, row, near)
         return at
+
+    def open_for(self, row: Candidate, new_id: Callable[[], str]) -> int:
+        """Open a cluster without members that is about what the row is about; answers its place."""
+        return self._open(
+            Cluster(group_id=new_id(), key=row.key, person=row.person, centroid=row.vector, members=0, type=row.type)
+        )
 
     def _put(self, at: int, row: Candidate, near: NDArray[np.float64]) -> None:
         self._shared[: len(near)] += near

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from precis.engine.grouping.clusters import Candidate, Grouping
 from precis.engine.grouping.company import SPARSE, Parties, strays
+from precis.engine.grouping.density import returning
 from precis.engine.grouping.likeness import Board
 
 # Subjects by words: what some memories of a user hold, and few, is what these are about.
@@ -59,6 +60,18 @@ class BondedBoard(Board):
         self._names = {row.person: row.name for row in rows if row.person is not None}
         for row, at in zip(rows, places, strict=True):
             self._tally(row, at, 1)
+
+    def seat_together(self, rows: Sequence[Candidate], together: Sequence[int | None]) -> list[int]:
+        """Place all rows, those of one number in one cluster; answers the place of each."""
+        numbers = dict.fromkeys(number for number in together if number is not None)
+        places = {number: self.open_for(rows[number], str) for number in numbers}
+        for row, number in zip(rows, together, strict=True):
+            if number is not None:
+                self._put(places[number], row, self._products(row.vector))
+        return [
+            self.place(row, str) if number is None else places[number]
+            for row, number in zip(rows, together, strict=True)
+        ]
 
     def seat_again(self, row: Candidate, at: int, *, pull: float) -> int:
         """Look at a row anew, whose own place is nearer by ``pull`` than it is; answers where it is then."""
@@ -176,10 +189,11 @@ _PULL = 0.08
 def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[[], str]) -> Regrouping:
     """Group the living from nothing, in the order given, and move as few of them as it takes.
 
-    The members are of one scope, oldest first; those of each namespace are grouped by themselves. Whoever came early
-    met few clusters, so each row is looked at again when all are there: clusters that are about one thing merge, those
-    that are about several split. Then those in sparse clusters look for one with which they share a word that is rare
-    in this scope. A new cluster takes the place of the old one it shares most members with, so a cluster that has the
+    The members are of one scope, oldest first; those of each namespace are grouped by themselves. Subjects that come
+    back again and again are clusters from the first (``density``). Of the others whoever came early met few clusters,
+    so each row is looked at again when all are there: clusters that are about one thing merge, those that are about
+    several split. Then those in sparse clusters look for one with which they share a word that is rare in this scope.
+    A new cluster takes the place of the old one it shares most members with, so a cluster that has the
     same members as before is not touched.
     """
     living = [(member, member.candidate) for member in members if member.candidate is not None]
@@ -230,10 +244,11 @@ def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], 
     if not rows:
         return [], []
     board = BondedBoard(grouping)
-    places = [board.place(row, str) for row in rows]
+    together = returning(rows, grouping)
+    places = board.seat_together(rows, together)
     for _ in range(_PASSES):
         for at, row in enumerate(rows):
-            if row.key is None:
+            if row.key is None and together[at] is None:
                 places[at] = board.seat_again(row, places[at], pull=_PULL)
     board.bind(rows, places)
     for _ in range(_PASSES):
@@ -242,7 +257,7 @@ def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], 
                 places[at] = board.seat_again(row, places[at], pull=_PULL)
     _merge_sparse(board, rows, places)
     kinds = [cluster.type for cluster in board.clusters]
-    for at in strays(rows, places):
+    for at in strays(rows, places, together):
         places[at] = len(kinds)
         kinds.append(rows[at].type)
     parties = Parties(rows, places, kinds, grouping)
