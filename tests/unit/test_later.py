@@ -47,6 +47,33 @@ def test_a_newer_note_on_the_same_thing_comes_first(newer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("Which cash register do we use?", "Our cash register runs on Orderbird.", "We went from Orderbird to Kassa."),
+        ("Who prints our labels?", "Stamm prints our labels.", "It took a week from Stamm to Verlaan."),
+        (
+            "Welche Kasse benutzen wir?",
+            "Unsere Kasse l\u00e4uft mit Orderbird.",
+            "Von Orderbird zu Kassa, in zwei Tagen.",
+        ),
+        ("\u00bfQu\u00e9 caja usamos?", "Nuestra caja funciona con Orderbird.", "Pasamos de Orderbird a Kassa."),
+    ],
+)
+def test_what_names_the_older_value_as_what_was_needs_no_word_of_the_question(
+    question: str, older: str, newer: str
+) -> None:
+    """It stands before the older note, which is not marked: it may be of something else."""
+    assert order(question, older, "-", newer) == "cab"
+    assert not became(question, {"a": Told(older, DAY), "c": Told(newer, DAY + timedelta(days=40))})
+
+
+def test_who_goes_from_one_place_to_another_does_not_move() -> None:
+    """Where a place is asked for."""
+    rode = "We took the train from Porto to Braga."
+    assert order("Where is our office?", "Our office is in Porto.", "-", rode) == "abc"
+
+
+@pytest.mark.parametrize(
     "other",
     [
         "The choir rehearses every Tuesday.",

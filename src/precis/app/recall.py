@@ -36,6 +36,7 @@ from precis.recall.relevance import COMPARED, USER, Spoken, relevances
 from precis.recall.sought.evidence import Relevance
 from precis.recall.sought.order import thing_first
 from precis.recall.sought.replies import agents_first, following, kind_of, replies_first
+from precis.recall.sought.sessions import of_more_sessions
 from precis.recall.sought.signs import exchanges
 from precis.recall.telling import Told, Wanted, by_what_they_tell, raised
 from precis.recall.theirs import Resting, Theirs, before_these
@@ -316,7 +317,8 @@ class _Asking:
         self._scores = best[:steady]
         if self._wide:
             first = [score.id for score in self._scores]
-            self._scores += self._ranked(pool, self._limit - len(first), first)
+            further = self._ranked(pool, None, first)
+            self._scores += of_more_sessions(self._scores, further, pool.rows, self._limit - len(first))
         rows, query = self._narrow.rows, self.request.question.text
         self._renewing = [
             score
@@ -343,8 +345,8 @@ class _Asking:
         by = (turn.speaker or USER).casefold()
         return by == USER or by in AGENTS or self._clock() - turn.created_at < _JUST_SAID
 
-    def _ranked(self, pool: Pool, limit: int, before: Sequence[str]) -> list[Score]:
-        """The best of what was asked for, after those that come before."""
+    def _ranked(self, pool: Pool, limit: int | None, before: Sequence[str]) -> list[Score]:
+        """The best of what was asked for, after those that come before; without a limit all."""
         only = self._mode == "only"
         left_out = {row.id for row in pool.rows.values() if only and row.summarized and not row.is_summary}
         return rank(

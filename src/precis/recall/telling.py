@@ -84,7 +84,8 @@ class Wanted:
         #: It asks how many or how much.
         self.counts = is_short and bool(_COUNTED.search(query))
         self._aged = is_short and bool(_AGED.search(query))
-        self._placed = is_short and bool(_PLACED.search(query))
+        #: It asks where something is, or was.
+        self.asks_place = is_short and bool(_PLACED.search(query))
         self._is_task = is_short and is_task(query)
         # How long it took, or how often it was, is told by several memories, of which none has a number.
         self._is_span = bool(_SPAN.search(query))
@@ -92,7 +93,7 @@ class Wanted:
         self._languages = languages_of(query)[0]
         #: It asks for a kind at all: rows that are further down may have it.
         self.is_kind = self._is_task or (
-            not self._is_span and (self._dated or self.counts or self._placed or self._aged)
+            not self._is_span and (self._dated or self.counts or self.asks_place or self._aged)
         )
 
     def has_day(self, row: Told) -> bool:
@@ -116,7 +117,7 @@ class Wanted:
             fitting += _TELLS_AGE
         elif self.counts and any(map(self._has_number, parts)):
             fitting += _TELLS_NUMBER
-        if self._placed and any(map(_PLACE.search, parts)):
+        if self.asks_place and any(map(_PLACE.search, parts)):
             fitting += _TELLS_PLACE
         return fitting
 

@@ -174,7 +174,17 @@ class Became:
         changes = ((has_all or rare) and self._signs.says_otherwise(newer)) or (has_all and self._signs.became(newer))
         is_sure = changes and ((bool(held) and len(held) + rare >= _THESE) or is_off)
         is_sure = is_sure or (bool(shared) and self._has_another_value(newer, older, has_all=has_all))
-        return is_sure, is_sure or changes
+        return is_sure, is_sure or changes or (rare and self._names_what_was(newer, older))
+
+    def _names_what_was(self, newer: str, older: str) -> bool:
+        """Whether a row says of the other one's value what it became: "from Orderbird to Kassa", with no word asked for.
+
+        Not where a place is asked for, since who goes from one to another does not move; and the older row has half of
+        the words asked for.
+        """
+        is_of_it = bool(self._held[older]) and _THESE * len(self._held[older]) >= len(self._asked)
+        is_of_it = is_of_it and not self._wanted.asks_place
+        return is_of_it and displaces(self._told[newer].text, self._told[older].text, self._languages, self._asked)
 
     def _share_rare(self, both: Collection[str]) -> bool:
         """Whether two rows share a word that no other row has; of pairs of characters two, and no figures."""
