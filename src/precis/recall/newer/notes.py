@@ -177,7 +177,7 @@ class Became:
         return is_sure, is_sure or changes or (rare and self._names_what_was(newer, older))
 
     def _names_what_was(self, newer: str, older: str) -> bool:
-        """Whether a row says of the other one's value what it became: "from Orderbird to Kassa", with no word asked for.
+        """Whether a row says of the other one's value what it became: "from Orderbird to Kassa", without a word asked.
 
         Not where a place is asked for, since who goes from one to another does not move; and the older row has half of
         the words asked for.
