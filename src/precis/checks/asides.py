@@ -18,6 +18,7 @@ from precis.language.words import MARKS, kept, normal, words
 _LETTER = re.compile(r"[^\W\d_]")
 #: A figure tells something, however kindly it is said.
 _FIGURE = re.compile(r"\d")
+_CRY = re.compile(r"[!\uff01]\W*$")
 #: A word without a capital.
 _SMALL = re.compile(r"\b[^\W\d_A-Z\u00c0-\u00de][\w-]*")
 #: A whole word: the vowels of Hindi are marks, and no letters to a regular expression.
@@ -59,10 +60,14 @@ class Manners:
     kind, plain, me, listener, advises, points, answers = (_Listed() for _ in _KINDS)
 
     def is_courtesy(self, sentence: str) -> bool:
-        """Whether every word of it greets, thanks, praises or cheers, or only stands beside such a word."""
+        """Whether every word of it greets, thanks, praises or cheers, or only stands beside such a word or in a cry."""
         text = normal(sentence)
         rest, times = self.kind.subn(" ", text)
-        return times > 0 and not _FIGURE.search(text) and not _LETTER.search(self._without_grammar(rest))
+        return (
+            (times > 0 or _CRY.search(text) is not None)
+            and not _FIGURE.search(text)
+            and not _LETTER.search(self._without_grammar(rest))
+        )
 
     def tells_nothing_but(self, feelings: re.Pattern[str], sentence: str) -> bool:
         """Whether each of its words is of these, of courtesy or of grammar, and one of them is of these."""

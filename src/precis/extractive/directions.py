@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from precis import patterns as re
 from precis.checks.reactions import to_listener
@@ -11,6 +12,10 @@ from precis.language.words import words
 from precis.makers import Item
 
 _IN_BRACKETS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
+#: What whoever wrote a talk down marks in it: "{laugh}".
+_MARK = re.compile(r"\{[a-z]+\}")
+#: A mark stands in so many items at least; one in fewer may be what somebody talks about.
+_MARKED = 3
 #: Of the first words one is what somebody does: "(Slides the bill back)", "(the duck flaps his wings)".
 _OPENING = 6
 
@@ -49,3 +54,17 @@ def _directs(text: str) -> bool:
         if form is not None and form.kinds == {"third"}:
             return True
     return False
+
+
+def without_marks(items: Sequence[Item]) -> list[Item]:
+    """The items without the marks of who wrote the talk down; of a line of code all signs stay."""
+    in_items = [set(_MARK.findall(item.text)) if item.speaker and "`" not in item.text else set() for item in items]
+    times = Counter(mark for marks in in_items for mark in marks)
+    marking = sorted(mark for mark, number in times.items() if number >= _MARKED)
+    if not marking:
+        return list(items)
+    pattern = re.compile("|".join(map(re.escape, marking)))
+    return [
+        replace(item, text=" ".join(pattern.sub(" ", item.text).split())) if marks.intersection(marking) else item
+        for item, marks in zip(items, in_items, strict=True)
+    ]

@@ -10,11 +10,7 @@ from precis.checks.asides import Manners, manners_of
 from precis.checks.reactions import (
     is_fragment,
     lacks_verb,
-    speaks_of_somebody,
-    states,
-    to_listener,
 )
-from precis.checks.trifles import is_slight, says_little
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
@@ -24,7 +20,6 @@ from precis.extractive.antecedents import (
     own_message_before,
     own_question,
     question_before,
-    says_what_somebody_did,
     without_strangers,
 )
 from precis.extractive.candidate import Candidate, size_of
@@ -41,6 +36,7 @@ from precis.extractive.leading import (
 )
 from precis.extractive.persons import with_their_person
 from precis.extractive.rendering import said_on
+from precis.extractive.shares import TO_LISTENER, share_of
 from precis.extractive.telling import denies, telling
 from precis.extractive.together import behind_taken_back, together, whole, with_laughs, with_scraps
 from precis.extractive.trim import called, clauses, trimmed
@@ -55,20 +51,12 @@ from precis.language.sentences import is_code, is_entry, is_question, sentences
 from precis.language.words import content, stem
 from precis.makers import Item
 
-#: Openings that speak to the listener.
-_TO_LISTENER = re.compile(r"(?:you|your|you['\u2019](?:re|ve|ll|d))\b", re.IGNORECASE)
 #: Requests in the form of a question.
 _REQUEST = re.compile(
     r"(?:(?:can|could|would|will) (?:you|we)(?: please)?(?! (?:like|love|rather|prefer|mind|care|be interested)\b)"
     r"|(?:can|could|may) i (?:get|have)|how about|what about)\b.{8,}",
     re.IGNORECASE,
 )
-#: What has fewer words, is of nobody and names nothing is too curt for who was not there, and worth this share.
-_CURT, _CURT_SHARE = 5, 0.3
-#: What says one thing of what only a pronoun names, or of nobody, is worth this share, and one thing of somebody this.
-_SLIGHT_SHARE, _LITTLE_SHARE = 0.5, 0.7
-#: What opens on the listener is worth this share beside what it says, and this what speaks to him and of nobody else.
-_OPENS_ON_LISTENER, _TO_LISTENER_SHARE = 0.4, 0.5
 #: Who is greeted has at most so many words.
 _CALLED = 3
 _GREETS = re.compile(rf"(?:{tables.choices('statements.greeted')}), ", re.IGNORECASE)
@@ -131,9 +119,9 @@ def candidates(
     options = [
         replace(option, aside=False) if option.aside and at in needed else option for at, option in enumerate(options)
     ]
-    if uncut or not english:
+    if uncut:
         return options
-    shares = [_share(option, items[option.item]) for option in options]
+    shares = [share_of(option, items[option.item], english=english, manners=manners) for option in options]
     return [
         option if option.share == share else replace(option, share=share)
         for option, share in zip(options, shares, strict=True)
@@ -151,27 +139,6 @@ def _joined(
         answers = is_elliptic(parts[0], items)
         parts = [*parts[:answers], *with_scraps(parts[answers:])]
     return whole(parts, item, people) if picked or not item.speaker else parts
-
-
-def _share(option: Candidate, item: Item) -> float:
-    """What a clause of a talk is worth, by whom it speaks of and how much it says; what has its question is worth all.
-
-    By whom it speaks is not asked of what follows another.
-    """
-    if not item.speaker or option.derived or len(option.sources) > 1 or option.standing:
-        return 1.0
-    little = _SLIGHT_SHARE if is_slight(option.text) else _LITTLE_SHARE if says_little(option.text) else 1.0
-    little = 1.0 if option.code or option.caption else little
-    return little if option.points_to is not None else little * _share_by_person(option)
-
-
-def _share_by_person(option: Candidate) -> float:
-    of_nobody = not states(option.text) and not speaks_of_somebody(option.text)
-    curt = of_nobody and not (option.code or option.caption) and len(option.text.split()) < _CURT
-    share = _CURT_SHARE if curt and not says_what_somebody_did(option.text) else 1.0
-    if _TO_LISTENER.match(option.text):
-        return share * _OPENS_ON_LISTENER
-    return share * (_TO_LISTENER_SHARE if of_nobody and to_listener(option.text) else 1.0)
 
 
 def _standing(candidate: Candidate, conflicts: Conflicts) -> Candidate:
@@ -283,7 +250,7 @@ def _clauses_of(
                 item=index, sentence=number, clause=place, text=text, joint=joint, lead=lead, sources=(index,),
                 terms=content(clause), length=size_of(clause), lead_length=lead_length, code=code,
                 caption=clause.startswith("[") and not code,
-                dangling=english and bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
+                dangling=english and bool(POINTS_BACK.match(clause) or TO_LISTENER.match(clause)),
             )  # fmt: skip
 
 

@@ -8,29 +8,25 @@ from itertools import groupby
 
 from precis.checks.gate import quotes
 from precis.checks.pasted import Part, parts_of_mail
-from precis.checks.reactions import to_listener
-from precis.checks.trifles import only_remarks, says_little
 from precis.extractive.aims import settled
-from precis.extractive.antecedents import says_what_somebody_did
 from precis.extractive.bare import bare_lines
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
-from precis.extractive.directions import directions_in
+from precis.extractive.directions import directions_in, without_marks
 from precis.extractive.following import as_important, bound, following
 from precis.extractive.importance import once, served, statement_of
 from precis.extractive.rendering import rendered
 from precis.extractive.selection import central, cover, weigh
 from precis.extractive.standalone import candidates
+from precis.extractive.tiers import tiers_of
 from precis.extractive.trim import is_turned_by_cut
-from precis.extractive.weights.agents import is_agents, ranked
+from precis.extractive.weights.agents import ranked
 from precis.extractive.weights.decisions import outweighing, timely
 from precis.extractive.weights.everyday import standing_out
 from precis.extractive.weights.instructions import as_told, instructing, without_outdated
 from precis.extractive.weights.weighty import weighted
 from precis.language.grammar import LEADS
-from precis.language.newest.slots import changes, turns
 from precis.language.orders import spoiled_in, unlabeled
-from precis.language.reading import Place
 from precis.language.script import is_foreign
 from precis.language.sentences import sentences
 from precis.makers import Aim, Draft, Item, Request, TokenCounter
@@ -41,8 +37,8 @@ NAME = "extractive@2"
 _SPOKEN = re.compile(r"([A-Z][\w'-]{0,30}(?: [A-Z][\w'-]{0,30})?): +(?=\S)")
 #: From how many items on the work leaves the event loop.
 _LARGE = 40
-#: What says little, or speaks to the listener, and is less important is a trifle.
-_TRIFLING = 0.3
+#: Of what was picked for a subject, what is less important is told where there is room for it.
+_LEAST_PICKED = 0.6
 #: Words a statement must keep when even the shortest has to be cut.
 _SHORTEST_CUT = 3
 
@@ -65,7 +61,7 @@ class Extractive:
 def summarize(request: Request, count: TokenCounter) -> Draft:
     """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
     places, read = _apart(request.items)
-    items = without_outdated([_attributed(as_told(_obeyed_by_nobody(item))) for item in read])
+    items = without_outdated([_attributed(as_told(_obeyed_by_nobody(item))) for item in without_marks(read)])
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
     labelled = {at for at, item in enumerate(items) if item.speaker != request.items[places[at]].speaker}
@@ -83,9 +79,12 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     later = outcomes | {older: (newer,) for older, newer in following(items).items()}
     options = bound(options, later)
     budget = _Budget(options, request.max_tokens, count)
-    tiers = _tiers(options, items, weights, request.served_from, later)
-    opinion = aim is Aim.OPINION
-    selected = central(options, budget.take) if opinion else _covered(options, tiers, weights, budget)
+    least = request.served_from or (_LEAST_PICKED if request.picked else 0.0)
+    tiers = tiers_of(options, items, weights, least, later)
+    if aim is Aim.OPINION:
+        selected = central(options, budget.take)
+    else:
+        selected = _covered(options, tiers, weights, budget, picked=request.picked)
     groups = _fitting([budget.led(options[index]) for index in selected], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
     statements = once([statement_of(text, group, items, weights) for text, group in texts])
@@ -197,89 +196,17 @@ def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[
     return []
 
 
-def _tiers(
-    options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float], served_from: float,
-    later: Mapping[Place, tuple[Place, ...]],
-) -> list[list[int]]:  # fmt: skip
-    """Positions of the candidates of items that are important enough to be served, of the others, asides, trifles."""
-    by_item: dict[int, list[Candidate]] = {}
-    for candidate in options if served_from > 0 else ():
-        by_item.setdefault(candidate.item, []).append(candidate)
-    below = {
-        at
-        for at, group in by_item.items()
-        if statement_of(rendered(group), group, items, weights).importance < served_from
-    }
-    below |= {at for at, group in by_item.items() if all(option.everyday for option in group)}
-    served_items = by_item.keys() - below
-    below -= {newer for (older, _), places in later.items() if older in served_items for newer, _ in places}
-    small = _trifling(options, items, weights)
-    telling = [at for at, option in enumerate(options) if not (option.aside or at in small)]
-    tiers = [[at for at in telling if (options[at].item in below) is later] for later in (False, True)]
-    asides = [at for at, option in enumerate(options) if option.aside]
-    # What an assistant advises is told where nobody tells anything.
-    own = [at for at in asides if not is_agents(items[options[at].item])]
-    return [*tiers, own if telling or own else asides, sorted(small)]
-
-
-def _trifling(options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float]) -> set[int]:
-    """Positions of what people say in passing and nobody asks for later: "We have a dog", of a message all or none."""
-    by_item: dict[int, list[int]] = {}
-    for at, option in enumerate(options if not is_foreign(" ".join(item.text for item in items)) else ()):
-        by_item.setdefault(option.item, []).append(at)
-    small = {
-        at
-        for own in by_item.values()
-        if all(_says_little(options[at], items) for at in own)
-        and statement_of("", [options[at] for at in own], items, weights).importance < _TRIFLING
-        for at in own
-    }
-    small |= {at for own in by_item.values() for at in own if _only_remarks(options[at], items)}
-    while needed := {
-        other
-        for at, option in enumerate(options)
-        if at not in small
-        for other in (option.points_to, *option.followed_by)
-        if other in small
-    }:
-        small -= needed
-    return small
-
-
-def _may_be_small(option: Candidate, items: Sequence[Item]) -> bool:
-    item = items[option.item]
-    if not item.speaker or option.derived or option.aside or option.code or option.order or len(option.sources) > 1:
-        return False
-    if option.standing or option.changes or option.of_health or option.led is not None:
-        return False
-    # Of a period: what came back on other days is no trifle, though each of them says little.
-    if option.stands or option.ends:
-        return False
-    return not (says_what_somebody_did(option.text) or changes(option.text) or turns(option.text))
-
-
-def _only_remarks(option: Candidate, items: Sequence[Item]) -> bool:
-    """Whether it says how somebody finds something, or one thing at most to the listener."""
-    parts = sentences(option.text)
-    says_that = all(map(only_remarks, parts)) or (to_listener(option.text) and all(map(says_little, parts)))
-    return says_that and _may_be_small(option, items)
-
-
-def _says_little(option: Candidate, items: Sequence[Item]) -> bool:
-    if not _may_be_small(option, items):
-        return False
-    points = option.dangling or option.of_listener or to_listener(option.text)
-    return points or all(map(says_little, sentences(option.text)))
-
-
 def _covered(
-    options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget
-) -> list[int]:
+    options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget,
+    *, picked: bool,
+) -> list[int]:  # fmt: skip
     """What is chosen of each tier as far as there is room for it; asides and trifles where there is nothing else."""
     selected: list[int] = []
     *_, trifles = tiers
     for tier in filter(None, tiers):
         if selected and (tier is trifles or options[tier[0]].aside):
+            break
+        if selected and picked and budget.refused:
             break
         place = {at: new for new, at in enumerate(tier)}
         of_tier = [_placed(options[at], place) for at in tier]

@@ -33,6 +33,12 @@ from precis.trust import Voice
 
 #: What a tool answers when it fails: it tells of the tool, and of nobody.
 _FAILURE = re.compile(r"^\s*[{\[]\s*[\"{]|\bTraceback \(most recent call last\)|\b[A-Z]\w*(?:Error|Exception)\b")
+#: A line that a program wrote for a log or a terminal, whoever pastes it: it tells of the program, and of nobody.
+_WRITTEN_BY_PROGRAM = re.compile(
+    r"Traceback \(|\W*\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|\W*\d\d:\d\d:\d\d\S* "
+    r"|\W*(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE|CRITICAL)\b\W|\W*\w*(?:Error|Exception): "
+    r"|\s*[{\[]+\s*[\"']\w+[\"']\s*:|\s*at [\w.$<>]+\(|\s*File \"|.*(?:={4,}|#{4,}|\*{4,})"
+)
 
 #: What an assistant says to whoever told of a success or a loss.
 _CONGRATULATES = re.compile(rf"\W*(?:{tables.in_every_language('fillers.congratulates')})", re.IGNORECASE)
@@ -101,6 +107,8 @@ def _ranked(clause: Candidate, item: Item, manners: Manners | None, parts: Seque
         return clause
     if item.alone and decides(clause.text):
         return clause
+    if _WRITTEN_BY_PROGRAM.match(clause.text):
+        return replace(clause, aside=True)
     if item.voice is not Voice.VOUCHED and (clause.code or _FAILURE.search(clause.text)):
         return replace(clause, aside=True)
     if manners:

@@ -65,6 +65,11 @@ _DOTTED = re.compile(r"[\u0130\u0131\u011e\u011f\u015e\u015f]")
 _MARKS = re.compile(r"(?<=[!?])[!?]+|(?<=\.{3})\.+")
 
 
+#: What somebody began behind "and", and broke off at its subject: "..., and now he...".
+_BROKEN_END = re.compile(
+    r"(?<=\w)(?:,? and|, so)(?: (?:now|then|suddenly))*(?: (?:I|he|she|we|they|you|it|the|my|our|his|her|their))?"
+    r"\s*(?:\.{2,}|\u2026|--+|[\u2013\u2014])\W*$"
+)
 #: What parts an entry of a list in one line from the next.
 _PARTING = re.compile(r"\s+[/|\u2022]\s*$")
 
@@ -72,6 +77,7 @@ _PARTING = re.compile(r"\s+[/|\u2022]\s*$")
 def trimmed(sentence: str, people: Collection[str]) -> str:
     """The sentence with its fillers gone, beginning with a capital if it lost its beginning."""
     text = _PARTING.sub("", undecorated(sentence)).strip()
+    text = _BROKEN_END.sub(".", text)
     low = text.lower()
     # Letters beyond ASCII may be alike in more ways.
     return _trimmed(text, frozenset(name for name in people if name.lower() in low or not (low + name).isascii()))
