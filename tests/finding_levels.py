@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from precis.finding.asked.asking import Request
 from precis.finding.finder import find
 from precis.finding.grounded.requests import grounded
-from precis.finding.request import Request, read_request
+from precis.finding.request import read_request
 from precis.finding.values import Row
 from precis.models.embeddings import StaticEmbedder
 from precis.models.embeddings.nearness import kin_by

@@ -5,8 +5,10 @@ Families: ``owner`` (my salary, beside that of my wife, of my wife's brother and
 ``attribute`` (something of somebody, beside whatever else is told of them), ``label`` ("Salary: ..." of nobody, beside
 "Wife's salary: ..."), in 14 languages, as the user says it and as notes do; and in some of them ``compound`` ("my
 school" beside "school bus"), ``asked`` (what my boss is called or earns, in other words) and ``word`` (names that are
-words). Things, people, names and languages are held out by their hash, one of four: a case that has none of those
-was looked at while rules were written and is ``seen``, any other is ``held``, and its failures are not printed.
+words); in 26 languages ``exception`` (everything except Maribel's e-mail) and in 17 ``spared`` (everything about her
+except her number). Things, people, names and languages are held out by their hash, one of four: a case that has none
+of those was looked at while rules were written and is ``seen``, any other is ``held``, and its failures are not
+printed.
 
 Printed: cases, the share solved (all that was meant surely goes, and nothing else), shown (all that was meant goes or
 is in doubt, and nothing else surely goes), and how many memories were lost (surely went and had to stay).
@@ -22,7 +24,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count, cycle, islice
+from itertools import count, cycle, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,7 @@ from precis.models.embeddings import StaticEmbedder
 
 HALVES = ("seen", "held")
 _DOCUMENT: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_APART = ("compounds", "attributes", "names", "told_of_names")
+_APART = ("compounds", "attributes", "names", "told_of_names", "exceptions")
 LANGUAGES = tuple(name for name in _DOCUMENT if name not in _APART)
 #: One of so many languages, things, people and names is held out.
 _HELD_OF = 4
@@ -192,12 +194,34 @@ def beside() -> Iterator[Asked]:
             yield Asked(family="word", language="en", of=(name,), ask=f"Forget {name}.", goes=(text,), stay=tuple(stay))
 
 
+def exceptions() -> Iterator[Asked]:
+    """Cases of what stays of everything, told in its words or others, and of everything about somebody."""
+    for code, words in _DOCUMENT["exceptions"].items():
+        for at, frame in enumerate(words["asks"]):
+            for place, told in enumerate(words["told"]):
+                name = words["names"][(at + place) % len(words["names"])]
+                kept = words["kept"].format(N=name)
+                of = kept.replace("o e-mail", "do e-mail").replace("la mail", "della mail")
+                stay = told.format(N=name, M=f"{'qrt'[place]}{at}@vale.org")
+                ask = _upper(frame.format(K=kept, D=of))
+                yield Asked(
+                    family="exception", language=code, of=(name,), ask=ask, goes=tuple(words["own"]), stay=(stay,)
+                )
+        for frame, name in product(words.get("about", ()), words["names"]):
+            goes = tuple(fact.format(N=name) for fact in words["facts"])
+            stay = (words["number"].format(N=name), words["other"])
+            yield Asked(
+                family="spared", language=code, of=(name,), ask=frame.format(N=name), goes=goes, stay=tuple(stay)
+            )
+
+
 def cases() -> Iterator[Asked]:
     """All of them."""
     for code in LANGUAGES:
         for first in (True, False):
             yield from owned(code, first=first)
     yield from beside()
+    yield from exceptions()
 
 
 def judged(asked: Asked, embedder: StaticEmbedder) -> tuple[list[str], list[str], list[str]]:

@@ -46,12 +46,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from precis.finding.asked.asking import Request
 from precis.finding.finder import find
 from precis.finding.grounded.findings import in_doubt, joined, leaves_to_memories, with_versions
 from precis.finding.grounded.requests import grounded, leaves_open
 from precis.finding.grounded.versions import versions
 from precis.finding.halves import written
-from precis.finding.request import Request, read_request
+from precis.finding.request import read_request
 from precis.finding.spelling import corrected
 from precis.finding.values import Findings, Level, Row
 from precis.models.embeddings import StaticEmbedder

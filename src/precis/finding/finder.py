@@ -15,6 +15,7 @@ from precis.finding.about.kept import spared
 from precis.finding.about.sources import by_source
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import by_event, match_period, match_times, with_newest
+from precis.finding.asked.asking import Request
 from precis.finding.asked.firms import is_firm
 from precis.finding.asked.tellings import says_its_kind
 from precis.finding.asked.unread import take_unread
@@ -26,7 +27,6 @@ from precis.finding.kinds import is_person
 from precis.finding.names import survey
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, users_of
-from precis.finding.request import Request
 from precis.finding.surely.of_subject import raised, told_by_speaker
 from precis.finding.together.ages import by_age, doubt_newest, with_number, with_value
 from precis.finding.together.aliases import aliases_of, by_name

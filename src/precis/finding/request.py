@@ -6,7 +6,7 @@ is the one in whose words most of the request can be read.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from precis.finding.about import bounds
@@ -16,20 +16,20 @@ from precis.finding.about.earlier import named_before, sentences_of, takes_up_pe
 from precis.finding.about.kept import completed, first_kept, keeps, only_inquires, ownerless
 from precis.finding.about.old_values import leaves_out_age, with_old_value
 from precis.finding.about.times import newest_asked
+from precis.finding.asked.asking import Request, of_others
+from precis.finding.asked.exceptions import all_but, excepts, without_kept
 from precis.finding.asked.firms import plain_forms
 from precis.finding.asked.refusals import may_be_of_somebody, refused, takes_back
 from precis.finding.asked.speech import Speaker
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
-from precis.finding.names import Name
 from precis.finding.parts import Subject
-from precis.finding.periods import Period
 from precis.finding.reading import folded, read_words
 from precis.finding.reasons import selects, without_reasons
 from precis.finding.scripts import unmarked
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import ground_words, languages, patterns, words_of
+from precis.finding.tables import languages, patterns, words_of
 from precis.finding.together.aliases import without_aliases
 from precis.finding.wording import (
     EDGE,
@@ -73,61 +73,6 @@ _EACH = re.compile(
 _DOTTED = "\u0130"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Request:
-    """What is to be forgotten: any of the subjects, within the time, session and source, and none of ``keeps``."""
-
-    subjects: tuple[Subject, ...] = ()
-    keeps: tuple[Subject, ...] = ()
-    period: Period | None = None
-    #: Who said it, and that the period is when it was said, not when it was.
-    said: Speaker = Speaker.UNASKED
-    #: The times of day that it names.
-    times: frozenset[tuple[int, int]] = frozenset()
-    #: Who said it.
-    by: str | None = None
-    session: str | None = None
-    origin: str | None = None
-    language: str = "en"
-    #: It lies before what this tells of, or after it: "before I moved".
-    event: Subject | None = None
-    before: bool = False
-    #: Pairs of names that the request says to be of one person.
-    aliases: tuple[tuple[Name, Name], ...] = ()
-    #: Asks to keep something.
-    refuses: bool = False
-    #: Speaks of forgetting, and may not ask for it: what it finds is in doubt.
-    unsure: bool = False
-    #: Not all of it was understood: what it finds is in doubt.
-    partly: bool = False
-    #: Only so many of the newest are meant; 0 where any may be.
-    newest: int = 0
-    #: Of what kind of telling it is, where it is not all that is told of somebody: "the gossip about Ana".
-    tellings: tuple[str, ...] = ()
-    #: What it asks for besides, and what nobody could read.
-    unread: tuple[str, ...] = ()
-    #: Says whom or what it is about in words that name nobody: "her", "that".
-    unclear: bool = False
-    #: Its own words.
-    text: str = ""
-
-    @property
-    def empty(self) -> bool:
-        """Whether it names nothing by which a memory could be chosen."""
-        named = self.bounded or self.keeps or not all(subject.empty for subject in self.subjects)
-        return self.unclear or not named
-
-    @property
-    def bounded(self) -> bool:
-        """Whether it says of when, of whom or from where what is meant comes."""
-        return any(map(bool, (self.period, self.times, self.by, self.session, self.origin, self.event, self.newest)))
-
-    @property
-    def phrases(self) -> tuple[str, ...]:
-        """What vectors are made of: of the subjects, then of what is kept and of what happened."""
-        return tuple(subject.phrase for subject in (*self.subjects, *self.keeps, *filter(None, [self.event])))
-
-
 def read_request(what: str, today: date) -> Request:
     """Read it, each of its sentences by itself where each of them asks for something."""
     text = plainly_put(what)
@@ -138,8 +83,24 @@ def read_request(what: str, today: date) -> Request:
         return Request(refuses=True, text=text)
     if count := newest_asked(text):
         return Request(newest=count, said=Speaker.USER)
+    excepted = all_but(text)
+    rest = _read_sentences(excepted.rest, today) if excepted else None
+    if excepted and rest and not (rest.bounded or rest.said or rest.refuses or rest.unsure):
+        unsure = not excepted.keeps or excepted.unclear or only_speaks(text, excepted.language)
+        return Request(keeps=excepted.keeps, language=excepted.language, unsure=unsure, text=text)
     request = _read_sentences(text, today)
+    request = request if request.keeps or not excepts(text) else _excepting(text, request, today)
     return replace(request, text=text, unsure=request.unsure or only_inquires(what, request.language))
+
+
+def _excepting(text: str, request: Request, today: date) -> Request:
+    """A request of which no other rule has read what it leaves alone, in doubt where that is nothing that is known."""
+    language, kept, rest = without_kept(text)
+    if language in languages():
+        again = _with_kept(_read_sentences(rest, today), kept, language)
+        if again.keeps and again.subjects and not again.refuses:
+            return again
+    return replace(request, unsure=True)
 
 
 def _asks_only(text: str, today: date) -> bool:
@@ -214,16 +175,6 @@ def _read_whole(what: str, today: date) -> Request:
     if spoken == "en":
         request = replace(request, tellings=kinds_of_telling(whole, request.subjects))
     return of_others(request, but_mine=True) if but_mine else of_others(request) if asks_for_others(what) else request
-
-
-def of_others(request: Request, *, but_mine: bool = False) -> Request:
-    """The request, of everybody's but the user's; in doubt where it asks for the user's, and not for "mine"."""
-    if not request.subjects or any(it.names or (but_mine and it.mine) for it in request.subjects):
-        return replace(request, unsure=request.unsure or but_mine)
-    every = ground_words(request.language, "every")
-    named = (tuple(part for part in it.parts if part.word not in every) or it.parts for it in request.subjects)
-    subjects = zip(request.subjects, named, strict=True)
-    return replace(request, subjects=tuple(replace(it, parts=own, others=True, mine=False) for it, own in subjects))
 
 
 def _with_kept(request: Request, kept: str, language: str) -> Request:

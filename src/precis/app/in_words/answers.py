@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from precis.engine.forgetting import Receipt, Touch, TouchedSummary
+from precis.finding.asked.asking import Request
 from precis.finding.framing import unframed
 from precis.finding.parts import Subject
-from precis.finding.request import Request
 from precis.finding.values import Finding, Findings, Level
 from precis.finding.wording import stripped
 from precis.makers import Embedder, Proposal, Proposer

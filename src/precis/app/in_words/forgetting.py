@@ -19,13 +19,14 @@ from precis.app.parts import Parts, zone_of
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.finding.about.old_values import without_age
+from precis.finding.asked.asking import Request
 from precis.finding.doubts.chances import with_chances
 from precis.finding.finder import find
 from precis.finding.grounded.findings import in_doubt, joined, leaves_to_memories, with_versions
 from precis.finding.grounded.requests import grounded, leaves_open
 from precis.finding.grounded.versions import versions
 from precis.finding.halves import written
-from precis.finding.request import Request, read_request
+from precis.finding.request import read_request
 from precis.finding.spelling import corrected
 from precis.finding.values import Finding, Findings, Level, Row
 from precis.ids import checked_name

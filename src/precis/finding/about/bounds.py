@@ -28,6 +28,7 @@ from precis.finding.tables import (
     words_of,
 )
 from precis.finding.wording import EDGE, stripped
+from precis.finding.written.named import opens_with_name
 
 _SESSION = re.compile(
     r"\b(?:(?:in|from|of|during)\s+)?(?:the\s+|my\s+)?(?:session|conversation|chat|thread)\s+(?:with id\s+)?"
@@ -63,8 +64,7 @@ def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str | None]:
 #: Of Arabic, what a clause begins with that may be denied: "that I do not".
 _THAT = ("\u0627\u0646\u0646\u064a", "\u0627\u0646\u064a", "\u0627\u0646\u0646\u064a ", "\u0627\u0646\u064a ")
 _FIRST = re.compile(r"(?:i|we)\b", re.IGNORECASE)
-#: English has but one word for it.
-_WE = re.compile(r"\bwe\b", re.IGNORECASE)
+_WE = re.compile(r"\bwe\b", re.IGNORECASE)  # English has but one word for it
 #: What stands between an exception and what it excepts.
 _FILLING = re.compile(
     r"^(?:anything |everything |what(?:ever)? )?(?:(?:is |was )?about|that|which|for|the one|those)\s+", re.IGNORECASE
@@ -152,6 +152,8 @@ def without_exception(text: str, language: str) -> tuple[str, list[str]]:
         kept, rest = text[: behind.start()], text[behind.end() :].strip(EDGE)
         topic = _first(patterns(language, "topic"), kept)
         end = topic.end() if topic and kept[topic.end() :].strip(EDGE) else 0
+        small = not end and not opens_with_name(kept) and kept.partition(" ")[2][:1].islower()
+        kept = f"{kept[0].lower()}{kept[1:]}" if small else kept  # its capital says nothing
         return f"{kept[:end]} {rest}".strip(), [kept[end:].strip(EDGE)]
     for pattern in patterns(language, "except"):
         match = re.search(pattern if UNSPACED.search(pattern) else rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)

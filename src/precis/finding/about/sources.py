@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import cache
 
 from precis.finding import reading, tables, values
+from precis.finding.asked.asking import Request
 from precis.finding.asked.speech import Speaker
-from precis.finding.request import Request
 from precis.finding.together.pronouns import MACHINES
 
 _APART, _QUOTES = re.compile(r"[\s_-]+"), "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb.,;:!? "

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from precis.finding.about.conditions import Scope, fit
+from precis.finding.asked.asking import Request
 from precis.finding.kinds import kinds_asked
 from precis.finding.parts import Subject
 from precis.finding.reading import HANGUL, UNSPACED, is_caseless
-from precis.finding.request import Request
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Match, Row
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from precis.finding.asked.asking import Request
 from precis.finding.capitals import calendar
 from precis.finding.kinds import is_person
 from precis.finding.parts import Subject
 from precis.finding.reading import read_words, sentence_spans
-from precis.finding.request import Request
 from precis.finding.tables import all_words, name_words, words_of
 from precis.finding.values import Finding, Level, Row, Span
 from precis.finding.written.languages import language_of

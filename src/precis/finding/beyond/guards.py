@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from precis.finding.asked.asking import Request
 from precis.finding.beyond.dropped import without_dropped
 from precis.finding.beyond.pasted import pasted_in
 from precis.finding.beyond.secrets import with_secrets
 from precis.finding.beyond.tools import with_results
 from precis.finding.reading import UNSPACED, folded
-from precis.finding.request import Request
 from precis.finding.tables import name_words
 from precis.finding.values import Finding, Findings, Level, Row
 from precis.finding.written.speaking import is_being

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from precis.finding.asked.asking import Request
 from precis.finding.beyond.tables import any_language
 from precis.finding.halves import Places, parted
-from precis.finding.request import Request
 from precis.finding.values import Finding, Level, Row, Span
 from precis.language import tables
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from precis.finding.asked.asking import Request
 from precis.finding.beyond.tables import any_language
 from precis.finding.reading import folded, read_words
-from precis.finding.request import Request
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Finding, Level, Row
 from precis.language.words import STOP_WORDS

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
+from precis.finding.asked.asking import Request
 from precis.finding.identifiers import identifiers_in
 from precis.finding.reading import UNSPACED, Word, folded, read_words
-from precis.finding.request import Request
 from precis.finding.tables import any_group, groups, request_words
 from precis.finding.values import Finding, Findings, Kin, Level, Row
 from precis.finding.written.speaking import is_being, relations_of

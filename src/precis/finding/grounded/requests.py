@@ -12,6 +12,8 @@ from dataclasses import replace
 
 from precis.finding.about.kept import PEOPLE
 from precis.finding.about.sources import by_source
+from precis.finding.asked.asking import Request, of_others
+from precis.finding.asked.exceptions import all_but, excepts
 from precis.finding.asked.refusals import refused
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.framing import CLAUSE
@@ -23,7 +25,6 @@ from precis.finding.names import Name
 from precis.finding.parts import NAMING, Subject
 from precis.finding.reading import folded, read_words
 from precis.finding.reasons import selects
-from precis.finding.request import Request, of_others
 from precis.finding.scripts import unmarked
 from precis.finding.tables import ground_phrases, ground_words, languages, words_of
 from precis.finding.values import Row
@@ -49,6 +50,8 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     sourced = by_source(request, rows)
     if sourced is not None:
         return sourced, True
+    if not request.subjects and request.keeps and all_but(what):
+        return None  # rules have read what stays
     text = _parted(what)
     language = spoken(text)
     clauses = list(_read(text, language, rows))
@@ -77,6 +80,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
     about = _aged(about, asking)
     left = tuple(subject for clause in kept for subject in _taken_up(clause, named))
     left = left or tuple(it for it in request.keeps if not (it.old or it.current))
+    clear = clear and (bool(left) or not excepts(what))
     # What rules read of it says of which of several values it speaks, and no clause does.
     aged = any(subject.old or subject.current for subject in request.subjects)
     clear = clear and not (aged and not any(it.old or it.current for clause in about for it in clause.subjects))

@@ -14,6 +14,7 @@ from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.times import match_period
+from precis.finding.asked.asking import Request
 from precis.finding.doubts.whose import without_others
 from precis.finding.framing import CLAUSE
 from precis.finding.grounded.bearers import another_bears, telling
@@ -23,7 +24,6 @@ from precis.finding.owners import match_owner
 from precis.finding.periods import Period
 from precis.finding.reading import UNSPACED, folded, read_words, users_of
 from precis.finding.reasons import selects
-from precis.finding.request import Request
 from precis.finding.tables import all_words, ground_phrases, groups, languages, name_words, patterns, unspaced_groups
 from precis.finding.together.ages import figures_in
 from precis.finding.values import Findings, Level, Match, Row
