@@ -11,7 +11,7 @@ from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.conditions import Scope, fit, fit_any, fit_row
-from precis.finding.about.kept import spared
+from precis.finding.about.kept import asks_who, spared
 from precis.finding.about.sources import by_source
 from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import by_event, match_period, match_times, with_newest
@@ -128,7 +128,8 @@ def _together(
         take_by_contacts(ordered, matches, partial(_is_named_in, patterns), told, subject)
     if subject.parts and not is_somebody(subject):
         take_following(ordered, matches, subject, lambda row: _bounds(request, row, scope), scope.kin)
-    take_introduced(ordered, matches, subject, lambda row: _bounds(request, row, scope), scope.own_names)
+    if not asks_who(subject):
+        take_introduced(ordered, matches, subject, lambda row: _bounds(request, row, scope), scope.own_names)
     leave_other_words(ordered, matches, subject, [other for other in request.subjects if other is not subject])
     with_bearers(ordered, matches, subject)
 

@@ -7,6 +7,7 @@ from precis.finding.asked.refusals import tells_habit
 from precis.finding.framing import CLAUSE, only_asks, sorts_of
 from precis.finding.reading import UNSPACED
 from precis.finding.tables import name_words, patterns
+from precis.finding.written.rewordings import OWN_NAME
 from precis.finding.written.users import with_titles
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -139,8 +140,8 @@ EDGE = ' \t\n,.;:!?\u060c\u061b\u061f\u0964\u3002\u3001\uff0c"\u201c\u201d\u00ab
 
 
 def plainly_put(what: str) -> str:
-    """A request without the full stops of titles, and without what only says that each of a thing is meant."""
-    return _EACH_AGE.sub("", with_titles(what))
+    """A request without the full stops of titles, the user's name, and what only says that each of a thing is meant."""
+    return OWN_NAME.sub(r"\g<what>", _EACH_AGE.sub("", with_titles(what)))
 
 
 def stripped(text: str, language: str) -> str:

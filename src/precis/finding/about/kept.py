@@ -38,6 +38,13 @@ def asked_for(parts: Sequence[Part], words: Sequence[Word], language: str, *, cl
     return read if any(not part.is_of(PEOPLE) for part in read) else tuple(parts)
 
 
+def asks_who(subject: Subject) -> bool:
+    """Whether it asks who somebody is, and nothing else of them: "who my landlord is"."""
+    words = read_words(subject.text)
+    asking = bool(words) and words[0].low in tables.words_of(subject.language, "asking")
+    return asking and bool(subject.parts) and all(part.is_of(PEOPLE) for part in subject.parts)
+
+
 def _read(parts: Sequence[Part], lows: Sequence[str], language: str, *, question: bool) -> Iterator[Part]:
     empty = {*tables.words_of(language, "asking"), *tables.words_of(language, "light")} if question else set()
     for part in parts:

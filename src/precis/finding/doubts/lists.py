@@ -47,6 +47,16 @@ def with_lists(
     touch = partial(_touched, spans)
     sentences = sentence_spans(text)
     language = language_of([word.low for word in read_words(text)], text)
+    told = [sentence for sentence in sentences if touch(sentence)]
+    if (
+        language == "en"
+        and len(told) == 1
+        and not any(map(kept, told))
+        and (fewer := without_one(text, spans, told[0]))
+    ):
+        beside = tuple(it for it in sentences if it != told[0] and kept(it))
+        if len(beside) == len(sentences) - 1:
+            return tuple(sorted((*beside, *fewer))), Level.SURE
     for sentence in sentences:
         items = items_of(text, sentence, language) if touch(sentence) else []
         asked = _asked(text, items, spans)
@@ -67,6 +77,31 @@ def with_lists(
         parts = (*(it for it in others if it < sentence), *rest, *(it for it in others if it > sentence))
         return (parts, Level.SURE) if rest else ((), Level.DOUBTFUL)
     return tuple(keeps), level
+
+
+#: Several who do something: names, "I" and somebody of the user's, before a verb of several.
+_WHO = r"(?:I|(?:[Mm]y|[Oo]ur) [a-z]+|[A-Z][\w'\u2019-]+(?: [A-Z][\w'\u2019-]+)?)"
+_EACH, _SEVERAL = re.compile(_WHO), re.compile(rf"{_WHO}(?:, {_WHO})+,? and {_WHO}(?= [a-z])")
+_COUNTING = frozenset("all three four five six seven both each together each other another".split())
+
+
+def without_one(text: str, spans: Sequence[Span], sentence: Span) -> tuple[Span, ...]:
+    """What stays of a sentence whose subject is a list, without one of at least three; none where that may not be read.
+
+    Of "Tim, Jon and I went hiking" without Tim "Jon and I went hiking": the verb stays one of several.
+    """
+    listed = _SEVERAL.match(text, *sentence)
+    inside = [span for span in spans if sentence[0] <= span[0] < sentence[1]]
+    rest = {word.low for word in read_words(text[slice(*sentence)])}
+    if listed is None or rest & (_COUNTING | _TAKEN_UP) or any(end > listed.end() for _, end in inside):
+        return ()
+    items = [match.span() for match in _EACH.finditer(text, *listed.span())]
+    going = [at for at, item in enumerate(items) if _touched(inside, item)]
+    if len(going) != 1 or going[0] == len(items) - 1:
+        return ()
+    if going[0] == 0:
+        return ((items[1][0], sentence[1]),)
+    return ((sentence[0], items[going[0] - 1][1]), (items[going[0]][1], sentence[1]))
 
 
 def _says_who(text: str, items: Sequence[Span]) -> bool:

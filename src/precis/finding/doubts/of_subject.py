@@ -138,6 +138,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (lacks_part, "it has only a part of what was asked for"),
     (care.only_modifies, "it only says of what kind another thing is"),
     (whose.of_another_owner, "it is called somebody else's"),
+    (whose.has_such, "it tells of somebody there"),
     (care.is_of_several, "it is called somebody else's"),
     (clauses.is_for_another, "it is for somebody else"),
     (clauses.is_told_of_another, "it is told of somebody else"),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import takewhile, zip_longest
+from itertools import pairwise, takewhile, zip_longest
 
 from precis.finding import kinds, nouns, scripts, wording
 from precis.finding.parts import NAMING, Subject
@@ -43,6 +43,15 @@ def of_another_owner(subject: Subject, text: str, spans: Sequence[Span]) -> bool
         if told or chain.users:
             verdicts.add(_are_same(subject, asked, told, language))
     return verdicts == {False}
+
+
+def has_such(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether who is said to be somebody's has one there: "Ben's cousin", of "that Ben is my cousin"."""
+    names = {word for name in subject.names for word in name}
+    if not subject.states or any(word.owns and word.low in names for word in read_words(subject.text)):
+        return False
+    words, starts = read_words(text), {start for start, _ in spans}
+    return any(word.owns and word.low in names and it.start in starts for word, it in pairwise(words))
 
 
 def _names_another(subject: Subject, asked: Sequence[str], text: str, spans: Sequence[Span], language: str) -> bool:

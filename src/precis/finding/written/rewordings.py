@@ -61,6 +61,8 @@ _HAD_BEFORE = re.compile(
     rf"|worked (?:at|for)|(?:was|were) (?:on|at|with|taking|using)) (?:before|until|when) {_EVENT}",
     re.IGNORECASE,
 )
+#: The user's own name, said: nobody else who has it is asked for.
+OWN_NAME = re.compile(rf"\b(?P<what>(?:my|our) (?:[a-z]+ )?name),? {_NAME}(?=[.!?]*$)", re.IGNORECASE)
 #: What is not so, or no more, and then "forget it": "I don't live in Leeds any more. Forget it.".
 _JUDGED = (
     r"^\W*(?:(?:no|well|sorry|hey|hi)[,.!]? )?"
