@@ -14,7 +14,7 @@ from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.newest.signs import TIMES
-from precis.language.newest.slots import Said, Told, changes, read_slot
+from precis.language.newest.slots import Said, Told, changes, over_or_again, read_slot
 from precis.language.newest.taken_back import laughs
 from precis.language.script import is_foreign, is_frequent, languages_of, without_small
 from precis.language.sentences import is_question, sentences
@@ -62,8 +62,16 @@ class _Part(NamedTuple):
 
 def reverses(sentence: str) -> bool:
     """Whether it says that something is off, on again, or moved to another day."""
-    part = _part(sentence)
-    return part.off or part.on or (part.moved and not _TIMED.isdisjoint(part.slot.figures))
+    if not _is_sure(sentence):
+        return False
+    if _ON.search(sentence) or _OFF.search(sentence):
+        return True
+    ended, resumes = over_or_again(sentence)
+    moves = not ended and _is_moved(sentence)
+    if ended or not (resumes or moves):
+        return ended
+    figures = read_slot(sentence).figures
+    return (resumes and not figures) or (moves and not _TIMED.isdisjoint(figures))
 
 
 def followed(lines: Sequence[Said]) -> dict[Spot, Spot]:
@@ -124,8 +132,7 @@ def _parts(text: str) -> tuple[_Part, ...]:
 
 def _part(sentence: str) -> _Part:
     slot = read_slot(sentence)
-    says = not (is_question(sentence) or laughs(sentence))
-    sure = says and _UNSURE.search(_WILL_NOT.sub(" ", sentence[:1].lower() + sentence[1:])) is None
+    sure = _is_sure(sentence)
     on = sure and (_ON.search(sentence) is not None or (slot.resumes and not slot.figures))
     every = frozenset(words(sentence))
     capitals = (word.casefold() for word in _WORD.findall(sentence) if word[:1].isupper())
@@ -137,9 +144,20 @@ def _part(sentence: str) -> _Part:
         proper=proper,
         off=sure and not on and (_OFF.search(sentence) is not None or bool(slot.ended)),
         on=on,
-        moved=sure and (_MOVED.search(sentence) is not None or changes(sentence)) and bool(slot.figures),
+        moved=sure and bool(slot.figures) and _is_moved(sentence),
         alone=slot.terms - verbs <= proper,
     )
+
+
+def _is_sure(sentence: str) -> bool:
+    """Whether it neither asks nor laughs, and is no guess."""
+    if is_question(sentence) or laughs(sentence):
+        return False
+    return _UNSURE.search(_WILL_NOT.sub(" ", sentence[:1].lower() + sentence[1:])) is None
+
+
+def _is_moved(sentence: str) -> bool:
+    return _MOVED.search(sentence) is not None or changes(sentence)
 
 
 def _tells_what_became(new: _Part, old: _Part, names: frozenset[str]) -> bool:

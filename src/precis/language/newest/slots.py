@@ -249,6 +249,14 @@ def read_slot(sentence: str) -> Told:
     )
 
 
+def over_or_again(sentence: str) -> tuple[bool, bool]:
+    """Whether it says that something is over, and that it is so again: as ``read_slot`` reads it, and no more."""
+    bare = _ADDED.sub(" ", sentence)
+    if is_question(bare) or laughs(bare):
+        return False, False
+    return bool(_ended(bare)), _RESUMES.search(bare) is not None
+
+
 def _ended(sentence: str) -> frozenset[str]:
     """The terms of what is over: all of the sentence, or those behind a verb of which it is the object."""
     if _UNLESS.search(sentence[:1].lower() + sentence[1:]):
