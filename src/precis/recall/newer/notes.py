@@ -194,12 +194,12 @@ class Became:
     def _is_of_another(self, id_: str) -> bool:
         """Whether it is asked of whoever asks, and a row opens with somebody else."""
         if id_ not in self._of_others:
-            changes, row = self._signs.says_otherwise(id_), self._told[id_]
+            text = self._told[id_].text
             of_another = self._of_asker and tells_of_another(
-                row.text, self._languages, self._asked_words, changes=changes
+                text, self._languages, self._asked_words, changes=self._signs.says_otherwise(id_)
             )
-            of_another = of_another and not self._opens_asked(row.text)
-            self._of_others[id_] = of_another or is_of_compound(row.text, self._question.text)
+            of_another = of_another and not self._opens_asked(text)
+            self._of_others[id_] = of_another or is_of_compound(text, self._question.text)
         return self._of_others[id_]
 
     def _opens_asked(self, text: str) -> bool:  # with a word of the question in another form, which is no name

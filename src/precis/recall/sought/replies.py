@@ -11,7 +11,7 @@ from precis import patterns as re
 from precis.language import tables
 from precis.language.grammar import SECOND, THEIR, THIRD, is_past
 from precis.language.script import is_common_in, languages_of
-from precis.language.words import STOP_WORDS, kept, stem, words
+from precis.language.words import STOP_WORDS, kept, kept_where_short, stem, words
 from precis.recall.persons import ASSISTANTS
 from precis.recall.question import Pool, Question
 from precis.recall.ranking import Score
@@ -134,6 +134,7 @@ def _is_agents(row: Told) -> bool:
     return (row.speaker or "").casefold() in ASSISTANTS
 
 
+@kept_where_short
 def kind_of(text: str) -> str | None:
     """What a question asks for, by the word that it is put with; None for any other text."""
     if _EITHER.search(text.strip()):
