@@ -449,6 +449,8 @@ class _Asking:
             # What has the mark that is asked for ("Which rules ...?") need not have a word near to one of these.
             return {}
         turns = [memory for memory in read if memory.id in rows and rows[memory.id].session is not None]
+        if not turns:
+            return {}
         names = {name for turn in turns for name in words(turn.speaker or "")}
         names |= {word for word in words(question.text) if stem(word) in question.named}
         near = WordByWord(question.text, besides=names).nearness([turn.text or "" for turn in turns])

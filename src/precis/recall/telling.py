@@ -14,7 +14,7 @@ from precis.language.newest.signs import TIMES
 from precis.language.newest.slots import changes, turns
 from precis.language.script import languages_of, light_words
 from precis.language.sentences import sentences
-from precis.language.words import content, led_by, stem, words
+from precis.language.words import content, kept_where_short, led_by, stem, words
 from precis.recall.question import Pool, Question
 from precis.recall.ranking import Score
 from precis.recall.wishes import bounds, is_task
@@ -251,7 +251,8 @@ def matches(key: str, languages: Sequence[str], text: str, table: str = "turned"
     return any(pattern.search(text) for language in languages if (pattern := listed(f"{table}.{key}", language)))
 
 
-def tells_of_change(text: str, languages: Sequence[str]) -> bool:
+@kept_where_short
+def tells_of_change(text: str, languages: tuple[str, ...]) -> bool:
     """Whether it says that something is otherwise than it was."""
     if text.rstrip().endswith(ASKS):
         return False

@@ -23,7 +23,7 @@ from precis.language.script import is_foreign, is_frequent, languages_of, withou
 from precis.language.sentences import is_question, sentences
 from precis.language.values import unit_of
 from precis.language.vocabulary import PLAIN
-from precis.language.words import STOP_WORDS, kept, normal, spoken_names, stem, words
+from precis.language.words import STOP_WORDS, kept, kept_where_short, normal, spoken_names, stem, words
 
 _SPACED, _UNSPACED = tables.in_every_language("standing.spaced"), tables.in_every_language("standing.unspaced")
 _NOW = re.compile(rf"(?<![\w-])(?:{_SPACED})(?![\w-])|{_UNSPACED}", re.IGNORECASE)
@@ -101,6 +101,7 @@ class Said(NamedTuple):
     rank: int
 
 
+@kept_where_short
 def changes(sentence: str) -> bool:
     """Whether it says that something is so now which was otherwise before."""
     return _NOW.search(sentence) is not None or any(

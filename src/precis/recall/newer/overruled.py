@@ -220,7 +220,7 @@ def _turns(sentence: str, languages: Sequence[str]) -> bool:
         return True
     if matches("stays", languages, sentence, "overruled"):
         return False
-    if tells_of_change(sentence, languages):
+    if tells_of_change(sentence, tuple(languages)):
         return True
     return _ends(sentence, languages)
 

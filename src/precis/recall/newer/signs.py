@@ -67,7 +67,7 @@ class Signs:
     def says_otherwise(self, id_: str) -> bool:
         """Whether a row says that something is otherwise than it was."""
         if id_ not in self._changing:
-            self._changing[id_] = tells_of_change(self._told[id_].text, self._languages)
+            self._changing[id_] = tells_of_change(self._told[id_].text, tuple(self._languages))
         return self._changing[id_]
 
     def became(self, id_: str) -> bool:

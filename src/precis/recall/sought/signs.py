@@ -43,7 +43,7 @@ def telling_else(
     beside = dict(list(notes.items())[:first])
 
     def is_of_another(id_: str) -> bool:
-        texts = beside | {id_: notes[id_]}
+        texts = beside if id_ in beside else beside | {id_: notes[id_]}
         return thing.has_another(notes[id_]) or thing.is_of_another(id_, texts, to_agent=id_ in to_agent)
 
     signs: tuple[tuple[str, float, Callable[[str], bool]], ...] = (

@@ -115,7 +115,7 @@ class Superseding:
         bases = [RULE] if row.supersedes is None else [RULE, SAID]
         rows = await tx.all("take_back_supersessions", memory_id=memory_id, bases=bases)
         besides = {pair[name] for pair in rows for name in ("older_id", "newer_id")}
-        calls = self.assertions(tx.tenant_id, [row])
+        calls = self.assertions(self._vault.keys(tx.tenant_id), [row])
         asserting = (await tx.together(*calls))[-1] if calls else ()
         await self.apply(tx, claims, self.by_rule([row], asserting, ciphers, claims, now), now, besides=besides)
 
@@ -151,19 +151,17 @@ class Superseding:
             await self._hints.hint(tx)
         return due
 
-    def assertions(self, tenant_id: str, rows: Sequence[NewMemory]) -> list[Call]:
+    def assertions(self, keys: TenantKeys, rows: Sequence[NewMemory]) -> list[Call]:
         """Note of what these rows, which are there, assert something, and ask last what else is asserted of that.
 
         Of what can neither replace a memory nor be replaced by one nobody asks; noting answers no row.
         """
         compared = {row.memory.id for row in rows if row.sentences and may_replace_or_be_replaced(row.sentences)}
-        hashes = asserted_hashes(
-            [row for row in rows if row.memory.id in compared or _is_noted(row)], self._vault.keys(tenant_id)
-        )
+        hashes = asserted_hashes([row for row in rows if row.memory.id in compared or _is_noted(row)], keys)
         calls = noting(rows, hashes)
-        if named := [(id_, key) for id_, keys in hashes.items() if id_ in compared for key in keys]:
-            ids, keys = (list(column) for column in zip(*named, strict=True))
-            calls.append(("asserting", {"ids": ids, "keys": keys, "limit": _COMPARED}))
+        if named := [(id_, key) for id_, of_row in hashes.items() if id_ in compared for key in of_row]:
+            ids, named_keys = (list(column) for column in zip(*named, strict=True))
+            calls.append(("asserting", {"ids": ids, "keys": named_keys, "limit": _COMPARED}))
         return calls
 
     def by_rule(

@@ -118,7 +118,7 @@ class Writing:
         known = {row.memory.id for row in rows} - fresh.keys()
         rules = opened.rules or await self._membership.rules(tx, {row.memory.scope.user_id for row in rows})
         pairs = self._membership.pairs_of([row.memory for row in written], rules, now)
-        asking = self._superseding.assertions(tx.tenant_id, list(fresh.values()))
+        asking = self._superseding.assertions(keys, list(fresh.values()))
         hint = self._membership.hints.next(tx.tenant_id)
         calls: list[Call] = [("insert_group", seating.opened), *inserting(parameters), *asking]
         claims: list[Pair] = []
@@ -164,6 +164,8 @@ class Writing:
 
     async def refuse_forgotten(self, tx: Tx, rows: Sequence[NewMemory], stones: Sequence[Row] | None = None) -> bool:
         """Raise Forgotten for an id that a person forgot, unless it is to be revived; answers whether any is."""
+        if stones == ():
+            return False  # as nearly always
         keys = self._vault.keys(tx.tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
         if stones is None:
