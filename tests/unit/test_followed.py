@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.extractive.summarizer import summarize
-from precis.language.newest.followed import followed
+from precis.language.newest import followed as reading
+from precis.language.newest.followed import followed, reverses
 from precis.language.newest.slots import Said
 from precis.makers import Item, Request
 from precis.models.tokens import count
@@ -108,3 +109,18 @@ def test_a_day_alone_is_told_with_what_it_is_of() -> None:
     items = (Item(text=text, source_ids=("n",), created_at=DAY, speaker="Marta"),)
     (statement,) = summarize(Request(items=items, max_tokens=40, prompt=""), count).statements
     assert statement.text == "Marta: Piotr moved us again. 9 June (2026) now, 13:30."
+
+
+@pytest.mark.parametrize(
+    "sentence", [*(text for pair in [*PAIRS, *APART] for text in pair), "It's off lol.", "The hall is free on 3 May."]
+)
+def test_what_reverses_something_is_what_is_read_in_full(sentence: str) -> None:
+    """Recall asks it of every row it brings, and reads no more for it than it needs."""
+    part = reading._part(sentence)
+    is_timed = not {"date", "weekday", "time"}.isdisjoint(part.slot.figures)
+    assert reverses(sentence) == (part.off or part.on or (part.moved and is_timed))
+
+
+def test_some_of_these_reverse_something_and_some_do_not() -> None:
+    """So that the comparison above compares something."""
+    assert {reverses(newer) for _, newer in PAIRS} == {True, False} == {reverses(newer) for _, newer in APART}

@@ -229,7 +229,9 @@ def _is_alike(one: str, other: str) -> bool:
 
 
 def _is_same(one: str, other: str) -> bool:
-    return one.casefold() == other.casefold() or one.translate(_PARTICLES) == other.translate(_PARTICLES)
+    if one == other or one.casefold() == other.casefold():
+        return True
+    return not one.isascii() and one.translate(_PARTICLES) == other.translate(_PARTICLES)
 
 
 def _telling(opening: Sequence[str], languages: Sequence[str]) -> frozenset[str]:

@@ -178,7 +178,7 @@ class Sign(IntEnum):
 @kept_where_short
 def may_correct(text: str) -> bool:
     """Whether it has a sign of a correction at all."""
-    return any(sign.search(text) for sign in (OPENS, ENDS, _DENIES))
+    return (OPENS.match(text) or ENDS.search(text) or _DENIES.search(text)) is not None
 
 
 def any_surely_corrects(texts: Sequence[str]) -> bool:
