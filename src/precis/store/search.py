@@ -13,7 +13,6 @@ from precis.database.queries import narrowed, query
 from precis.database.replicas import from_replicas
 from precis.database.sending import Statement
 from precis.engine.grouping import Vector
-from precis.keys.cipher import TenantKeys
 from precis.keys.vault import Vault, ciphers_of
 from precis.language.words import index_terms
 from precis.memory import Memory
@@ -111,17 +110,13 @@ class PostgresSearch:
         Candidates are, of raw rows and of summaries alike, the ``breadth`` nearest vectors and the ``breadth`` best
         rows by words, with their neighbors in their sessions. A row that is gone is left out.
         """
-        keys, asked = self._vault.keys(tenant_id), request.question.forms
-        parameters = _parameters(keys, filter_, request)
-        words = dict(zip(keys.terms(asked), keys.terms(asked.values()), strict=True))
-        called = speakers_called(request.question.names, request.question.terms, keys)
+        parameters = self._parameters(tenant_id, filter_, request)
+        terms, asked = self._vault.keys(tenant_id).terms, request.question.forms
+        words = dict(zip(terms(asked), terms(asked.values()), strict=True))
         first = self._first(parameters, words)
         async with self._database.tx(tenant_id, one_moment=True, generic_plans=True, first=first) as tx:
             forms = {row["term"]: words[row["term"]] for row in tx.answers[0]} if words else {}
-            sought = {**parameters, "terms": [*parameters["terms"], *forms]}
-            is_read = bool(first) and not words
-            candidates = tx.answers[0] if is_read else await self._rows(tx, filter_, request, sought)
-            pool = _pool(candidates, parameters["terms"], forms, called)
+            pool = await self._candidates(tx, filter_, request, parameters, forms, is_read=bool(first) and not words)
             if filter_.as_of is not None and filter_.is_summary is not False:
                 pool = await self._with_past(tx, pool, filter_, filter_.as_of, request, forms)
             named = {"ids": list(choose(pool))}
@@ -129,8 +124,8 @@ class PostgresSearch:
             calls = ("get_memories", named), self._vault.request(tenant_id, users), ("zones_of_memories", named)
             # Where a summary is among them, or a row of who knows whom, more may have to be read.
             ends = bool(users) and all(id_ in pool.rows and not pool.rows[id_].is_summary for id_ in named["ids"])
-            rows, of_users, zones = await (tx.last(*calls) if ends else tx.together(*calls))
-            ciphers = await ciphers_of(self._vault, tx, rows, users, of_users)
+            rows, keys, zones = await (tx.last(*calls) if ends else tx.together(*calls))
+            ciphers = await ciphers_of(self._vault, tx, rows, users, keys)
             memories = {memory.id: memory for memory in await read_memories(tx, self._vault, rows, ciphers)}
         return memories, {row["user_id"]: row["zone"] for row in zones}
 
@@ -153,6 +148,16 @@ class PostgresSearch:
         is_small = self._known(parameters) == (True, None)
         return [Statement(pool_query(parameters, large=False), parameters, binary=True, row=_Row)] if is_small else []
 
+    async def _candidates(
+        self, tx: Tx, filter_: Filter, request: Asked, parameters: dict[str, Any], forms: Forms, *, is_read: bool
+    ) -> Pool:
+        """The candidates by these forms of the question's words as well; they may be read as the transaction began."""
+        words, asked = parameters["terms"], request.question
+        called = speakers_called(asked.names, asked.terms, self._vault.keys(tx.tenant_id))
+        parameters = {**parameters, "terms": [*words, *forms]}
+        rows = tx.answers[0] if is_read else await self._rows(tx, filter_, request, parameters)
+        return _pool(rows, words, forms, called)
+
     async def _rows(self, tx: Tx, filter_: Filter, request: Asked, parameters: dict[str, Any]) -> Sequence[_Row]:
         if (figures := await self._figures(tx, parameters)) is not None:
             await tx.set("settle_in")
@@ -165,7 +170,7 @@ class PostgresSearch:
         self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked, forms: Forms
     ) -> Pool:
         """The candidates with summaries by what they said then, or say now of what was said by then and has expired."""
-        parameters = _parameters(self._vault.keys(tx.tenant_id), replace(filter_, as_of=None), request)
+        parameters = self._parameters(tx.tenant_id, replace(filter_, as_of=None), request)
         words = parameters["terms"]
         parameters |= {"at": as_of, "terms": [*words, *forms]}
         rows = [*await tx.filtered("summaries_since", **parameters), *await tx.filtered("summaries_then", **parameters)]
@@ -178,6 +183,16 @@ class PostgresSearch:
             for row in rows
         }  # fmt: skip
         return replace(pool, rows={**pool.rows, **past}, holding=pool.holding or (0.0,) * len(words))
+
+    def _parameters(self, tenant_id: str, filter_: Filter, request: Asked) -> dict[str, Any]:
+        keys = self._vault.keys(tenant_id)
+        return {
+            **filter_parameters(filter_, keys), "tenant_id": tenant_id,
+            "terms": list(dict.fromkeys(keys.terms(request.question.terms))),
+            "names": name_hashes(request.question.names, keys), "limit": request.breadth, "only": request.only or None,
+            "vector": halved(request.vector), "version": request.embedding_version,
+            "of_summaries": filter_.is_summary is True, "nearest": None,
+        }  # fmt: skip
 
     async def _figures(self, tx: Tx, parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """How many rows a scope too large to read whole has, and how long they are; None for a smaller one.
@@ -198,16 +213,6 @@ class PostgresSearch:
         """Whether the size of a scope is remembered, and what it is."""
         at, figures = self._sizes.get(_scope(parameters), (-self._lasts, None))
         return time.monotonic() - at < self._lasts, figures
-
-
-def _parameters(keys: TenantKeys, filter_: Filter, request: Asked) -> dict[str, Any]:
-    return {
-        **filter_parameters(filter_, keys), "tenant_id": keys.tenant_id,
-        "terms": list(dict.fromkeys(keys.terms(request.question.terms))),
-        "names": name_hashes(request.question.names, keys), "limit": request.breadth, "only": request.only or None,
-        "vector": halved(request.vector), "version": request.embedding_version,
-        "of_summaries": filter_.is_summary is True, "nearest": None,
-    }  # fmt: skip
 
 
 def _scope(parameters: Mapping[str, Any]) -> tuple[str, str | None, bool]:
