@@ -62,12 +62,10 @@ class _Part(NamedTuple):
 
 def reverses(sentence: str) -> bool:
     """Whether it says that something is off, on again, or moved to another day."""
-    if not _is_sure(sentence):
-        return False
-    if _ON.search(sentence) or _OFF.search(sentence):
-        return True
+    if not _is_sure(sentence) or _ON.search(sentence) or _OFF.search(sentence):
+        return _is_sure(sentence)
     ended, resumes = over_or_again(sentence)
-    moves = not ended and _is_moved(sentence)
+    moves = _MOVED.search(sentence) is not None or changes(sentence)
     if ended or not (resumes or moves):
         return ended
     figures = read_slot(sentence).figures
@@ -131,8 +129,7 @@ def _parts(text: str) -> tuple[_Part, ...]:
 
 
 def _part(sentence: str) -> _Part:
-    slot = read_slot(sentence)
-    sure = _is_sure(sentence)
+    slot, sure = read_slot(sentence), _is_sure(sentence)
     on = sure and (_ON.search(sentence) is not None or (slot.resumes and not slot.figures))
     every = frozenset(words(sentence))
     capitals = (word.casefold() for word in _WORD.findall(sentence) if word[:1].isupper())
@@ -144,7 +141,7 @@ def _part(sentence: str) -> _Part:
         proper=proper,
         off=sure and not on and (_OFF.search(sentence) is not None or bool(slot.ended)),
         on=on,
-        moved=sure and bool(slot.figures) and _is_moved(sentence),
+        moved=sure and bool(slot.figures) and (_MOVED.search(sentence) is not None or changes(sentence)),
         alone=slot.terms - verbs <= proper,
     )
 
@@ -154,10 +151,6 @@ def _is_sure(sentence: str) -> bool:
     if is_question(sentence) or laughs(sentence):
         return False
     return _UNSURE.search(_WILL_NOT.sub(" ", sentence[:1].lower() + sentence[1:])) is None
-
-
-def _is_moved(sentence: str) -> bool:
-    return _MOVED.search(sentence) is not None or changes(sentence)
 
 
 def _tells_what_became(new: _Part, old: _Part, names: frozenset[str]) -> bool:
