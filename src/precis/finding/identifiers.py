@@ -61,6 +61,8 @@ _WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{MARKS}]){{2,}}|[\u3040-\u9fff\uac00-
 _LONG = 6
 #: Longer words of capitals with a digit are codes.
 _SHORT_CODE = 5
+#: Says what kind of code follows: the "ID" of "ID E-00932".
+_LABELED = re.compile(r"^#?(?:ID|PIN|VIN|IBAN|SSN|NR|NO|REF|NHS|MAC|IMEI|ISBN) (?=[A-Z]{1,6}[-/_ ]?\d)")
 _APART = re.compile(r"[\s./()\u2010-\u2015_#-]+")
 #: What is neither a letter nor a digit; and the first letters or digits.
 _SIGNS, _OPENING = re.compile(r"[\W_]+"), re.compile(r"[^\W_]{1,3}")
@@ -149,6 +151,7 @@ def _number(text: str) -> str:
 
 
 def _code(text: str) -> str:
+    text = _LABELED.sub("", text)
     value = _APART.sub("", text).casefold()
     letters, digits = (sum(map(test, value)) for test in (str.isalpha, str.isdigit))
     # "10am" and "20th" are none; "QX7PLM" and "casa_5g" are.
@@ -198,9 +201,7 @@ def _same_telephone(first: str, second: str) -> bool:
     abroad, local = (first, second) if first.startswith("+") else (second, first)
     inside = local.removeprefix("0")
     return (
-        len(inside) >= (8 if local != inside else 10)
-        and abroad.endswith(inside)
-        and 2 <= len(abroad) - len(inside) <= 4
+        len(inside) >= (8 if local != inside else 9) and abroad.endswith(inside) and 2 <= len(abroad) - len(inside) <= 4
     )
 
 

@@ -22,6 +22,7 @@ from precis.finding.asked.firms import plain_forms
 from precis.finding.asked.refusals import may_be_of_somebody, refused, takes_back
 from precis.finding.asked.speech import Speaker
 from precis.finding.asked.tellings import kinds_of_telling
+from precis.finding.doubts.which import named_beside, without_which
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, read_words
@@ -66,7 +67,8 @@ _CONTRARY = re.compile(
 _ENGLISH = 2
 #: Before a thing each of which is meant.
 _EACH = re.compile(
-    r"\b(?:every|each|any|all)(?! (?:thing|time|of (?:it|that|this))\b)(?: of)?(?: the| those| these)? [a-z]",
+    r"\b(?:every|each|any|all)(?! (?:time|of (?:it|that|this)|(?:the |those )?(?:notes?|memor(?:y|ies)|entr(?:y|ies)"
+    r"|records?|info\w*|details?|data|facts?|mentions?|things?|stuff))\b)(?: of)?(?: the| those| these)? [a-z]",
     re.IGNORECASE,
 )
 #: In small letters it is one of two signs.
@@ -137,13 +139,13 @@ def _read_whole(what: str, today: date) -> Request:
     spoken = asked_in(lows) or language_of(lows, text)
     spoken = spoken if spoken in languages() else "en"
     text = whole = reworded(text) if spoken == "en" else text
+    text, which = without_which(text)
     against = spoken == "en" and is_against(text)
     kept, text = first_kept(text, spoken) if against else ("", text)
     if against and is_against(text):
         return Request(refuses=True)
     unsure = only_speaks(text, spoken) or NO_MORE.search(whole) is not None
-    text = with_thing(text) if spoken == "en" else text
-    text = with_ages(without_reasons(text) if spoken == "en" else text, spoken)
+    text = with_ages(without_reasons(with_thing(text)) if spoken == "en" else text, spoken)
     text = with_trade(with_clause(behind_verb(text))) if spoken == "en" else text
     corrected = NOT_BUT.search(text) if spoken == "en" and not kept else None
     if not kept:
@@ -172,6 +174,7 @@ def _read_whole(what: str, today: date) -> Request:
     unsure = unsure or leaves_to_what_precedes(whole) or narrows(whole, request.subjects)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
     request = replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
+    request = replace(request, which=(*which, *named_beside(whole, request.subjects, spoken)))
     if spoken == "en":
         request = replace(request, tellings=kinds_of_telling(whole, request.subjects))
     return of_others(request, but_mine=True) if but_mine else of_others(request) if asks_for_others(what) else request
@@ -227,8 +230,7 @@ def _read(text: str, language: str, today: date) -> Request:
     wraps = asks or (period is not None and bounds.only_time(text, language))
     complete = complete or (bounded and wraps)
     topic = text if not complete else bounds.in_confidence(framed) if by or said else ""
-    subjects = tuple(subjects_of(topic, language, each=each)) if topic else ()
-    subjects = with_old_value(subjects, framed)
+    subjects = with_old_value(tuple(subjects_of(topic, language, each=each)) if topic else (), framed)
     left = tuple(subject for part in kept for subject in subjects_of(bounds.kept_thing(part, language), language))
     keeps_own, named = spares_own(subjects, left), tuple(subject for subject in left if not subject.empty)
     subjects = tuple(replace(it, others=True) for it in subjects) if keeps_own else subjects

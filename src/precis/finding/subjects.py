@@ -231,7 +231,8 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
             return False
         return not plain and not (language == "de" and article) and word.low not in words_of(language, "first")
     alone = (len(words) == 1 and not mine) or words[place].owns
-    return word.low in name_words("given") or (alone and word.low in name_words("words"))
+    given = word.low in name_words("given") and (word.capital or word.low not in words_of(language, "first"))
+    return given or (alone and word.low in name_words("words"))
 
 
 def _part(word: Word, language: str, *, behind: bool) -> list[Part]:

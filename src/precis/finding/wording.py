@@ -8,6 +8,7 @@ from precis.finding.framing import CLAUSE, only_asks, sorts_of
 from precis.finding.reading import UNSPACED
 from precis.finding.tables import name_words, patterns
 from precis.finding.written.rewordings import OWN_NAME
+from precis.finding.written.spellings import in_figures
 from precis.finding.written.users import with_titles
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -140,8 +141,8 @@ EDGE = ' \t\n,.;:!?\u060c\u061b\u061f\u0964\u3002\u3001\uff0c"\u201c\u201d\u00ab
 
 
 def plainly_put(what: str) -> str:
-    """A request without the full stops of titles, the user's name, and what only says that each of a thing is meant."""
-    return OWN_NAME.sub(r"\g<what>", _EACH_AGE.sub("", with_titles(what)))
+    """A request without titles' full stops, the user's name and what only says that each is meant; numbers in figures."""
+    return OWN_NAME.sub(r"\g<what>", _EACH_AGE.sub("", in_figures(with_titles(what))))
 
 
 def stripped(text: str, language: str) -> str:
@@ -186,7 +187,7 @@ def without(text: str, expressions: Iterable[str], *, anywhere: bool = False) ->
 #: Somebody, where nobody is named beside it: "my ex".
 _EX = re.compile(
     r"\bex (?:des|der|del|do|da|dell['\u2019]|van|von|av)\b"
-    r"|\b(?:my|our|mein\w*|mon|ma|mes|mi|mis|mijn|meu|minha|mio|mia|min|mitt)\s+ex(?:\W*$|\s+(?:lives?|works?|is|was|has)\b)",
+    r"|\b(?:my|our|mein\w*|mon|ma|mes|mi|mis|mijn|meu|minha|mio|mia|min|mitt)\s+ex(?:\W*$|['\u2019]s\b|\s+(?:lives?|works?|is|was|has)\b)",
     re.IGNORECASE,
 )
 

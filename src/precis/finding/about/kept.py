@@ -95,6 +95,9 @@ _OF_ANOTHER_AGE = re.compile(
     r"(?:only )?(?:the|my|our) (?:old|older|new|newer|current|previous|other|former|latest|present)(?: ones?)?",
     re.IGNORECASE,
 )
+#: What is kept is called by so many words at most; so many words behind "the rest" a pronoun says of whom.
+_MOST, _NEAR = 6, 3
+_OWNER = re.compile(r"(?P<owner>[^,;]+?)(?:['\u2019]s|(?<=s)['\u2019]) \w")
 #: Something of somebody's, of which another clause says what it is: "delete that of the dishwasher".
 _THAT_OF = re.compile(r"\b(?:that|those|the one|the ones) of\b", re.IGNORECASE)
 _HEAD = re.compile(r"\b(?P<head>(?:the|my|our) [\w' -]+?) of\b", re.IGNORECASE)
@@ -109,14 +112,16 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
     for joint in joints:
         first, last = text[: joint.start()], text[joint.end() :]
         bare, purpose = framing.unframed(first, language)
+        kept = wording.stripped(_KEEP.sub("", bare), language)
+        said_out = with_rest(last, kept, language)
         if (spared := spared_in(first, language, opens=True)) and _forgets(last, language):
             return spared, last
-        if (purpose is framing.Asked.KEEP or keeps(first, language)) and _forgets(last, language):
-            kept = wording.stripped(_KEEP.sub("", bare), language)
-            return kept, _with_head(_REST.sub("everything", last), kept)
+        asks = _forgets(last, language) or _forgets(said_out, language)
+        if asks and (purpose is framing.Asked.KEEP or keeps(first, language)):
+            return kept, _with_head(said_out, kept)
     for joint in joints[-1:]:
         first, last = text[: joint.start()], text[joint.end() :]
-        staying = _staying(last, language) or spared_in(last, language)
+        staying = _staying(last, language) or spared_in(last, language) or _kept_last(last, language)
         if not staying and denies_forgetting(last, language):
             staying = wording.stripped(without_denial(last, language), language)
         wanted = _WANTED.match(last) if language == "en" else None
@@ -127,6 +132,43 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
         if staying and _forgets(first, language):
             return _with_head(staying, first), first
     return "", text
+
+
+def _kept_last(clause: str, language: str) -> str:
+    """What the last clause of a request asks to keep: "..., keep mine"; not "keep it", which takes back the others."""
+    bare, purpose = framing.unframed(clause, language)
+    if purpose is not framing.Asked.KEEP or denies_forgetting(clause, language):
+        return ""
+    if "forgets" in framing.sorts_of(clause, language):
+        return ""
+    kept = wording.stripped(_KEEP.sub("", bare), language)
+    words = read_words(kept)
+    whole = {*tables.words_of(language, "third"), *tables.ground_words(language, "every"), "it", "them", "that", "this"}
+    return kept if words and len(words) <= _MOST and folded(kept) not in whole else ""
+
+
+def with_rest(text: str, kept: str, language: str) -> str:
+    """What is asked for besides what is kept, said out: "everything else on her", of "my sister's address"."""
+    rest = _REST.search(text)
+    every = tables.ground_words(language, "every")
+    if rest is None or not every:
+        return text
+    behind = text[rest.end() :]
+    pronoun = next((it for it in read_words(behind)[:_NEAR] if it.low in tables.words_of(language, "third")), None)
+    owner = _owner(kept, language) if pronoun else ""
+    if pronoun and owner:
+        behind = f"{behind[: pronoun.start]}{owner}{behind[pronoun.end :]}"
+    return f"{text[: rest.start()]}{every[0]}{behind}"
+
+
+def _owner(text: str, language: str) -> str:
+    """Whose the thing is that a text names: "my sister" of "my sister's pay", "ma soeur" of "le nom de ma soeur"."""
+    match = _OWNER.match(text)
+    if match is not None:
+        return match["owner"] if match["owner"] != match["owner"].lower() or " " in match["owner"] else ""
+    words, first = read_words(text), tables.words_of(language, "first")
+    begins = next((word.start for word in words[1:] if word.low in first or (word.capital and language != "de")), None)
+    return text[begins:] if begins is not None and language != "en" else ""
 
 
 def _forgets(text: str, language: str) -> bool:

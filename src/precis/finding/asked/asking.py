@@ -40,6 +40,8 @@ class Request:
     newest: int = 0
     #: Of what kind of telling it is, where it is not all that is told of somebody: "the gossip about Ana".
     tellings: tuple[str, ...] = ()
+    #: What says which of several is meant: of "Chase, the guy from the gym" the gym.
+    which: tuple[str, ...] = ()
     #: What it asks for besides, and what nobody could read.
     unread: tuple[str, ...] = ()
     #: Says whom or what it is about in words that name nobody: "her", "that".

@@ -9,8 +9,10 @@ from functools import cache
 from precis.finding.asked.asking import Request
 from precis.finding.beyond.dropped import without_dropped
 from precis.finding.beyond.pasted import pasted_in
+from precis.finding.beyond.rubble import without_rubble
 from precis.finding.beyond.secrets import with_secrets
 from precis.finding.beyond.tools import with_results
+from precis.finding.doubts.which import narrowed
 from precis.finding.reading import UNSPACED, folded
 from precis.finding.tables import name_words
 from precis.finding.values import Finding, Findings, Level, Row
@@ -123,7 +125,7 @@ def _opens_with_another(clause: str) -> bool:
     return _KIN.match(bare) is not None or any(is_being(rest[:cut]) for cut in range(1, min(_MOST, len(rest)) + 1))
 
 
-_STEPS = (without_dropped, without_clauses, without_own, with_secrets, without_others, with_results)
+_STEPS = (without_dropped, without_clauses, without_own, with_secrets, without_others, with_results, without_rubble)
 
 
 def guarded(request: Request, rows: Sequence[Row], findings: Findings) -> Findings:
@@ -131,5 +133,6 @@ def guarded(request: Request, rows: Sequence[Row], findings: Findings) -> Findin
     known = {finding.id: finding for finding in findings.rows}
     for step in _STEPS:
         step(request, rows, known)
+    narrowed(request.which, rows, known)
     listed = tuple(known[row.id] for row in rows if row.id in known)
     return replace(findings, rows=listed)

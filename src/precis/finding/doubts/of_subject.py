@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from precis.finding import identifiers, parts, reading, tables, values
 from precis.finding.about.denials import denials
-from precis.finding.doubts import bearers, care, clauses, second_half, senses, whose
+from precis.finding.doubts import bearers, care, clauses, other_values, second_half, senses, whose
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.forms import LIKE_NAME
 from precis.language.words import kept
@@ -139,6 +139,8 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (care.only_modifies, "it only says of what kind another thing is"),
     (whose.of_another_owner, "it is called somebody else's"),
     (whose.has_such, "it tells of somebody there"),
+    (other_values.is_other_address, "it is an address of another kind"),
+    (other_values.is_no_secret, "it has the words, perhaps in another sense"),
     (care.is_of_several, "it is called somebody else's"),
     (clauses.is_for_another, "it is for somebody else"),
     (clauses.is_told_of_another, "it is told of somebody else"),

@@ -16,6 +16,7 @@ from precis.finding.asked.asking import Request, of_others
 from precis.finding.asked.exceptions import all_but, excepts
 from precis.finding.asked.refusals import refused
 from precis.finding.asked.tellings import kinds_of_telling
+from precis.finding.doubts.which import named_beside
 from precis.finding.framing import CLAUSE
 from precis.finding.grounded.clauses import Clause, forgets, sort_of, spoken
 from precis.finding.grounded.memories import memories_of
@@ -94,6 +95,7 @@ def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request,
         unclear=False,
         unsure=False,
         partly=not clear,
+        which=request.which or (() if left else named_beside(text, subjects, language)),
         tellings=kinds_of_telling(what, subjects) if language == "en" else (),
     )
     return (of_others(grounds) if any(it.others for it in request.subjects) else grounds), clear

@@ -23,6 +23,12 @@ _EARLIER = re.compile(
     r"|first (?:set|planned|booked|agreed|arranged|scheduled))\b|^(?:\w+: )?before (?:the|my|our|we|i|that|\w+ing)\b",
     re.IGNORECASE,
 )
+#: The user has begun something else: "I started as a pastry chef", "we moved to a flat".
+_BEGUN = re.compile(
+    r"^(?:(?:and|so|well),? )?(?:user|i|we)(?:['\u2019]ve| have| had| has)?(?: (?:just|now|since|recently|then))?"
+    r" (?:(?:started|began|begun)(?: work(?:ing)?)?(?= (?:as|at|in|for|with)\b)|joined|switched to|moved (?:in)?to)\b",
+    re.IGNORECASE,
+)
 #: It has another value now: "was extended to May".
 _CHANGED = re.compile(
     r"\b(?:was|were|is|are|been|got) "
@@ -65,12 +71,16 @@ def by_age(
     # What may be of something else says nothing of which is the newest.
     one = not old and len(sure) == 1 and _says(sure[0].text) is True
     meant = sure if len(sure) > 1 or one else meant
+    found = {row.id: matches[row.id] for row in meant}
     by_owner: dict[frozenset[str], list[Row]] = defaultdict(list)
     for row in meant:
         owners = (word.low for word in read_words(row.text) if word.owns and word.low not in own_names)
         by_owner[frozenset(owners)].append(row)
     for rows_of_one in by_owner.values():
         _aged(rows_of_one, matches, old=old, named=named, counted=counted)
+    if old and all(matches[row.id].level <= Level.NEAR for row in meant):
+        for row in meant[:-1]:
+            matches[row.id] = replace(found[row.id], level=Level.DOUBTFUL, why=_EITHER)
     for row in meant if old else ():
         match = matches[row.id]
         if match.level is Level.DOUBTFUL and match.why in _MEANT and _is_former(row, match, own_names):
@@ -143,6 +153,8 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     states = [row for row in meant if ages[row.id] is not False and _states(row, matches[row.id])]
     figured = [row for row in states or meant if figures_in(row.text)] if counted else []
     newest = _newest(figured or states, ages) if states else (figured or meant)[-1]
+    begun = [row for row in meant if _BEGUN.search(row.text) and _is_sure(matches, row)]
+    newest = max((newest, *begun[-1:]), key=meant.index)
     formerly = any(age is False for age in ages.values())
     later = (row for row in meant[meant.index(newest) + 1 :] if matches[row.id].why in _MEANT or _is_sure(matches, row))
     anew = any(_says(row.text) is True for row in later)

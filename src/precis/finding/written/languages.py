@@ -85,9 +85,14 @@ def _spoken_in(word: str) -> tuple[str, ...]:
     return tuple(code for code, known in _frequent().items() if word in known or code in elided)
 
 
+#: A request with so many small words of English that another language does not have is English.
+_ENGLISH = 2
+
+
 def asked_in(lows: Sequence[str]) -> str:
     """The only language in which a request opens with its first word, where no word is certainly English."""
     spoken = [language for language in languages() if lows and lows[0].isalpha() and only_asks(lows[0], language)]
     english = {*words_of("en", "first"), *words_of("en", "articles"), "about"}
     shared = {word for it in spoken for what in ("first", "articles", "small") for word in words_of(it, what)}
-    return spoken[0] if len(spoken) == 1 and english.isdisjoint({*lows} - shared) else ""
+    certain = not english.isdisjoint({*lows} - shared) or len((STOP_WORDS & {*lows}) - shared) >= _ENGLISH
+    return spoken[0] if len(spoken) == 1 and not certain else ""

@@ -55,7 +55,7 @@ _WAS_BEFORE = re.compile(
     rf"\bwhat (?P<whose>my|our|the|{_NAME}['\u2019]s) {_THING} (?:was|were|used to be) (?:before|until) {_EVENT}",
     re.IGNORECASE,
 )
-_FROM_BEFORE = re.compile(rf"\b(?P<whose>the|my|our) {_THING} from before {_EVENT}", re.IGNORECASE)
+_FROM_BEFORE = re.compile(rf"\b(?P<whose>the|my|our) {_THING} from before(?: {_EVENT}|(?=[.,;:!?]|$))", re.IGNORECASE)
 _HAD_BEFORE = re.compile(
     rf"\b(?:the|my|our) {_THING} (?:that |which )?(?:i|we) (?:had|used|paid|took|drove|rented|went to|lived (?:at|in)"
     rf"|worked (?:at|for)|(?:was|were) (?:on|at|with|taking|using)) (?:before|until|when) {_EVENT}",
@@ -89,6 +89,11 @@ NO_MORE = re.compile(
     r"\b(?:forget|delete|remove|erase|drop)\b",
     re.IGNORECASE,
 )
+#: "The story of how I lost my job" is how that came.
+_STORY = re.compile(
+    r"\b(?:the|that|this|my) (?:\w+ )?(?:story|tale|account|saga|part|bit|thing)s? (?:of|about) (?=how (?:i|we)\b)",
+    re.IGNORECASE,
+)
 _OLD = re.compile(r"\b(?:old|former|previous|earlier|first)\b", re.IGNORECASE)
 
 
@@ -115,6 +120,7 @@ def _old(match: re.Match[str]) -> str:
 
 _BE = {"i": "am", "we": "are"}
 _PUT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (_STORY, ""),
     (_BEHIND, _with_role),
     (_BEFORE, _with_role),
     (_NOT_SO, r"Forget that \g<who> \g<what>."),

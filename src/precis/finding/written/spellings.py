@@ -26,11 +26,48 @@ _HOURS = {
 }
 
 
+#: Words that say a figure twice or three times.
+_TIMES = {"double": 2, "doppel": 2, "doble": 2, "triple": 3, "treble": 3}
+#: So many figures in words are a number, or fewer before figures; a sign and a figure before figures are.
+_SPELLED, _BEFORE_FIGURES = 6, 2
+
+
+@cache
+def _figures() -> Mapping[str, str]:
+    return dict(pair.split("=") for pair in _table()["figures"].split())
+
+
+@cache
+def _spoken() -> re.Pattern[str]:
+    words = "|".join(sorted(map(re.escape, (*_figures(), *_TIMES)), key=len, reverse=True))
+    return re.compile(rf"(?<!\w)(?:{words})(?:[ -](?:{words}))+(?!\w)(?P<behind> ?\d)?", re.IGNORECASE)
+
+
+def in_figures(text: str) -> str:
+    """The same with each number in figures that is spelled out: "plus four four 7911" as "+44 7911"."""
+    return _spoken().sub(_written, text)
+
+
+def _written(match: re.Match[str]) -> str:
+    behind = match["behind"] or ""
+    figures, times = "", 1
+    for word in re.split("[ -]", match.group().removesuffix(behind).lower()):
+        figures += _figures().get(word, "") * times
+        times = _TIMES.get(word, 1)
+    least = _BEFORE_FIGURES if behind else _SPELLED
+    return f"{figures}{behind}" if len(figures) >= least and "+" not in figures[1:] else match.group()
+
+
+@cache
+def _table() -> Mapping[str, str]:
+    file = Path(__file__).parent.parent / "words" / "spellings.toml"
+    return tomllib.loads(file.read_text("utf-8"))
+
+
 @cache
 def _pairs(what: str) -> Mapping[str, frozenset[str]]:
-    file = Path(__file__).parent.parent / "words" / "spellings.toml"
     known: dict[str, set[str]] = defaultdict(set)
-    for pair in tomllib.loads(file.read_text("utf-8"))[what].split():
+    for pair in _table()[what].split():
         first, _, last = pair.partition("=")
         known[first].add(last)
         known[last].add(first)

@@ -1,0 +1,51 @@
+"""What would stay of a memory and says nothing alone: "I sold it." of a car that goes, or "I work as a nurse in"."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from precis.finding.halves import written
+from precis.finding.reading import Word, read_words, sentence_spans
+from precis.finding.request import Request
+from precis.finding.tables import all_words, name_words
+from precis.finding.values import Finding, Level, Row
+from precis.finding.written.languages import language_of
+from precis.language.tokens import token
+from precis.language.verbs import form_of
+from precis.language.words import STOP_WORDS
+
+_WHY = "it also tells something else, which cannot be parted from it"
+#: They take up what was named before them.
+_TAKES_UP = frozenset("it them this that these those one ones".split())
+
+
+def without_rubble(_request: Request, rows: Sequence[Row], known: dict[str, Finding]) -> None:
+    """Put in doubt, whole, what would leave a sentence that says nothing without what goes."""
+    for row in rows:
+        finding = known.get(row.id)
+        if finding is not None and finding.keeps and _is_rubble(written(row.text, finding.keeps), row.text):
+            known[row.id] = replace(finding, level=min(finding.level, Level.DOUBTFUL), keeps=(), why=_WHY, shared=True)
+
+
+def _is_rubble(rest: str, text: str) -> bool:
+    """Whether a sentence of it ends where something stood behind, or all of it only points at what is gone."""
+    words = read_words(rest)
+    told = [[word for word in words if start <= word.start < end] for start, end in sentence_spans(rest)]
+    if any(sentence and _breaks_off(sentence[-1], text) for sentence in told):
+        return True
+    english = language_of([word.low for word in words], rest) == "en"
+    return english and all(map(_only_points, told))
+
+
+def _breaks_off(last: Word, text: str) -> bool:
+    """Whether a word leads to another and did not end a sentence before: "I work as a nurse in"."""
+    if last.text.casefold() not in name_words("leads_on"):
+        return False
+    return re.search(rf"(?<!\w){re.escape(last.text)}\s*(?:[.,!?;]|$)", text) is None
+
+
+def _only_points(sentence: Sequence[Word]) -> bool:
+    """Whether it says of the user and of what is not named there no more than a verb: "I sold it"."""
+    plain = [word for word in sentence if word.low not in STOP_WORDS | all_words("first")]
+    points = any(word.low in _TAKES_UP for word in sentence)
+    return points and len(plain) <= 1 and all(form_of(token(word.low)) is not None for word in plain)
