@@ -141,7 +141,7 @@ EDGE = ' \t\n,.;:!?\u060c\u061b\u061f\u0964\u3002\u3001\uff0c"\u201c\u201d\u00ab
 
 
 def plainly_put(what: str) -> str:
-    """A request without titles' full stops, the user's name and what only says that each is meant; numbers in figures."""
+    """A request without titles' full stops, the user's name and what says that each is meant; numbers in figures."""
     return OWN_NAME.sub(r"\g<what>", _EACH_AGE.sub("", in_figures(with_titles(what))))
 
 
