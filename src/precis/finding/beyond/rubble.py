@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from precis.finding.asked.asking import Request
 from precis.finding.halves import written
 from precis.finding.reading import Word, read_words, sentence_spans
-from precis.finding.request import Request
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Finding, Level, Row
 from precis.finding.written.languages import language_of
@@ -19,12 +19,21 @@ _WHY = "it also tells something else, which cannot be parted from it"
 _TAKES_UP = frozenset("it them this that these those one ones".split())
 
 
-def without_rubble(_request: Request, rows: Sequence[Row], known: dict[str, Finding]) -> None:
-    """Put in doubt, whole, what would leave a sentence that says nothing without what goes."""
+def without_rubble(request: Request, rows: Sequence[Row], known: dict[str, Finding]) -> None:
+    """Put in doubt, whole, what would leave a sentence that says nothing without what goes.
+
+    Where no more would stay than words of the request, it goes as surely as it is meant.
+    """
+    meant = {word.low for subject in request.subjects for word in read_words(subject.text)}
     for row in rows:
         finding = known.get(row.id)
-        if finding is not None and finding.keeps and _is_rubble(written(row.text, finding.keeps), row.text):
-            known[row.id] = replace(finding, level=min(finding.level, Level.DOUBTFUL), keeps=(), why=_WHY, shared=True)
+        rest = written(row.text, finding.keeps) if finding is not None and finding.keeps else ""
+        if finding is None or not rest or not _is_rubble(rest, row.text):
+            continue
+        own = {word.low for word in read_words(rest)} <= meant | all_words("articles")
+        known[row.id] = replace(finding, keeps=()) if own else replace(
+            finding, level=min(finding.level, Level.DOUBTFUL), keeps=(), why=_WHY, shared=True
+        )  # fmt: skip
 
 
 def _is_rubble(rest: str, text: str) -> bool:

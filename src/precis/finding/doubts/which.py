@@ -9,18 +9,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from precis.finding.framing import CLAUSE, sorts_of
+from precis.finding.framing import CLAUSE, only_asks, sorts_of
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, folded, read_words
-from precis.finding.tables import framed_languages, name_words, words_of
+from precis.finding.tables import framed_languages, languages, name_words, words_of
 from precis.finding.values import Finding, Level, Row
 from precis.language.words import STOP_WORDS
 
 _WHY = "the request says which one is meant, and it does not say that"
 _NAME = r"(?P<name>[^\W\d_][\w'\u2019-]+),\s+"
+_ARTICLES = "|".join(sorted({word for language in framed_languages() for word in words_of(language, "articles")}))
 #: Somebody, by a word that says no more than that, and behind it from where or by what they are known.
 _WHO = re.compile(
-    rf"{_NAME}(?:\w+\s+|l['\u2019])?(?:{'|'.join(sorted(name_words('anybody')))})\s+"
+    rf"{_NAME}(?:(?:{_ARTICLES})\s+|l['\u2019])?(?:{'|'.join(sorted(name_words('anybody')))})\s+"
     r"(?P<which>[^,;:.!?]+)(?=[,;:.!?]|$)",
     re.IGNORECASE,
 )
@@ -33,10 +34,15 @@ _MOST = 10
 def without_which(text: str) -> tuple[str, tuple[str, ...]]:
     """A request without what says beside a name which one is meant, and the words of that; none where it says none."""
     match = _WHO.search(text)
-    if match is None or not match["name"][0].isupper():
+    if match is None or not match["name"][0].isupper() or _asks(match["name"]):
         return text, ()
     words = tuple(word.low for word in read_words(match["which"]) if _tells(word))
     return (f"{text[: match.end('name')]}{text[match.end() :]}", words) if words else (text, ())
+
+
+def _asks(word: str) -> bool:
+    """Whether it asks to forget in any language: "Vergiss, die Frau ..."."""
+    return any(only_asks(folded(word), language) for language in languages())
 
 
 def named_beside(text: str, subjects: Sequence[Subject], language: str) -> tuple[str, ...]:

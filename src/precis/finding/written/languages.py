@@ -85,7 +85,7 @@ def _spoken_in(word: str) -> tuple[str, ...]:
     return tuple(code for code, known in _frequent().items() if word in known or code in elided)
 
 
-#: A request with so many small words of English that another language does not have is English.
+#: A request with so many small words of English that another language does not have is English, if it has none of that.
 _ENGLISH = 2
 
 
@@ -94,5 +94,7 @@ def asked_in(lows: Sequence[str]) -> str:
     spoken = [language for language in languages() if lows and lows[0].isalpha() and only_asks(lows[0], language)]
     english = {*words_of("en", "first"), *words_of("en", "articles"), "about"}
     shared = {word for it in spoken for what in ("first", "articles", "small") for word in words_of(it, what)}
-    certain = not english.isdisjoint({*lows} - shared) or len((STOP_WORDS & {*lows}) - shared) >= _ENGLISH
+    foreign = any(word not in STOP_WORDS for it in spoken for word in lows[1:] if word in _frequent().get(it, ()))
+    certain = len((STOP_WORDS & {*lows}) - shared) >= _ENGLISH and not foreign
+    certain = certain or not english.isdisjoint({*lows} - shared)
     return spoken[0] if len(spoken) == 1 and not certain else ""
