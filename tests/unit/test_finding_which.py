@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from finding_levels import levels
+from precis.finding.asked.asking import Request
 from precis.finding.beyond.rubble import without_rubble
+from precis.finding.finder import find
 from precis.finding.identifiers import identifiers_in, match_identifiers
-from precis.finding.request import Request, read_request
+from precis.finding.request import read_request
 from precis.finding.values import Finding, Level, Row
 from precis.finding.written.spellings import in_figures
 
@@ -152,3 +154,32 @@ def test_other_spellings_of_an_identifier(asked: str, told: str) -> None:
 def test_figures_in_words(spelled: str, figures: str) -> None:
     """A number that is spelled out is read in figures, and what only counts stays."""
     assert in_figures(spelled) == figures
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "other"),
+    [
+        ("forget how much I drink", "I drink four beers a day.", "I drink tea with milk."),
+        ("forget how often I run", "I run three times a week.", "I run a bakery in Leeds."),
+        ("vergiss, wie viel ich verdiene", "Ich verdiene 4310 Euro.", "Ich verdiene mein Geld als Koch."),
+    ],
+)
+def test_what_says_no_amount_is_in_doubt(asked: str, told: str, other: str) -> None:
+    """How much or how often was asked for."""
+    first, last = levels(asked, told, other)
+    assert first == "sure"
+    assert last != "sure"
+
+
+def test_no_owner_is_left_without_what_is_owned() -> None:
+    """Of "At Lena's party I spilled wine and cried." nothing like "At Lena's cried." stays."""
+    rows = [Row(id="0", text="At Olga's party I spilled wine on the host and cried.", created_at=NOW)]
+    (finding,) = find(read_request("forget that embarrassing thing at the party", NOW.date()), rows).rows
+    assert (finding.level, finding.keeps) == (Level.DOUBTFUL, ())
+
+
+@pytest.mark.parametrize("told", ["The plate is 4MHD311.", "A ticket for 4-MHD-311 came.", "My car's plate: 4MHD 311"])
+def test_a_plate_in_any_spelling(told: str) -> None:
+    """A figure, three letters and three figures are one code, with or without what parts them."""
+    assert match_identifiers(identifiers_in("my license plate 4MHD 311"), told).level is Level.SURE
+    assert match_identifiers(identifiers_in("my license plate 4MHD 311"), "Hers is 4MHD 313.").level is not Level.SURE

@@ -32,10 +32,11 @@ _CODE = re.compile(
     r"(?<![\w.@/-])#?(?:(?:\d{1,4} )?(?:[A-Z]{1,4}-)?[A-Z]{1,6} (?=\d))?"
     r"[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*(?![\w@]|\.\w)"
 )
-#: Capitals and digits in groups: the plate "HH AB 1204", the passport "X 482 1093".
+#: Capitals and digits in groups: the plates "HH AB 1204" and "7KRT 294", the passport "X 482 1093".
 _GROUPED = re.compile(
     r"(?<![\w@.-])(?:[A-Z]{1,3}[ -][A-Z]{1,3}[ -]?\d{2,5}|[A-Z]{1,3}[ -]?\d{2,4}(?:[ -]\d{2,5}){1,4}(?:[ -][A-Z]{2})?"
-    r"|[A-Z]{1,3}[ -]?\d{1,4}[ -][A-Z]{2,3})(?![\w@]|[-/.]\w)"
+    r"|[A-Z]{1,3}[ -]?\d{1,4}[ -][A-Z]{2,3}"
+    r"|\d{1,2}(?!JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|EUR|USD|GBP|CHF)[A-Z]{3}[ -]?\d{3})(?![\w@]|[-/.]\w)"
 )
 #: The address of a network card: six pairs of hexadecimal digits, or three of pairs.
 _HARDWARE = re.compile(

@@ -8,7 +8,7 @@ from precis.finding.asked.asking import Request
 from precis.finding.halves import written
 from precis.finding.reading import Word, read_words, sentence_spans
 from precis.finding.tables import all_words, name_words
-from precis.finding.values import Finding, Level, Row
+from precis.finding.values import Finding, Level, Row, Span
 from precis.finding.written.languages import language_of
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -28,12 +28,27 @@ def without_rubble(request: Request, rows: Sequence[Row], known: dict[str, Findi
     for row in rows:
         finding = known.get(row.id)
         rest = written(row.text, finding.keeps) if finding is not None and finding.keeps else ""
-        if finding is None or not rest or not _is_rubble(rest, row.text):
+        if finding is None or not rest:
+            continue
+        if not (_is_rubble(rest, row.text) or any(map(_lost_thing, _cut(row.text, finding.keeps)))):
             continue
         own = {word.low for word in read_words(rest)} <= meant | all_words("articles")
         known[row.id] = replace(finding, keeps=()) if own else replace(
             finding, level=min(finding.level, Level.DOUBTFUL), keeps=(), why=_WHY, shared=True
         )  # fmt: skip
+
+
+def _cut(text: str, keeps: Sequence[Span]) -> list[tuple[str, str]]:
+    """What stands before each cut, and what is cut there."""
+    ends = [end for _, end in keeps]
+    starts = [*(start for start, _ in keeps[1:]), len(text)]
+    return [(text[:end].rstrip(), text[end:start]) for end, start in zip(ends, starts, strict=True)]
+
+
+def _lost_thing(cut: tuple[str, str]) -> bool:
+    """Whether an owner is left without what is owned: "At Lena's" of her party."""
+    before, gone = cut
+    return before.endswith(("'s", "\u2019s")) and any(char.isalnum() for char in gone.partition(".")[0])
 
 
 def _is_rubble(rest: str, text: str) -> bool:

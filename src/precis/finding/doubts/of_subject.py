@@ -140,6 +140,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (whose.of_another_owner, "it is called somebody else's"),
     (whose.has_such, "it tells of somebody there"),
     (other_values.is_other_address, "it is an address of another kind"),
+    (other_values.is_no_amount, "it says nothing of how much or how often"),
     (other_values.is_no_secret, "it has the words, perhaps in another sense"),
     (care.is_of_several, "it is called somebody else's"),
     (clauses.is_for_another, "it is for somebody else"),

@@ -16,6 +16,16 @@ _HOME, _SECRET = "home", "secret"
 _OF_MACHINES = frozenset({"address", "link", "hardware"})
 _DOTTED = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")
 _JOINING = frozenset({"de", "nl", "sv"})
+_HOW_MUCH = re.compile(
+    r"(?:how (?:much|many|often)|wie ?(?:viele?|oft)|combien|cu[áa]nt[oa]s?|quant[oaie]s?|hoe ?(?:veel|vaak))\b",
+    re.IGNORECASE,
+)
+#: A figure, or a word for how much or how often.
+_AMOUNT = re.compile(
+    r"\d|\b(?:half|twice|once|every|each|daily|weekly|monthly|times|per|dozens?|hundreds?|thousands?|lots?"
+    r"|too (?:much|many)|(?:a|an|two|three|four|five|six|seven|eight|nine|ten) \w+ (?:a|an|per|each|every)\b)",
+    re.IGNORECASE,
+)
 #: Shorter letters behind a word are an ending of it.
 _MORE = 4
 _SIGN = re.compile(r"\d|_|[^\W\d_][A-Z]")
@@ -47,6 +57,11 @@ def is_no_secret(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
         or (span not in exact and _is_of_more(text, span))
         for span in spans
     )
+
+
+def is_no_amount(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether it was asked how much or how often somebody does something, and nothing there says that."""
+    return _HOW_MUCH.match(subject.text) is not None and bool(spans) and _AMOUNT.search(text) is None
 
 
 def _goes_on(low: str, span: Span, subject: Subject) -> bool:
