@@ -90,3 +90,27 @@ def test_courtesy_that_opens_a_message_is_not_told(opening: str, news: str) -> N
     said = told(("Ana", news.replace(".", "!")), ("Eva", f"{opening} {news}"))
     assert opening.rstrip("!.。") not in said
     assert news.rstrip(".。")[-8:] in said
+
+
+def test_a_sentence_that_two_of_a_statement_need_is_told_once() -> None:
+    """That "il est rentré" answers the question, and "Il a un plâtre" is told behind it."""
+    said = told(
+        ("Odile", "Mon frère s'est cassé la jambe au ski."),
+        ("Rémi", "Oh non ! Il est à l'hôpital ?"),
+        ("Odile", "Non, il est rentré. Il a un plâtre jusqu'au genou pour six semaines."),
+        ("Rémi", "Je lui rendrai visite samedi avec un gâteau."),
+    )
+    assert said.count("il est rentré") == 1
+    assert "plâtre jusqu'au genou" in said
+
+
+def test_a_question_is_no_answer() -> None:
+    """Whoever says "Oui, et toi ?" gives the question back."""
+    said = told(
+        ("Odile", "Salut Rémi, tu vas bien ?"),
+        ("Rémi", "Oui, et toi ?"),
+        ("Odile", "J'ai vendu mon bateau à Brest hier."),
+        ("Rémi", "Je ne bois plus de café depuis mars."),
+    )
+    assert "et toi" not in said
+    assert "bateau" in said

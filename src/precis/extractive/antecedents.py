@@ -69,7 +69,7 @@ def bare_answer(items: Sequence[Item], index: int, manners: Manners | None) -> C
     question = question_before(items, index)
     answer = item.text.strip()
     affirms = manners.answers if manners else _AFFIRMS
-    if not question or item.derived or size_of(answer) > BARE or not affirms.match(answer):
+    if not question or item.derived or size_of(answer) > BARE or not affirms.match(answer) or is_question(answer):
         return None
     lead = f"{items[index - 1].speaker}: {question} {item.speaker}: "
     return Candidate(
