@@ -102,15 +102,3 @@ def test_a_sentence_that_two_of_a_statement_need_is_told_once() -> None:
     )
     assert said.count("il est rentré") == 1
     assert "plâtre jusqu'au genou" in said
-
-
-def test_a_question_is_no_answer() -> None:
-    """Whoever says "Oui, et toi ?" gives the question back."""
-    said = told(
-        ("Odile", "Salut Rémi, tu vas bien ?"),
-        ("Rémi", "Oui, et toi ?"),
-        ("Odile", "J'ai vendu mon bateau à Brest hier."),
-        ("Rémi", "Je ne bois plus de café depuis mars."),
-    )
-    assert "et toi" not in said
-    assert "bateau" in said
