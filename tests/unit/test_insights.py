@@ -78,16 +78,8 @@ def test_a_summary_of_many_takes_less_than_half(read: int, items: int) -> None:
         limit = policy.budget.summary_tokens
         room = policy.budget.for_kind
         assert max(40, read // 2) >= room(Kind.ROOT, read, sources=items)
-        assert min(limit, 120) <= room(Kind.ROOT, read, sources=4) <= limit
+        assert min(limit, 120) <= room(Kind.ROOT, read, sources=9) <= limit
         assert limit == room(Kind.ROOT, read, sources=items, condensed_from=2 * read)
-
-
-@given(read=st.integers(0, 140), items=st.integers(5, 9))
-def test_a_cluster_of_several_short_memories_does_not_tell_all(read: int, items: int) -> None:
-    """From five on four fifths of them are room, and 60 tokens at least; four are told whole, and so is a view."""
-    room = clusters().budget.for_kind
-    assert max(60, int(0.8 * read)) == room(Kind.ROOT, read, sources=items)
-    assert 120 == room(Kind.ROOT, read, sources=4) == views().budget.for_kind(Kind.ROOT, read, sources=items)
 
 
 @given(read=st.integers(100, 6_000), items=st.integers(10, 300))

@@ -29,8 +29,6 @@ class Originals(StrEnum):
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: From so many notes on a summary is worth reading only where it is much shorter than they are.
 MANY = 10
-#: Notes of which not all are told.
-SEVERAL = 5
 #: Tokens of the shortest summary.
 SHORTEST = 40
 
@@ -123,8 +121,6 @@ class ShareBudget(Budget):
     condensed_tokens: int = 0
     #: What is shorter is not made shorter still at the price of a fact; where nothing is said twice, the notes stay.
     short_tokens: int = 120
-    #: The share of several notes that are shorter than that, and half of that at least; None: they may be that long.
-    several_share: float | None = None
     #: From so many notes on the share holds, however short they are; None: never.
     many: int | None = MANY
 
@@ -142,8 +138,6 @@ class ShareBudget(Budget):
             whole = max(self.condensed_tokens, int(condensed_from * self.summary_share))
             limit = min(int(tokens_read * self.condensed_share), whole)
         least = self.short_tokens if self.many is None or sources < self.many else SHORTEST
-        if self.several_share is not None and least > SHORTEST and sources >= SEVERAL:
-            least = min(least, max(least // 2, int(tokens_read * self.several_share)))
         return min(self.summary_tokens, max(least, limit))
 
 

@@ -37,8 +37,6 @@ NAME = "extractive@2"
 _SPOKEN = re.compile(r"([A-Z][\w'-]{0,30}(?: [A-Z][\w'-]{0,30})?): +(?=\S)")
 #: From how many items on the work leaves the event loop.
 _LARGE = 40
-#: Of what was picked for a subject, what is less important is told where there is room for it.
-_LEAST_PICKED = 0.6
 #: Words a statement must keep when even the shortest has to be cut.
 _SHORTEST_CUT = 3
 
@@ -79,12 +77,8 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     later = outcomes | {older: (newer,) for older, newer in following(items).items()}
     options = bound(options, later)
     budget = _Budget(options, request.max_tokens, count)
-    least = request.served_from or (_LEAST_PICKED if request.picked else 0.0)
-    tiers = tiers_of(options, items, weights, least, later)
-    if aim is Aim.OPINION:
-        selected = central(options, budget.take)
-    else:
-        selected = _covered(options, tiers, weights, budget, picked=request.picked)
+    tiers = tiers_of(options, items, weights, request.served_from, later)
+    selected = central(options, budget.take) if aim is Aim.OPINION else _covered(options, tiers, weights, budget)
     groups = _fitting([budget.led(options[index]) for index in selected], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
     statements = once([statement_of(text, group, items, weights) for text, group in texts])
@@ -137,8 +131,6 @@ class _Budget:
     def __init__(self, options: Sequence[Candidate], limit: int, count: TokenCounter) -> None:
         self._options, self._room, self._count = options, limit, count
         self._opened: set[int] = set()
-        #: Whether something had no room.
-        self.refused = False
 
     def take(self, together: Sequence[int]) -> bool:
         """Book the candidates if their tokens are left."""
@@ -149,7 +141,6 @@ class _Budget:
             cost += self._count(f" {text}" if item in opened else f" {options[0].lead}{text}")
             opened.add(item)
         if cost > self._room:
-            self.refused = True
             return False
         self._room -= cost
         self._opened = opened
@@ -197,16 +188,13 @@ def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[
 
 
 def _covered(
-    options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget,
-    *, picked: bool,
-) -> list[int]:  # fmt: skip
+    options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget
+) -> list[int]:
     """What is chosen of each tier as far as there is room for it; asides and trifles where there is nothing else."""
     selected: list[int] = []
     *_, trifles = tiers
     for tier in filter(None, tiers):
         if selected and (tier is trifles or options[tier[0]].aside):
-            break
-        if selected and picked and budget.refused:
             break
         place = {at: new for new, at in enumerate(tier)}
         of_tier = [_placed(options[at], place) for at in tier]

@@ -15,7 +15,7 @@ def clusters(*, min_members: int = 3, refresh_after: int = 1, distance: float = 
         trigger=Trigger(min_members=min_members, refresh_after=refresh_after),
         select=Selection(passes_over=tells_of_nobody),
         group=Grouping(distance=distance),
-        budget=ShareBudget(several_share=0.8),
+        budget=ShareBudget(),
         summarize=Instruction(summary=load("cluster"), segment=load("segment"), merge=load("prefix")),
         now_first=True,
         named=True,
