@@ -7,16 +7,7 @@ import typer
 
 from precis.app import App
 from precis.app.memories import Written
-from precis.cli.printing import (
-    citation,
-    counted,
-    day,
-    output,
-    plain,
-    print_dim,
-    print_more,
-    subject_of,
-)  # fmt: skip
+from precis.cli import printing
 from precis.cli.verb import Answer, AsOf, Cursor, Limit, User, beginning, checked_id, group, verb
 from precis.memory import Memory
 from precis.rest.answers import EditAnswer, MemoryBody, MemoryPage, WriteAnswer
@@ -71,16 +62,18 @@ def _named(fields: dict[str, Any]) -> dict[str, Any]:
 def _print_written(written: Written) -> None:
     (memory,) = written.memories
     state = "Remembered as" if memory.created else "It was there already:"
-    output.print(plain(f"{state} {memory.id}"), soft_wrap=True)
+    printing.output.print(printing.plain(f"{state} {memory.id}"), soft_wrap=True)
     if memory.supersedes:
-        output.print(plain(f"It replaces {', '.join(memory.supersedes)}"), soft_wrap=True)
+        printing.output.print(printing.plain(f"It replaces {', '.join(memory.supersedes)}"), soft_wrap=True)
     if memory.superseded_by:
-        output.print(plain(f"A newer memory replaces it: {', '.join(memory.superseded_by)}"), soft_wrap=True)
+        printing.output.print(
+            printing.plain(f"A newer memory replaces it: {', '.join(memory.superseded_by)}"), soft_wrap=True
+        )
     if written.summaries:
-        made = counted(len(written.summaries), "summary", "summaries")
-        print_dim(f"{made} made or refreshed: {', '.join(written.summaries)}")
+        made = printing.counted(len(written.summaries), "summary", "summaries")
+        printing.print_dim(f"{made} made or refreshed: {', '.join(written.summaries)}")
     if written.waiting:
-        print_dim(f"{counted(len(written.waiting), 'summary', 'summaries')} made next by a worker")
+        printing.print_dim(f"{printing.counted(len(written.waiting), 'summary', 'summaries')} made next by a worker")
 
 
 @verbs.command("list")
@@ -100,10 +93,14 @@ async def list_(
 
     def words() -> None:
         if not page.rows:
-            output.print("No memories.")
+            printing.output.print("No memories.")
         for memory in page.rows:
-            output.print(plain(memory.text or "(expired)"), plain(citation(memory), "dim"), soft_wrap=True)
-        print_more(page.next_cursor)
+            printing.output.print(
+                printing.plain(memory.text or "(expired)"),
+                printing.plain(printing.citation(memory), "dim"),
+                soft_wrap=True,
+            )
+        printing.print_more(page.next_cursor)
 
     return Answer(json=MemoryPage.model_validate(page), words=words)
 
@@ -117,22 +114,22 @@ async def show(app: App, memory_id: MemoryId) -> Answer:
 
 
 def _print_memory(memory: Memory) -> None:
-    output.print(plain(memory.text or "(expired)"), soft_wrap=True)
+    printing.output.print(printing.plain(memory.text or "(expired)"), soft_wrap=True)
     figures = {
         "id": memory.id,
         "user": memory.scope.user_id,
-        "said": " ".join(filter(None, (day(memory.created_at), memory.speaker))),
-        "about": subject_of(memory.extracted_type, memory.extracted_key),
-        "happens": day(memory.event_date) if memory.event_date else "",
+        "said": " ".join(filter(None, (printing.day(memory.created_at), memory.speaker))),
+        "about": printing.subject_of(memory.extracted_type, memory.extracted_key),
+        "happens": printing.day(memory.event_date) if memory.event_date else "",
         "conversation": memory.session_id or "",
         "from": memory.source_class,
         "replaces": ", ".join(memory.supersedes),
         "replaced by": ", ".join(memory.superseded_by),
-        "edited": day(memory.updated_at) if memory.updated_at > memory.created_at else "",
+        "edited": printing.day(memory.updated_at) if memory.updated_at > memory.created_at else "",
     }
     for name, value in figures.items():
         if value:
-            print_dim(f"  {name}: {value}")
+            printing.print_dim(f"  {name}: {value}")
 
 
 @verbs.command()
@@ -160,7 +157,7 @@ async def edit(
 
     def words() -> None:
         _print_memory(memory)
-        gone = counted(receipt.statements_removed, "statement")
-        print_dim(f"What it said before is forgotten, {gone} of summaries with it. Receipt {receipt.id}")
+        gone = printing.counted(receipt.statements_removed, "statement")
+        printing.print_dim(f"What it said before is forgotten, {gone} of summaries with it. Receipt {receipt.id}")
 
     return Answer(json=EditAnswer(memory=MemoryBody.of(memory), receipt=receipt), words=words)

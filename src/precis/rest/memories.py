@@ -14,16 +14,7 @@ from precis.engine.forgetting import Receipt
 from precis.errors import Changed, Conflict
 from precis.memory import Memory, Tier
 from precis.recall.assembly import Quotas
-from precis.rest.answers import (
-    ContextAnswer,
-    EditAnswer,
-    MemoryBody,
-    MemoryPage,
-    RecallAnswer,
-    WriteAnswer,
-    tag_of,
-    tags_of,
-)  # fmt: skip
+from precis.rest import answers
 from precis.rest.auth import Tenant, keyed_router
 from precis.store.filtering import Page
 from precis.typed import Cursor, KnownId, PageSize, StrictBody, TypedBody, not_a_flag
@@ -50,7 +41,7 @@ class MemoryQuery(RowFilter):
     cursor: Cursor | None = None
 
 
-@router.post("/memories", status_code=201, response_model=WriteAnswer)
+@router.post("/memories", status_code=201, response_model=answers.WriteAnswer)
 async def write(app: Tenant, body: NewMemories) -> Written:
     """Write memories, all of them or none.
 
@@ -60,17 +51,17 @@ async def write(app: Tenant, body: NewMemories) -> Written:
     return await app.memories.add(body.memories, summarize=body.summarize)
 
 
-@router.get("/memories", response_model=MemoryPage)
+@router.get("/memories", response_model=answers.MemoryPage)
 async def page(app: Tenant, query: Annotated[MemoryQuery, InUrl()]) -> Page[Memory]:
     """List memories and summaries, newest first."""
     return await app.memories.list(limit=query.limit, cursor=query.cursor, **query.fields())
 
 
-@router.get("/memories/{memory_id:anything}", response_model=MemoryBody)
+@router.get("/memories/{memory_id:anything}", response_model=answers.MemoryBody)
 async def read(app: Tenant, memory_id: KnownId, response: Response) -> Memory:
     """Read one memory, or a summary as the memory it is; its ``ETag`` is for ``If-Match`` of an edit."""
     memory = await app.memories.get(memory_id)
-    response.headers["ETag"] = f'"{tag_of(memory)}"'
+    response.headers["ETag"] = f'"{answers.tag_of(memory)}"'
     return memory
 
 
@@ -78,18 +69,18 @@ async def read(app: Tenant, memory_id: KnownId, response: Response) -> Memory:
 async def edit(
     app: Tenant, memory_id: KnownId, body: MemoryChange, response: Response,
     if_match: Annotated[str | None, Header()] = None,
-) -> EditAnswer:  # fmt: skip
+) -> answers.EditAnswer:  # fmt: skip
     """Replace what the body names. The old text is forgotten at once; summaries that rested on it follow.
 
     409 for a summary (it is derived: edit its sources) and for an expired memory (its text is gone). With ``If-Match``
     and the ``ETag`` of the memory that was read: 412, and nothing is written, when it is another by now.
     """
     expected = None if if_match is None else await app.memories.get(memory_id)
-    if expected and if_match and not tags_of(if_match) & {tag_of(expected), "*"}:
+    if expected and if_match and not answers.tags_of(if_match) & {answers.tag_of(expected), "*"}:
         raise Changed(f"memory {memory_id!r} was edited since it was read: read it again")
     memory, receipt = await app.memories.edit(memory_id, body, expected=expected)
-    response.headers["ETag"] = f'"{tag_of(memory)}"'
-    return EditAnswer(memory=MemoryBody.of(memory), receipt=receipt)
+    response.headers["ETag"] = f'"{answers.tag_of(memory)}"'
+    return answers.EditAnswer(memory=answers.MemoryBody.of(memory), receipt=receipt)
 
 
 @router.delete("/memories/{memory_id:anything}")
@@ -163,7 +154,7 @@ class ContextQuestion(TypedBody, RowFilter):
 
 
 @recall_router.post("/recall")
-async def recall(app: Tenant, body: Question) -> RecallAnswer:
+async def recall(app: Tenant, body: Question) -> answers.RecallAnswer:
     """Find what matters for a question, raw memories and summaries together, best first.
 
     ``parts`` are what the score is the sum of; ``relevance`` is the chance that the row is evidence at all, and means
@@ -175,11 +166,11 @@ async def recall(app: Tenant, body: Question) -> RecallAnswer:
         min_relevance=body.min_relevance, **body.fields(),
     )  # fmt: skip
     unknown = await app.recall.unknown(**body.fields())
-    return RecallAnswer.model_validate({"results": results, "unsure": is_unsure(results), "unknown": unknown})
+    return answers.RecallAnswer.model_validate({"results": results, "unsure": is_unsure(results), "unknown": unknown})
 
 
 @recall_router.post("/context")
-async def context(app: Tenant, body: ContextQuestion) -> ContextAnswer:
+async def context(app: Tenant, body: ContextQuestion) -> answers.ContextAnswer:
     """The best context for a question that fits a token budget: key insights, what current summaries say, memories.
 
     Each line has a number, the id it is from and the memories it rests on. What was found and is not there is counted.
@@ -190,4 +181,4 @@ async def context(app: Tenant, body: ContextQuestion) -> ContextAnswer:
         min_relevance=body.min_relevance, **body.fields(),
     )  # fmt: skip
     unknown = await app.recall.unknown(**body.fields())
-    return ContextAnswer.of(assembled, token_budget=body.token_budget, unknown=unknown)
+    return answers.ContextAnswer.of(assembled, token_budget=body.token_budget, unknown=unknown)
