@@ -42,20 +42,18 @@ async def add(
     supersedes: Supersedes = None,
 ) -> Answer:
     """Write one memory; the summary that became due is made at once. Many are read by `precis import`."""
-    fields = {
-        "text": _text(text), "user_id": user_id, "id": memory_id, "session_id": session_id, "created_at": created_at,
-        "event_date": event_date, "type": type_, "key": key, "source_class": source_class, "supersedes": supersedes,
-    }  # fmt: skip
-    written = await app.memories.add([_named(fields)])
+    fields = _named(
+        text=text, user_id=user_id, id=memory_id, session_id=session_id, created_at=created_at, event_date=event_date,
+        type=type_, key=key, source_class=source_class, supersedes=supersedes,
+    )  # fmt: skip
+    written = await app.memories.add([fields])
     return Answer(json=WriteAnswer.model_validate(written), words=lambda: _print_written(written))
 
 
-def _text(text: str) -> str:
-    return sys.stdin.read().strip() if text == "-" else text
-
-
-def _named(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields that the call names."""
+def _named(**fields: Any) -> dict[str, Any]:
+    """The fields that the call names; a text may be on the standard input."""
+    if fields.get("text") == "-":
+        fields["text"] = sys.stdin.read().strip()
     return {name: value for name, value in fields.items() if value not in (None, [])}
 
 
@@ -88,7 +86,7 @@ async def list_(
     cursor: Cursor = None,
 ) -> Answer:
     """List memories as they were said, the newest first; `precis summaries list` lists what was made of them."""
-    chosen = _named({"user_id": user_id, "session_id": session_id, "as_of": as_of})
+    chosen = _named(user_id=user_id, session_id=session_id, as_of=as_of)
     page = await app.memories.list(limit=limit, cursor=cursor, is_summary=False, **chosen)
 
     def words() -> None:
@@ -146,11 +144,9 @@ async def edit(
     supersedes: Supersedes = None,
 ) -> Answer:
     """Replace what a memory says; the old text is forgotten at once, and its summaries follow."""
-    fields = {
-        "text": None if text is None else _text(text), "event_date": event_date, "type": type_, "key": key,
-        "source_class": source_class, "supersedes": supersedes,
-    }  # fmt: skip
-    change = _named(fields)
+    change = _named(
+        text=text, event_date=event_date, type=type_, key=key, source_class=source_class, supersedes=supersedes
+    )
     if not change:
         raise typer.BadParameter("say what it says from now on, or give an option that changes something")
     memory, receipt = await app.memories.edit(memory_id, change)
