@@ -9,7 +9,7 @@ from functools import cache
 from precis.finding.asked.asking import Request
 from precis.finding.beyond.dropped import without_dropped
 from precis.finding.beyond.pasted import pasted_in
-from precis.finding.beyond.rubble import without_rubble
+from precis.finding.beyond.rubble import INSEPARABLE, without_rubble
 from precis.finding.beyond.secrets import with_secrets
 from precis.finding.beyond.tools import with_results
 from precis.finding.doubts.which import narrowed
@@ -33,7 +33,7 @@ def without_others(request: Request, rows: Sequence[Row], known: dict[str, Findi
         if finding is None or finding.level is not Level.SURE or finding.keeps:
             continue
         if any(_is_beside(row.text, name) for name in asked) or (names and _has_other_entries(row.text, names)):
-            known[row.id] = replace(finding, level=Level.DOUBTFUL, why=_WHY, shared=True)
+            known[row.id] = replace(finding, level=Level.DOUBTFUL, why=INSEPARABLE, shared=True)
 
 
 def _is_beside(text: str, name: str) -> bool:
@@ -72,7 +72,6 @@ _KIN = re.compile(
 )
 #: So many signs say who somebody is.
 _MOST = 3
-_WHY = "it also tells something else, which cannot be parted from it"
 
 
 def without_clauses(request: Request, rows: Sequence[Row], known: dict[str, Finding]) -> None:
@@ -86,7 +85,7 @@ def without_clauses(request: Request, rows: Sequence[Row], known: dict[str, Find
         if finding and sure and UNSPACED.search(row.text) and not pasted_in(row.text):
             low = folded(row.text)
             if any(not _names(it, names) and _opens_with_another(it) for it in _CLAUSES.split(low)):
-                known[row.id] = replace(finding, level=Level.DOUBTFUL, why=_WHY, shared=True)
+                known[row.id] = replace(finding, level=Level.DOUBTFUL, why=INSEPARABLE, shared=True)
 
 
 @cache
@@ -111,7 +110,7 @@ def without_own(request: Request, rows: Sequence[Row], known: dict[str, Finding]
         if finding is not None and finding.level is Level.SURE and not finding.keeps:
             clauses = map(folded, _SPACED_CLAUSES.split(row.text.lower()))
             if any(not _names(clause, names) and _own().match(clause) for clause in clauses):
-                known[row.id] = replace(finding, level=Level.DOUBTFUL, why=_WHY, shared=True)
+                known[row.id] = replace(finding, level=Level.DOUBTFUL, why=INSEPARABLE, shared=True)
 
 
 def _names(clause: str, names: Sequence[str]) -> bool:

@@ -14,7 +14,8 @@ from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS
 
-_WHY = "it also tells something else, which cannot be parted from it"
+#: Why something is in doubt of which no part can be taken.
+INSEPARABLE = "it also tells something else, which cannot be parted from it"
 #: They take up what was named before them.
 _TAKES_UP = frozenset("it them this that these those one ones".split())
 
@@ -34,7 +35,7 @@ def without_rubble(request: Request, rows: Sequence[Row], known: dict[str, Findi
             continue
         own = {word.low for word in read_words(rest)} <= meant | all_words("articles")
         known[row.id] = replace(finding, keeps=()) if own else replace(
-            finding, level=min(finding.level, Level.DOUBTFUL), keeps=(), why=_WHY, shared=True
+            finding, level=min(finding.level, Level.DOUBTFUL), keeps=(), why=INSEPARABLE, shared=True
         )  # fmt: skip
 
 
