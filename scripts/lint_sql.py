@@ -161,10 +161,10 @@ class Reader:
                 self.faults.append(f"INSERT INTO {table} gives another tenant_id than the parameter")
             return
         level = self.statement(select, ctes)
-        if node.withClause or select.withClause:
+        if node.withClause:
             self.faults.append(f"INSERT INTO {table} selects from a common table expression")
+        self.faults += [f"INSERT INTO {table} selects {how}" for how in _copied(select)]
         if select.larg is not None:
-            self.faults.append(f"INSERT INTO {table} selects from a union")
             return
         target = _column(select.targetList[at].val)
         names = {target[0]} if target and len(target) == 2 else set(level.tables) if target else set()
@@ -195,6 +195,18 @@ class Reader:
         for cast in _of(choice, ast.TypeCast):
             if cast.typeName.names[-1].sval in TEMPORAL and not isinstance(cast.arg, ast.ParamRef | ast.A_Const):
                 self.faults.append("a date or time is made within CASE or COALESCE: that depends on the session")
+
+
+def _copied(select: Node) -> Iterator[str]:
+    """What makes a COPY of what an INSERT selects."""
+    if select.withClause:
+        yield "from a common table expression"
+    if any(part.limitCount or part.limitOffset for part in _of(select, ast.SelectStmt)):
+        yield "with LIMIT or OFFSET"
+    if any(call.over for call in _of(select, ast.FuncCall)):
+        yield "with a window function"
+    if select.larg is not None:
+        yield "from a union"
 
 
 def _sources(node: Node) -> Iterator[Node]:

@@ -57,6 +57,15 @@ QUERIES = {
     "INSERT INTO members (tenant_id, memory_id) SELECT %(tenant_id)s, unnest(%(ids)s::text[])": ELSEWHERE,
     "INSERT INTO members (tenant_id, memory_id) SELECT %(tenant_id)s, memory_id FROM memories WHERE @": ELSEWHERE,
     "INSERT INTO members (tenant_id, memory_id) SELECT m.tenant_id, 'x' FROM groups g, memories m WHERE g.@": ELSEWHERE,
+    "INSERT INTO members (tenant_id, memory_id) SELECT tenant_id, memory_id FROM groups WHERE @ LIMIT 1": "LIMIT or",
+    (
+        "INSERT INTO members (tenant_id, memory_id) SELECT m.tenant_id, m.memory_id FROM memories m WHERE m.@ "
+        "AND EXISTS (SELECT 1 FROM members b WHERE b.@ OFFSET 0)"
+    ): "LIMIT or OFFSET",
+    (
+        "INSERT INTO members (tenant_id, memory_id) SELECT tenant_id, max(memory_id) OVER () FROM memories "
+        "WHERE @"
+    ): "with a window function",
     "INSERT INTO members (tenant_id, memory_id) VALUES ('acme', %(memory_id)s)": "another tenant_id than the parameter",
     "INSERT INTO members SELECT * FROM members": "names no tenant_id",
     (

@@ -113,7 +113,7 @@ class Membership:
         ]
         if not updates:
             return set()
-        members = {"groups": [group_id for group_id, _ in seating.seats.values()], "memories": list(seating.seats)}
+        members = {"groups": [group_id for group_id, _ in seating.seats.values()], "ids": list(seating.seats)}
         due = {update["group_id"] for update in updates if update["due_at"]}
         hint, waits = asked
         hints = not waits and any(row["due_at"] and row["due_at"] <= now for row in updates)

@@ -71,7 +71,7 @@ WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id 
 -- name: get_memories
 -- Rows by id.
 SELECT {{memory_columns}}
-FROM memories m WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+FROM memories m WHERE {{by_ids}};
 
 -- name: memories_among
 -- Which of these rows a filter lets through.
@@ -148,5 +148,6 @@ RETURNING xmin::text || ctid::text || version AS stamp;
 -- Membership is stored input: each memory of a list, which is there, and its group beside it.
 INSERT INTO members (tenant_id, group_id, memory_id)
 SELECT m.tenant_id, j.group_id, m.memory_id
-FROM unnest(%(groups)s::text[], %(memories)s::text[]) AS j (group_id, memory_id)
-JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = j.memory_id;
+FROM unnest(%(groups)s::text[], %(ids)s::text[]) AS j (group_id, memory_id)
+JOIN memories m ON m.memory_id = j.memory_id
+WHERE {{by_ids}};

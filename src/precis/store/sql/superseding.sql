@@ -114,7 +114,7 @@ INSERT INTO asserted (tenant_id, user_id, key, memory_id)
 SELECT m.tenant_id, a.user_id, a.key, m.memory_id
 FROM unnest(%(users)s::text[], %(keys)s::bigint[], %(ids)s::text[]) AS a (user_id, key, memory_id)
 JOIN memories m ON m.memory_id = a.memory_id
-WHERE m.tenant_id = %(tenant_id)s
+WHERE {{by_ids}}
 ON CONFLICT DO NOTHING;
 
 -- name: delete_asserted
@@ -123,19 +123,23 @@ DELETE FROM asserted WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id
 
 -- name: asserting
 -- For each of these memories with its keys, the living ones of its scope that assert something of one of them, the
--- newest. Array and ROW keep a plan for any parameters from walking through all rows of the tenant, newest first.
+-- newest. Each row is looked up by its key: how many rows a tenant has is not known where a plan is for any tenant.
 SELECT w.memory_id AS compared_id, o.* FROM (
     SELECT k.memory_id, array_agg(k.key) AS keys
     FROM unnest(%(ids)s::text[], %(keys)s::bigint[]) AS k (memory_id, key) GROUP BY k.memory_id) k
-JOIN memories w ON w.tenant_id = %(tenant_id)s AND w.memory_id = k.memory_id
 CROSS JOIN LATERAL (
-    SELECT m.memory_id, m.text_ciphertext, m.attributes_ciphertext, m.created_at, m.source_class FROM memories m
-    WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(ARRAY(
-        SELECT a.memory_id FROM asserted a
-        WHERE a.tenant_id = %(tenant_id)s AND a.user_id = w.user_id AND a.key = ANY(k.keys)))
-      AND m.project_id = w.project_id AND m.environment = w.environment AND m.text_ciphertext IS NOT NULL
+    SELECT x.memory_id, x.user_id, x.project_id, x.environment FROM memories x
+    WHERE x.tenant_id = %(tenant_id)s AND x.memory_id = k.memory_id LIMIT 1) w
+CROSS JOIN LATERAL (
+    SELECT m.memory_id, m.text_ciphertext, m.attributes_ciphertext, m.created_at, m.source_class
+    FROM (SELECT DISTINCT s.memory_id FROM unnest(k.keys) AS u (key) CROSS JOIN LATERAL (
+        SELECT DISTINCT a.memory_id FROM asserted a
+        WHERE a.tenant_id = %(tenant_id)s AND a.user_id = w.user_id AND a.key = u.key) s) s
+    CROSS JOIN LATERAL (
+        SELECT x.* FROM memories x WHERE x.tenant_id = %(tenant_id)s AND x.memory_id = s.memory_id LIMIT 1) m
+    WHERE m.project_id = w.project_id AND m.environment = w.environment AND m.text_ciphertext IS NOT NULL
       AND m.memory_id <> w.memory_id
-    ORDER BY ROW(m.created_at, m.memory_id) DESC LIMIT %(limit)s) o;
+    ORDER BY m.created_at DESC, m.memory_id DESC LIMIT %(limit)s) o;
 
 -- name: unknown_at
 -- Of a scope at a moment: memories known then whose text has expired since, and summaries that say something else since,

@@ -13,9 +13,10 @@ INSERT INTO listed_vectors (tenant_id, memory_id, scope, list, code, bits)
 SELECT m.tenant_id, m.memory_id, s.scope, s.entry,
        CASE WHEN vector_dims(m.embedding) <= 1000 THEN m.embedding END,
        CASE WHEN vector_dims(m.embedding) > 1000 THEN binary_quantize(m.embedding)::bit varying END
-FROM memories m JOIN vector_scopes s ON s.tenant_id = %(tenant_id)s AND s.scope IN (m.user_id, '')
-  AND s.embedding_version = m.embedding_version
-WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND NOT m.is_summary AND m.embedding IS NOT NULL
+FROM memories m CROSS JOIN LATERAL (
+    SELECT DISTINCT v.scope, v.entry FROM vector_scopes v
+    WHERE v.tenant_id = %(tenant_id)s AND v.scope IN (m.user_id, '') AND v.embedding_version = m.embedding_version) s
+WHERE {{by_ids}} AND NOT m.is_summary AND m.embedding IS NOT NULL
 ON CONFLICT (tenant_id, memory_id, scope) DO NOTHING;
 
 -- name: unlist
