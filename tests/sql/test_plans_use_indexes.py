@@ -134,7 +134,7 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     ),
     "facts.facts_resting_on": ({"ids": ["m7"]}, {"fact_sources_by_message"}),
     "superseding.asserting": (
-        {"ids": ["m7"], "keys": [40], "limit": 16},
+        {"ids": ["m7"], "keys": [40], "limit": 16, "most": 512},
         {"asserted_pkey", "memories_pkey"},
     ),
     "superseding.pairs_touching": ({"ids": ["m7"]}, {"supersessions_pkey", "supersessions_by_newer"}),
@@ -170,7 +170,7 @@ OF_MANY: Mapping[str, dict[str, Any]] = {
     "memories.insert_members": {"ids": _MANY, "groups": ["g1999"] * 100},
     "postings.post_terms": {"ids": _MANY},
     "postings.unpost_terms": {"ids": _MANY},
-    "superseding.asserting": {"ids": _MANY, "keys": list(range(100)), "limit": 16},
+    "superseding.asserting": {"ids": _MANY, "keys": list(range(100)), "limit": 16, "most": 512},
     "superseding.put_asserted": {"ids": _MANY, "users": ["u3"] * 100, "keys": list(range(100))},
     "vector_lists.enlist": {"ids": _MANY},
 }

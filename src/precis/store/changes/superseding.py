@@ -23,6 +23,8 @@ from precis.trust import SourceClass, may_replace, voice_of
 SAID, RULE = "said", "rule"
 #: Memories on one subject that a new one is compared with, the newest.
 _COMPARED = 16
+#: Most memories that assert one thing of which the time is looked up, to find the newest.
+_LOOKED_UP = 512
 #: Of a text with more sentences than this some always stand.
 _SENTENCES = 3
 _SCOPE = ("user_id", "project_id", "environment")
@@ -161,7 +163,7 @@ class Superseding:
         calls = noting(rows, hashes)
         if named := [(id_, key) for id_, of_row in hashes.items() if id_ in compared for key in of_row]:
             ids, named_keys = (list(column) for column in zip(*named, strict=True))
-            calls.append(("asserting", {"ids": ids, "keys": named_keys, "limit": _COMPARED}))
+            calls.append(("asserting", {"ids": ids, "keys": named_keys, "limit": _COMPARED, "most": _LOOKED_UP}))
         return calls
 
     def by_rule(

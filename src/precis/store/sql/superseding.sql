@@ -123,7 +123,8 @@ DELETE FROM asserted WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id
 
 -- name: asserting
 -- For each of these memories with its keys, the living ones of its scope that assert something of one of them, the
--- newest. Each row is looked up by its key: how many rows a tenant has is not known where a plan is for any tenant.
+-- newest. Each row is looked up by its key: how many rows a tenant has is not known where a plan is for any tenant. Of
+-- what very many assert alike, those of the highest ids are read: ids that precis makes rise with time.
 SELECT w.memory_id AS compared_id, o.* FROM (
     SELECT k.memory_id, array_agg(k.key) AS keys
     FROM unnest(%(ids)s::text[], %(keys)s::bigint[]) AS k (memory_id, key) GROUP BY k.memory_id) k
@@ -133,8 +134,8 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT m.memory_id, m.text_ciphertext, m.attributes_ciphertext, m.created_at, m.source_class
     FROM (SELECT DISTINCT s.memory_id FROM unnest(k.keys) AS u (key) CROSS JOIN LATERAL (
-        SELECT DISTINCT a.memory_id FROM asserted a
-        WHERE a.tenant_id = %(tenant_id)s AND a.user_id = w.user_id AND a.key = u.key) s) s
+        SELECT a.memory_id FROM asserted a WHERE a.tenant_id = %(tenant_id)s AND a.user_id = w.user_id AND a.key = u.key
+        ORDER BY a.memory_id DESC LIMIT %(most)s) s) s
     CROSS JOIN LATERAL (
         SELECT x.* FROM memories x WHERE x.tenant_id = %(tenant_id)s AND x.memory_id = s.memory_id LIMIT 1) m
     WHERE m.project_id = w.project_id AND m.environment = w.environment AND m.text_ciphertext IS NOT NULL
