@@ -129,6 +129,16 @@ async def test_who_has_a_name_is_named(api: httpx.AsyncClient, app: App) -> None
     assert found - {("Noor is a welder.", None)} <= {("Noor left Bergen and Noor's sister joined Noor.", None)}
 
 
+async def test_facts_of_one_moment_keep_their_order(api: httpx.AsyncClient, app: App) -> None:
+    """They are told in the order in which they were said, with the keys of any store, and behind their message."""
+    said = [f"I keep {number} {animals}." for number, animals in enumerate("goats geese hens cows pigs".split(), 2)]
+    message = {"id": "m0", "role": "user", "content": " ".join(said), "created_at": "2025-03-12T09:00:00Z"}
+    await turn(api, [message])
+    await app.facts.read(at_once=True)
+    rows = sorted((await app.memories.list(limit=1000)).rows, key=lambda row: (row.created_at, row.id))
+    assert [" ".join(said), *said] == [row.text for row in rows]
+
+
 async def test_nothing_is_found_twice(api: httpx.AsyncClient, app: App) -> None:
     """Whatever is sent again, with or without ids, in part, or in another thread."""
     await turn(api, lines())

@@ -80,4 +80,4 @@ def behind(scores: Sequence[Score], again: Sequence[Score]) -> list[Score]:
         replace(score, telling=score.telling + min(0.0, last - score.total - _BEHIND * place))
         for place, score in enumerate(again, start=1)
     ]
-    return [*scores, *sorted(lowered, key=lambda score: (-score.total, score.id))]
+    return [*scores, *sorted(lowered, key=lambda score: -score.total)]

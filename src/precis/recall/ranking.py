@@ -144,8 +144,9 @@ def rank(
     most = len(rows) if limit is None else min(len(rows), limit + len(besides))
     # Only what may be among the best is put in order.
     least = np.partition(totals, -most)[-most] if most else np.inf
-    order = sorted((-totals[at], rows[at].id, at) for at in np.flatnonzero(totals >= least).tolist())
-    best = [at for _, id_, at in order if id_ not in besides][:limit]
+    among = np.flatnonzero(totals >= least).tolist()
+    order = sorted((-totals[at], rows[at].created_at, rows[at].id, at) for at in among)
+    best = [at for *_, id_, at in order if id_ not in besides][:limit]
     return [Score(id=rows[at].id, **dict(zip(PARTS, parts[at].tolist(), strict=True))) for at in best]
 
 

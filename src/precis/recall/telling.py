@@ -191,7 +191,7 @@ def by_what_they_tell(
         is_near = on_subject is None or id_ in on_subject
         telling[id_] = telling.get(id_, 0.0) + wanted.told_in(row.text, row.said_at.date(), is_near=is_near)
     weighed = [replace(score, telling=telling[score.id]) if telling.get(score.id) else score for score in scores]
-    return sorted(weighed, key=lambda score: (-score.total, score.id))
+    return sorted(weighed, key=lambda score: -score.total)
 
 
 def with_more(scores: Sequence[Score], part: str, lifts: Mapping[str, float]) -> list[Score]:
@@ -202,7 +202,7 @@ def with_more(scores: Sequence[Score], part: str, lifts: Mapping[str, float]) ->
         replace(score, **{part: getattr(score, part) + lifts[score.id]}) if score.id in lifts else score
         for score in scores
     ]
-    return sorted(more, key=lambda score: (-score.total, score.id))
+    return sorted(more, key=lambda score: -score.total)
 
 
 #: By how much a row is before the one that it is put before.

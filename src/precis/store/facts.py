@@ -84,9 +84,12 @@ class PostgresFacts:
         self._writing = writing
 
     def id_of(self, tenant_id: str, text: str, sources: Collection[str]) -> str:
-        """The id of a fact: the same words of the same messages are the same fact. It says nothing by itself."""
+        """The id of a fact: the same words of the same messages are the same fact. It says nothing by itself.
+
+        It is behind those that precis gives messages, so that what is of one moment has one order with any key.
+        """
         digest = self._vault.keys(tenant_id).fingerprint("fact", text, *sorted(sources))
-        return blake2b(digest, digest_size=16, person=b"precis-fact").hexdigest()
+        return "f" + blake2b(digest, digest_size=16, person=b"precis-fact").hexdigest()[1:]
 
     async def due(self, tenant_id: str, *, now: datetime, limit: int = 100) -> Sequence[str]:
         """Ids of conversations with messages to read now, the longest due first."""

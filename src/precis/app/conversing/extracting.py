@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
@@ -179,11 +180,16 @@ class Facts(Verbs):
     async def _new_facts(self, reading: Reading, drafts: Sequence[FactDraft]) -> list[NewFact]:
         """The facts as memories of whoever the conversation is of, labeled by the rules."""
         by_id = {message.memory.id: message for message in (*reading.before, *reading.messages)}
-        inputs, by_fact = {}, {}
+        inputs, by_fact, alike = {}, {}, Counter[datetime]()
         for draft in drafts:
             fact_id = self._store.facts.id_of(self._tenant_id, draft.text, draft.sources)
             sources = [by_id[id_] for id_ in draft.sources]
-            inputs[fact_id], by_fact[fact_id] = self._input(fact_id, draft, sources, reading), draft
+            latest = max((message.memory for message in sources), key=lambda memory: memory.created_at)
+            # Facts of one moment keep the order in which they were told: an id says nothing of it.
+            moment = latest.created_at + alike[latest.created_at] * timedelta.resolution
+            alike[latest.created_at] += fact_id not in inputs
+            inputs[fact_id] = self._input(fact_id, draft, sources, reading, moment)
+            by_fact[fact_id] = draft
         rows = await prepare(self._labeling(reading), list(inputs.values()))
         older = await self._in_place_of(by_fact) if "strategy" not in reading.properties else {}
         return [
@@ -209,7 +215,9 @@ class Facts(Verbs):
             parts = replace(parts, settings=parts.settings.model_copy(update={"supersede_by_rule": False}))
         return parts
 
-    def _input(self, fact_id: str, draft: FactDraft, sources: Sequence[Unread], reading: Reading) -> UnownedInput:
+    def _input(
+        self, fact_id: str, draft: FactDraft, sources: Sequence[Unread], reading: Reading, moment: datetime
+    ) -> UnownedInput:
         latest = max((message.memory for message in sources), key=lambda memory: memory.created_at)
         wire = {
             "extraction_strategy": _strategy(reading),
@@ -220,7 +228,7 @@ class Facts(Verbs):
         fields: dict[str, Any] = {
             "id": fact_id, "text": draft.text, "project_id": latest.scope.project_id,
             "environment": latest.scope.environment, "namespace": latest.namespace, "session_id": latest.session_id,
-            "created_at": latest.created_at, "type": draft.type, "importance": draft.importance,
+            "created_at": moment, "type": draft.type, "importance": draft.importance,
             "source_class": least(message.memory.source_class for message in sources),
             "metadata": {"kind": EXTRACTED, **said_by, "wire": wire},
         }  # fmt: skip
