@@ -89,6 +89,22 @@ def checked_name(value: object, field: str) -> str:
     return value
 
 
+class Doubled(ValueError):
+    """A name stands twice in an object of JSON: whoever reads on would believe one value and lose the other."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the name {written((name,))} stands twice in one object; give it once")
+
+
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """What ``json.loads`` makes of an object, its ``object_pairs_hook``. Raises Doubled."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise Doubled(next(name for place, name in enumerate(names) if name in names[:place]))
+    return value
+
+
 def checked_json(value: Any, *, limit: int) -> Any:
     """A JSON value, if it is one that comes back as it went in, of at most ``limit`` bytes. Raises ValueError."""
     for path, fault in faults_of(value):

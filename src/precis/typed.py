@@ -138,23 +138,22 @@ Word = Annotated[Storable, Field(min_length=1, max_length=200)]
 
 # --- ids, and what the queries and bodies of several resources share ---
 
-_ID = re.compile(r"[^\s/\x00-\x1f\x7f-\x9f]{1,200}")
+#: A path of a URL loses these, however they are escaped: what had such an id could be reached by no route of its own.
+_LOST = (".", "..")
+_NOT_LOST: dict[str, Any] = {"not": {"enum": [*_LOST]}}
+_WIDE = "1 to 512 characters without control characters"
+_ID = re.compile(r"(?!\.\.?\Z)[^\s/\x00-\x1f\x7f-\x9f]{1,200}")
 #: How an id of any caller may be spelled.
-ANY_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,512}")
+ANY_ID = re.compile(r"(?!\.\.?\Z)[^\x00-\x1f\x7f-\x9f]{1,512}")
 #: Ids that an earlier version wrote have control characters of Latin-1, and must be forgettable by name.
 _KNOWN_ID = re.compile(r"[^\x00-\x1f\x7f]{1,512}")
 
 
-def _checked_id(value: str) -> str:
-    if not _ID.fullmatch(value):
-        raise ValueError("an id is 1 to 200 characters without spaces, slashes or control characters")
-    return value
-
-
-def _spelled(pattern: re.Pattern[str]) -> AfterValidator:
+def _spelled(pattern: re.Pattern[str], form: str) -> AfterValidator:
     def checked(value: str) -> str:
         if not pattern.fullmatch(value):
-            raise ValueError("an id is 1 to 512 characters without control characters")
+            lost = "an id is not . or .., which the path of a URL cannot hold; give it another"
+            raise ValueError(lost if value in _LOST else f"an id is {form}")
         return storable(value)
 
     return AfterValidator(checked)
@@ -162,10 +161,18 @@ def _spelled(pattern: re.Pattern[str]) -> AfterValidator:
 
 #: An id as precis takes it for something new; as it may come from the wire; and as it names what is there.
 Id = Annotated[
-    str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$")
+    str,
+    _spelled(_ID, "1 to 200 characters without spaces, slashes or control characters"),
+    Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$", **_NOT_LOST),
 ]
-AnyId = Annotated[str, _spelled(ANY_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
-KnownId = Annotated[str, _spelled(_KNOWN_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
+AnyId = Annotated[
+    str,
+    _spelled(ANY_ID, _WIDE),
+    Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", **_NOT_LOST),
+]
+KnownId = Annotated[
+    str, _spelled(_KNOWN_ID, _WIDE), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")
+]
 #: The same as the wire has it.
 Label = Annotated[Storable, Field(min_length=1, max_length=512)]
 

@@ -7,6 +7,8 @@ import gzip
 import json
 import os
 import random
+import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -21,12 +23,12 @@ from psycopg import AsyncConnection
 
 from precis.app import App
 from precis.bootstrap import open_runtime
-from precis.care.contents import verify
+from precis.care.contents import bring, verify
 from precis.care.copying import back_up, copies_in
 from precis.care.restoring import restore
 from precis.embedded.files import named_archive, original_of
 from precis.embedded.server import running
-from precis.errors import ConfigurationError, Conflict, Forgotten, InvalidInput, NotFound
+from precis.errors import ConfigurationError, Conflict, Forgotten, InvalidInput, NotFound, StoreUnavailable
 from precis.ids import system_clock
 from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
@@ -146,6 +148,31 @@ async def test_as_of_a_moment(rooms_folder: Path) -> None:
     await _put(settings, folder)
     async with open_runtime(settings) as runtime:
         assert {"cy0", "cy1", "cy2", "branch"} == set(await _texts(runtime.app("default")))
+
+
+async def test_a_log_that_breaks_off_is_told(rooms_folder: Path) -> None:
+    """A file of it that is damaged, or lacking before the newest, would lose without a word all that came after."""
+    settings = Settings(data_dir=with_database(rooms_folder / "broken-off"))
+    folder, apart = rooms_folder / "of-the-broken-off", rooms_folder / "keys-of-the-broken-off"
+    for user in ("ada", "bo", "cy"):
+        async with open_runtime(settings) as runtime:
+            await runtime.app("default").memories.add(_rows(user))
+            if user == "ada":
+                await _take(settings, folder, continuous=True, keys_to=apart)
+    (copy,), log = copies_in(folder), sorted((folder / "wal").glob("0*[0-9A-F].gz"))
+    newest, middle = log[-1], next(path for path in log if path.name[8:24] > copy.first_segment)
+    assert middle != newest
+    for file, content in ((newest, newest.read_bytes()[:200]), (middle, middle.read_bytes()[:200]), (middle, None)):
+        whole = file.read_bytes()
+        file.unlink() if content is None else file.write_bytes(content)
+        trial = Settings(data_dir=rooms_folder / "broken-off-trial")
+        with pytest.raises(InvalidInput, match=f"breaks off at {file}, which is missing or damaged"):
+            await restore(trial, folder, say=lambda _: None, keys_from=apart)
+        assert not (trial.data_dir / "db").exists()
+        file.write_bytes(whole)
+    await restore(trial, folder, say=lambda _: None, keys_from=apart)
+    async with open_runtime(trial) as runtime:
+        assert 9 == len(await _texts(runtime.app("default")))
 
 
 async def test_what_is_refused(rooms_folder: Path) -> None:
@@ -273,11 +300,32 @@ async def test_a_damaged_file_touches_nothing(rooms_folder: Path) -> None:
             at = int(share * len(content))
             damage = bytes(5_000) if copy.suffix == ".gz" else b"\xff" * 5_000
             copy.write_bytes(content[:at] + damage + content[at + 5_000 :])
-            with pytest.raises(InvalidInput, match="is damaged or is no copy: take another one"):
+            with pytest.raises(InvalidInput, match="is damaged or is no copy: take another one") as raised:
                 await _put(settings, copy)
+            assert re.fullmatch(rf"{copy} is damaged [^()]+ \([^()]+\)", str(raised.value))
+            assert "Error" not in str(raised.value)
             assert not (settings.data_dir / "restore.new").exists()
     async with open_runtime(settings) as runtime:
         assert len(await _texts(runtime.app("default"))) == 3
+
+
+async def test_a_disk_without_room_is_no_damage_of_the_copy(rooms_folder: Path) -> None:
+    """Whoever is told to take another copy gives up the good one; of a folder one file is told, not each."""
+    settings = Settings(data_dir=with_database(rooms_folder / "no-room"))
+    file, folder = rooms_folder / "no-room.tar.gz", rooms_folder / "no-room-copies"
+    for target in (file, folder):
+        await _take(settings, target)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for copy in (file, folder):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
+        try:
+            with pytest.raises(
+                StoreUnavailable, match=r"takes as much room as the database: .*File too large"
+            ) as raised:
+                bring(copy if copy == file else copies_in(copy)[0].folder, rooms_folder / f"unpacked-{copy.name}")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert len(str(raised.value)) < 800
 
 
 async def test_a_trial_uses_up_no_keys(rooms_folder: Path) -> None:

@@ -55,6 +55,9 @@ def _told(answer: httpx.Response, status: int = 422) -> str:
         ({"user_id": ""}, "user_id"),
         ({"user_id": "a b"}, "user_id"),
         ({"user_id": "x" * 201}, "user_id"),
+        ({"user_id": ".."}, "user_id"),
+        ({"id": "."}, "id"),
+        ({"id": ".."}, "id"),
         ({"id": "a/b"}, "id"),
         ({"id": "a\nb"}, "id"),
         ({"id": "x" * 201}, "id"),
@@ -88,6 +91,22 @@ async def test_a_bad_field_refuses_the_whole_write(door: httpx.AsyncClient, wron
     row = {"id": "bad", "text": CANARY, "user_id": "ana", **wrong}
     answer = await door.post("/v1/memories", json={"memories": [GOOD, row]})
     assert _told(answer).removeprefix("body.") == f"memories.1.{field}"
+
+
+@pytest.mark.parametrize("lost", [".", ".."])
+async def test_what_a_path_loses_is_no_id(api: httpx.AsyncClient, lost: str) -> None:
+    """However it is escaped, no client can ask for it; what is like it can be read and forgotten."""
+    rows = {"memories": [{"id": lost, "text": "Ana likes tea."}]}
+    turn = {"user_id": lost, "messages": [{"role": "user", "content": "Hello."}]}
+    for path, body in ((f"{_WIRE}/", rows), ("/v1/conversations/s/turns", turn)):
+        answer = await api.post(path, json=body)
+        assert 422 == answer.status_code
+        assert "an id is not . or .., which the path of a URL cannot hold; give it another" in answer.text
+    for fine in ("...", ".a", "a..", "..-"):
+        written = await api.post("/v1/memories", json={"memories": [{**GOOD, "id": fine, "user_id": fine}]})
+        assert 201 == written.status_code
+        assert 200 == (await api.get(f"/v1/memories/{fine}")).status_code
+        assert 200 == (await api.delete(f"/v1/users/{fine}")).status_code
 
 
 async def test_a_folder_where_settings_belong_is_refused(tmp_path: Path) -> None:

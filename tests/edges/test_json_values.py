@@ -117,6 +117,21 @@ async def test_a_number_beyond_all_is_refused(api: httpx.AsyncClient, number: by
     assert 404 == (await api.get("/v1/working-memory/s")).status_code
 
 
+@pytest.mark.parametrize("door", BODIES)
+@pytest.mark.parametrize(
+    "twice", ['{"a": 1, "b": 2, "a": 1}', '{"c": [{"a": 1, "\\u0061": 2}]}', '{"\\ud800": 1, "\\ud800": 2}']
+)
+async def test_a_name_that_stands_twice_is_refused_by_name(api: httpx.AsyncClient, door: str, twice: str) -> None:
+    """One of its values would be lost; at every door, however it is spelled."""
+    method, path, body = BODIES[door]("HERE")
+    answer = await api.request(method, path, content=json.dumps(body).replace('"HERE"', twice).encode(), headers=JSON)
+    assert 422 == answer.status_code, answer.text[:300]
+    (flaw,) = answer.json()["detail"]
+    assert ["body"] == flaw["loc"]
+    name = "\\ud800" if "ud800" in twice else "a"
+    assert f"the name {name} stands twice in one object; give it once" == flaw["msg"]
+
+
 @pytest.mark.parametrize(
     ("door", "limit"),
     [("session data", MAX_DATA_BYTES), ("strategy", MAX_METADATA_BYTES), ("session memory", MAX_METADATA_BYTES),

@@ -32,7 +32,7 @@ from precis.prompts import load
 from precis.rest.http import status_of
 from precis.rest.server import listening
 from precis.settings import Settings
-from precis.watch.health import wrong_disk
+from precis.watch.health import has_no_room, silence, wrong_disk
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -119,6 +119,20 @@ async def test_a_disk_that_is_nearly_full_is_told(tmp_path: Path) -> None:
     (fault,) = wrong_disk(settings, least=2**80)
     assert str(fault) == "disk: nearly full where these lie: database, forgotten-log, keys; make room"
     assert not fault.stops
+
+
+async def test_a_database_that_is_away_is_told_with_what_to_do(tmp_path: Path) -> None:
+    """The embedded one is started again, and needs room for that; another's owner hears that it is silent."""
+    own, other = Settings(data_dir=tmp_path), Settings(data_dir=tmp_path, database_url="postgresql://db.example/precis")
+    assert (has_no_room(own, needed=2**80), has_no_room(own, needed=0)) == (True, False)
+    assert not has_no_room(other, needed=2**80)
+    away = StoreUnavailable()
+    assert "its disk is full: make room" in silence(own, away, is_full=True)
+    assert "precis starts it again" in silence(own, away, is_full=False)
+    assert "it does not answer" == silence(other, away, is_full=False)
+    assert "another copy is put in place" == silence(
+        own, StoreUnavailable("another copy is put in place"), is_full=False
+    )
 
 
 async def test_a_log_that_cannot_be_written_is_told(runtime: Runtime, tenant: str, tmp_path: Path) -> None:

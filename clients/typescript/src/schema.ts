@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 2f9fc9ed5e0237c031d9a391638aa16e90716564536cc2e9739da8909c35bb4a): change the server instead.
+// Written by `make client` from openapi.json (sha256 8a9b960ea726043fb1e862619a34475c3dcf02d0fdbf020831a663f6a1a0b34e): change the server instead.
 
 export interface paths {
     "/v1/memories": {

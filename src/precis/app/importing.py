@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from precis.errors import InvalidInput
+from precis.ids import each_once
 from precis.language.dates import MONTHS
 
 _BOM = b"\xef\xbb\xbf"
@@ -124,7 +125,7 @@ def _read_document(path: Path) -> Iterator[dict[str, Any]]:
 def _parse(path: Path, raw: bytes, *, offset: int, line: int) -> object:
     try:
         text = raw.decode("utf-8")
-        value: object = json.loads(text, parse_constant=_no_constant)
+        value: object = json.loads(text, parse_constant=_no_constant, object_pairs_hook=each_once)
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeDecodeError as error:

@@ -12,7 +12,10 @@ import asyncio
 import gzip
 import hashlib
 import re
+import shutil
 import sys
+import tarfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,14 +28,15 @@ from psycopg.rows import dict_row
 
 from precis.database.connections import Row, Tx
 from precis.database.sending import Connection
-from precis.errors import ConfigurationError, InvalidInput
+from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.keys.forgotten_log import ForgottenLog, Mark, entries
 from precis.keys.keyring import Keyring
 
 _MANIFEST, _LABEL = "backup_manifest", "precis.json"
 #: The last line of a manifest, which its checksum does not cover.
 _LAST = re.compile(rb'"Manifest-Checksum": "([0-9a-f]{64})"}\s*\Z')
-#: A file of the log holds so many bytes.
+#: The name of a whole file of the log, packed or not; it holds so many bytes.
+_OF_LOG = re.compile(r"[0-9A-F]{24}(\.gz)?\Z")
 _SEGMENT = 16 << 20
 
 
@@ -66,7 +70,29 @@ def read_copy(folder: Path) -> Copy:
             timeline=last["Timeline"], end=_place(last["End-LSN"]),
         )  # fmt: skip
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise InvalidInput(f"{folder} is no copy that `precis backup` made ({type(error).__name__})") from error
+        message = f"{folder} is no whole copy that `precis backup` made: {_LABEL} is missing or was altered"
+        raise InvalidInput(message) from error
+
+
+def bring(copy: Path, folder: Path) -> None:
+    """Unpack a copy into a new folder.
+
+    Raises InvalidInput where the copy is damaged, and StoreUnavailable where there is no room for it, or no right.
+    """
+    try:
+        if copy.is_dir():
+            shutil.copytree(copy, folder, symlinks=True)
+        else:
+            with tarfile.open(copy) as archive:
+                archive.extractall(folder, filter="data")
+    except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error, ValueError) as error:
+        what = "it was cut off" if isinstance(error, EOFError) else "it is no archive, or was altered"
+        raise InvalidInput(f"{copy} is damaged or is no copy: take another one ({what})") from error
+    except OSError as error:
+        # Of a folder, what became of the first of its files.
+        reason = error.strerror or error.args[0][0][2]
+        message = f"{copy} cannot be unpacked in {folder.parent}, where it takes as much room as the database: {reason}"
+        raise StoreUnavailable(message) from error
 
 
 def unlabel(folder: Path) -> None:
@@ -92,6 +118,16 @@ def branch_in(folders: Sequence[Path]) -> Mapping[int, int] | None:
     text = (gzip.decompress(raw) if files[newest].suffix == ".gz" else raw).decode()
     left = [line.split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return {newest: sys.maxsize} | {int(parent): _place(place) for parent, place, *_ in left}
+
+
+def gap_in(log: Sequence[Path], copy: Copy) -> str | None:
+    """The first file that a log lacks before the newest one of its archive, of those after a copy; None: none."""
+    names = {path.name[:24] for folder in log for path in folder.glob("*") if _OF_LOG.match(path.name)}
+    there = {int(name[8:16], 16) << 8 | int(name[16:], 16): name for name in sorted(names)}
+    first = int(copy.first_segment[:8], 16) << 8 | int(copy.first_segment[8:], 16)
+    newest = max((number for number, name in there.items() if (log[0] / f"{name}.gz").exists()), default=first)
+    lacking = next((number for number in range(first, newest) if number not in there), None)
+    return None if lacking is None else f"{there[newest][:8]}{lacking >> 8:08X}{lacking & 255:08X}.gz"
 
 
 def is_on(copy: Copy, branch: Mapping[int, int] | None) -> bool:

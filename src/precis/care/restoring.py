@@ -7,8 +7,6 @@ is not touched: what was forgotten since the copy goes again before anybody is s
 
 import asyncio
 import shutil
-import tarfile
-import zlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -21,7 +19,7 @@ from precis.care import contents
 from precis.care.copying import copies_in, is_file, key_files, to_disk, write_keys
 from precis.database.queries import queries
 from precis.embedded import server as embedded
-from precis.embedded.files import archive_of, fetch_command, keep_history
+from precis.embedded.files import DAMAGED, archive_of, fetch_command, keep_history
 from precis.embedded.place import Place, place_at
 from precis.embedded.process import FileLock, Say, end_of, ensure_running, exclusive, is_alive, shut_down
 from precis.embedded.server import NEWEST, STAGING, remove_leftovers
@@ -83,6 +81,8 @@ async def restore(
                     say("unpacking and checking the copy")
                     copy = await asyncio.to_thread(_unpack, source.copy, place, staging)
                     last_write = await _recover(staging, source.log, to, say)
+                    if source.log and to is None:
+                        _refuse_break(staging, source, copy, last_write)
                     keys = await _open_keys(place, staging, settings, source, say)
                     _replace(place, staging)
     return Restored(copy_of=copy.ended_at, to=to, last_write=last_write, keys=keys)
@@ -175,10 +175,7 @@ async def _staging(place: Place, name: str) -> AsyncIterator[Place]:
 
 def _unpack(copy: Path, place: Place, staging: Place) -> contents.Copy:
     """Bring the copy into the staging folder, and compare it with its manifest there."""
-    if copy.is_dir():
-        shutil.copytree(copy, staging.db, symlinks=True)
-    else:
-        _extract(copy, staging.db)
+    contents.bring(copy, staging.db)
     unpacked = _verified(copy, staging.db)
     for path in (staging.db, *staging.db.rglob("*")):
         if path.is_symlink():
@@ -195,18 +192,19 @@ def _verified(copy: Path, unpacked: Path) -> contents.Copy:
         contents.verify(unpacked)
     except InvalidInput as error:
         if copy.is_dir():
-            raise
-        message = f"{copy} is damaged or is no copy: take another one ({error})"
-        raise InvalidInput(message.replace(f"{unpacked}/", "").replace(str(unpacked), "it")) from error
+            raise InvalidInput(str(error).replace(str(unpacked), str(copy))) from error
+        what = str(error).partition(": this copy")[0].replace(f"{unpacked}/", "").replace(str(unpacked), "it")
+        raise InvalidInput(f"{copy} is damaged or is no copy: take another one ({what})") from error
     return known
 
 
-def _extract(file: Path, folder: Path) -> None:
-    try:
-        with tarfile.open(file) as archive:
-            archive.extractall(folder, filter="data")
-    except (tarfile.TarError, EOFError, OSError, zlib.error, ValueError) as error:
-        raise InvalidInput(f"{file} is damaged or is no copy: take another one ({type(error).__name__})") from error
+def _refuse_break(staging: Place, source: _Source, copy: contents.Copy, last_write: datetime | None) -> None:
+    """Raise InvalidInput where the log has more than could be read: it would be lost without a word."""
+    mark, archive = staging.folder / DAMAGED, source.log[0]
+    if name := mark.read_text().strip() if mark.exists() else contents.gap_in(source.log, copy):
+        last = f"the last write before it is of {last_write.isoformat()}" if last_write else "no write is before it"
+        advice = "put a copy of it there, or restore up to an earlier moment by --to, or the copy alone by its own path"
+        raise InvalidInput(f"the log breaks off at {archive / name}, which is missing or damaged; {last}: {advice}")
 
 
 async def _recover(

@@ -17,7 +17,7 @@ from rich.text import Text
 from precis.bootstrap import open_runtime, system_clock
 from precis.care.copying import Taken, back_up
 from precis.care.restoring import restore as restore_copy
-from precis.cli.printing import counted, output, print_table, table
+from precis.cli.printing import counted, output, print_grid, print_table, table
 from precis.cli.verb import Answer, DataDir, Exit, check_reachable, settings_for, tell_progress, verb
 from precis.database.distributing import distribute as distribute_tables
 from precis.database.migrate import Migration, Standing, status
@@ -92,7 +92,7 @@ def _print_findings(findings: list[Finding], counts: Counter[State]) -> None:
     grid.add_column(overflow="fold")
     for finding in findings:
         grid.add_row(Text(finding.state, style=_STYLES[finding.state]), Text(finding.part), Text(finding.message))
-    output.print(grid)
+    print_grid(grid)
     output.print(f"{counts[State.OK]} ok, {counts[State.WARN]} to look at, {counts[State.FAIL]} to mend")
 
 

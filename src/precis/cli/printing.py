@@ -232,12 +232,18 @@ def print_table(filled: Table) -> None:
     width = Measurement.get(output, output.options.update(max_width=10_000), filled).maximum
     if width > output.width:
         output.print(_paragraphs(filled))
-    elif output.is_terminal:
-        output.print(filled)
     else:
-        with output.capture() as captured:
-            output.print(filled)
-        output.print("\n".join(map(str.rstrip, captured.get().splitlines())), markup=False, soft_wrap=True)
+        print_grid(filled)
+
+
+def print_grid(filled: Table) -> None:
+    """Print it on stdout side by side, in a pipe without the blanks at the ends of its lines."""
+    if output.is_terminal:
+        output.print(filled)
+        return
+    with output.capture() as captured:
+        output.print(filled)
+    output.print("\n".join(map(str.rstrip, captured.get().splitlines())), markup=False, soft_wrap=True)
 
 
 def _paragraphs(filled: Table) -> Group:

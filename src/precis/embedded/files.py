@@ -269,12 +269,17 @@ def archive_settings(place: Place) -> str:
     return _ARCHIVED.format(command=_ARCHIVE.format(folder=folder))
 
 
+#: Beside the database that recovers: the name of a file of the log that is there, and cannot be read.
+DAMAGED = "damaged"
+
+
 def fetch_command(*folders: Path) -> str:
     """What a server that recovers asks for a file of the log: the archive, or else a folder that has it unpacked."""
     archive, *others = folders
     for folder in folders:
         _refuse_odd(folder)
-    return " || ".join([f'gzip -dc "{archive}/%f.gz" >"%p"', *(f'cp "{folder}/%f" "%p"' for folder in others)])
+    tries = [f'gzip -dc "{archive}/%f.gz" >"%p"', *(f'cp "{folder}/%f" "%p"' for folder in others)]
+    return " || ".join([*tries, f'(test -e "{archive}/%f.gz" && echo "%f.gz" >../{DAMAGED}; false)'])
 
 
 def keep_history(archive: Path, log: Path) -> None:

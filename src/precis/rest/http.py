@@ -128,13 +128,14 @@ class NotJson(ValueError):
 
 
 def read_json(body: bytes) -> Any:
-    """The body as a value.
+    """The body as a value. Raises NotJson; and RequestValidationError for a name that an object has twice.
 
-    Raises NotJson; and RequestValidationError, naming the place, for numbers that are not finite or longer than 64
-    bits, and for half a surrogate pair.
+    So it does, naming the place, for numbers that are not finite or longer than 64 bits and half a surrogate pair.
     """
     try:
-        value = json.loads(body.decode(), parse_int=_integer)
+        value = json.loads(body.decode(), parse_int=_integer, object_pairs_hook=ids.each_once)
+    except ids.Doubled as error:
+        raise flaw(str(error), "body") from None
     except json.JSONDecodeError as error:
         #: ``msg`` and ``pos`` alone: the whole error holds the body.
         raise NotJson(f"{error.msg} (at character {error.pos})", error.pos) from None

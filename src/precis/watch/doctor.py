@@ -25,7 +25,7 @@ from precis.keys.vault import Vault
 from precis.prompts import load
 from precis.settings import Settings
 from precis.texts.public import chat_of
-from precis.watch.health import is_nearly_full, standing_at, unarchived, written_folders
+from precis.watch.health import has_no_room, is_nearly_full, standing_at, unarchived, written_folders
 from precis.watch.outside import Finding, broken, doubtful, well
 
 #: Files of the log that may wait to be copied.
@@ -83,8 +83,12 @@ def check_disk(settings: Settings) -> Iterator[Finding]:
             yield broken("disk", f"this user may not write to {standing}: run precis as its owner")
     for places in disks.values():
         standing = places[0][1]
-        free = f"{shutil.disk_usage(standing).free / 2**30:,.1f} GiB free for {', '.join(name for name, _ in places)}"
+        free = f"{_size(shutil.disk_usage(standing).free)} free for {', '.join(name for name, _ in places)}"
         yield doubtful("disk", f"{free}: make room") if is_nearly_full(standing) else well("disk", free)
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**30:,.1f} GiB" if count >= 2**30 else f"{count / 2**20:,.0f} MiB"
 
 
 def check_archive(settings: Settings) -> Iterator[Finding]:
@@ -140,6 +144,8 @@ async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str
                 findings += await _strange_keys(dsn, settings)
             return [*findings, *await _check_replicas(dsn, settings)], marks
     except (errors.PrecisError, DatabaseError, OSError) as error:
+        if await asyncio.to_thread(has_no_room, settings):
+            return [broken("database", "it does not start, for its disk is full: make room")], None
         return [broken("database", " ".join(str(error).split()))], None
 
 

@@ -22,6 +22,8 @@ from precis.settings import Settings
 _DEAD_AFTER = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 #: Bytes that should be free where precis writes, and the share of the disk.
 LEAST_FREE, LEAST_SHARE = 512 * 2**20, 0.02
+#: PostgreSQL begins with a file of its log, of 16 MiB, and some pages more.
+_ROOM_TO_START = 32 * 2**20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,8 +67,24 @@ async def _inside_database(runtime: bootstrap.Runtime) -> list[Wrong]:
         faults += await _strange_clock(runtime)
         faults += _without_model(runtime)
     except errors.StoreUnavailable as error:
-        faults.append(Wrong(part="database", message=str(error)))
+        is_full = await asyncio.to_thread(has_no_room, runtime.settings)
+        faults.append(Wrong(part="database", message=silence(runtime.settings, error, is_full=is_full)))
     return faults
+
+
+def silence(settings: Settings, error: errors.StoreUnavailable, *, is_full: bool) -> str:
+    """Why it does not answer, and what to do."""
+    if is_full:
+        return "it does not start, for its disk is full: make room, and precis starts it again"
+    if str(error) != errors.StoreUnavailable.__doc__:
+        return str(error)
+    is_own = settings.database_url is None
+    return "it does not answer" + ("; precis starts it again, and its log says why where that fails" if is_own else "")
+
+
+def has_no_room(settings: Settings, *, needed: int = _ROOM_TO_START) -> bool:
+    """Whether the embedded database cannot start, for lack of room for its log."""
+    return settings.database_url is None and shutil.disk_usage(standing_at(settings.data_dir)).free < needed
 
 
 def _wrong_keys(keyring: Keyring | RemoteKeyring) -> list[Wrong]:
