@@ -74,7 +74,6 @@ class Settings(BaseSettings):
     worker_process: bool = True
     #: Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; nobody else's are.
     trusted_proxies: list[Network] = Field(default_factory=list)
-
     #: Host names under which a server without keys is reached besides localhost and the loopback addresses.
     allowed_hosts: list[str] = Field(default_factory=list)
     #: Whether the server shows a page to look at, at ``/``.
@@ -285,10 +284,11 @@ def fault_of(error: SettingsError | ValidationError) -> str:
     """What is wrong with which setting, without what was set: that may be a secret."""
     if isinstance(error, SettingsError):
         names = re.findall(r"field .(\w+)", str(error))
-        return f"{_both_names(names[0] if names else 'in the environment')}: it has to be JSON"
+        return f"{_both_names(names[0] if names else 'in the environment')}: it has to be JSON, such as " + '["a", "b"]'
     first = error.errors(include_input=False, include_url=False)[0]
     name = ".".join(str(part) for part in first["loc"])
-    what = first["msg"].removeprefix("Value error, ")
+    unread = "nothing reads it: correct its name, or leave it out"
+    what = unread if first["type"] == "extra_forbidden" else first["msg"].removeprefix("Value error, ")
     if first["type"] == "too_short" and name == "metrics_key":
         what = "it has to have at least 32 characters"  # of a secret, the package counts "items"
     return f"{_both_names(name)}: {what}" if name else what

@@ -123,13 +123,29 @@ def named_file(name: str | None) -> Path:
     return file
 
 
+def _refuse_doubled(node: yaml.Node | None) -> None:
+    """Raise MarkedYAMLError where a block has a name twice: the last would count, and nobody is told."""
+    for part in node.value if isinstance(node, yaml.CollectionNode) else ():
+        for inner in part if isinstance(part, tuple) else (part,):
+            _refuse_doubled(inner)
+    if isinstance(node, yaml.MappingNode):
+        names: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value in names:
+                message = f"the name {key.value} stands twice in one block; give it once"
+                raise yaml.MarkedYAMLError(problem=message, problem_mark=key.start_mark)
+            names.add(key.value if isinstance(key, yaml.ScalarNode) else "")
+
+
 class SettingsFile(YamlConfigSettingsSource):
     """A YAML file; a block of a document may stand in it unchanged."""
 
     def _read_file(self, file_path: Any) -> dict[str, Any]:
         """What stands in it. Raises ConfigurationError, which quotes nothing: keys may stand in it as well."""
         try:
-            content = super()._read_file(file_path)
+            text = file_path.read_text("utf-8")
+            _refuse_doubled(yaml.compose(text, Loader=yaml.SafeLoader))
+            content = yaml.safe_load(text) or {}
         except yaml.MarkedYAMLError as error:
             at = error.problem_mark
             where = f" at line {at.line + 1}, column {at.column + 1}" if at else ""

@@ -140,7 +140,7 @@ Word = Annotated[Storable, Field(min_length=1, max_length=200)]
 
 #: A path of a URL loses these, however they are escaped: what had such an id could be reached by no route of its own.
 _LOST = (".", "..")
-_NOT_LOST: dict[str, Any] = {"not": {"enum": [*_LOST]}}
+NOT_LOST: dict[str, Any] = {"not": {"enum": [*_LOST]}}
 _WIDE = "1 to 512 characters without control characters"
 _ID = re.compile(r"(?!\.\.?\Z)[^\s/\x00-\x1f\x7f-\x9f]{1,200}")
 #: How an id of any caller may be spelled.
@@ -163,12 +163,12 @@ def _spelled(pattern: re.Pattern[str], form: str) -> AfterValidator:
 Id = Annotated[
     str,
     _spelled(_ID, "1 to 200 characters without spaces, slashes or control characters"),
-    Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$", **_NOT_LOST),
+    Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$", **NOT_LOST),
 ]
 AnyId = Annotated[
     str,
     _spelled(ANY_ID, _WIDE),
-    Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", **_NOT_LOST),
+    Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", **NOT_LOST),
 ]
 KnownId = Annotated[
     str, _spelled(_KNOWN_ID, _WIDE), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")

@@ -11,7 +11,7 @@ from cli_room import model_in_thread, warm_precis
 from psycopg import AsyncConnection
 
 from precis.app import App
-from precis.bootstrap import Runtime
+from precis.bootstrap import Runtime, open_runtime
 from precis.embedded.files import MARKER
 from precis.embedded.server import running
 from precis.ids import system_clock
@@ -28,6 +28,7 @@ from precis.watch.doctor import (
     check_settings,
 )
 from precis.watch.outside import Finding, State, check_keys, check_log
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: The parts of a database that is well.
@@ -117,7 +118,30 @@ async def test_settings_that_nothing_reads_or_that_contradict() -> None:
     assert [finding.state for finding in check_settings(settings, {})] == [State.FAIL] * 4
     inside = Settings(data_dir=Path("/d"), keys_dir=Path("/d/db/keys"))
     assert [finding.state for finding in check_settings(inside, {})] == [State.FAIL]
+    unusable = Settings(
+        data_dir=Path("/d"), forgotten_dir=Path("/d/db/forgotten"), model="m", model_base_url="here:1",
+        prices={"m": {"input": 3}},
+    )  # fmt: skip
+    messages = [finding.message for finding in check_settings(unusable, {}) if finding.state is State.FAIL]
+    assert ["PRECIS_FORGOTTEN_DIR" in messages[0], "PRECIS_MODEL_BASE_URL" in messages[1]] == [True, True]
+    assert "input_per_million" in messages[2]
     assert [finding.state for finding in check_settings(Settings(), {})] == [State.OK]
+
+
+async def test_a_server_that_others_reach_needs_a_key(rooms_folder: Path) -> None:
+    """Its start says so; whoever asks before hears it as well, and no more once there is one."""
+    private = Settings(data_dir=with_database(rooms_folder / "open-door"))
+    reached = [{"host": "0.0.0.0"}, {"trusted_proxies": ["10.0.0.0/8"]}]  # noqa: S104 - refused
+    async with open_runtime(private) as runtime:
+        for others in reached:
+            findings, _ = await check_database(private.model_copy(update=others))
+            (finding,) = [finding for finding in findings if finding.part == "settings"]
+            assert (finding.state, "precis keys create" in finding.message) == (State.FAIL, True)
+        assert states((await check_database(private))[0]) == [(part, "ok") for part in PARTS]
+        await runtime.store.tenants.create_key("default", name="door", now=runtime.engine.clock())
+        for others in reached:
+            findings, _ = await check_database(private.model_copy(update=others))
+            assert states(findings) == [(part, "ok") for part in PARTS]
 
 
 async def test_keys_that_are_lost_open_to_others_or_damaged(tmp_path: Path) -> None:

@@ -191,6 +191,9 @@ _DATED, _UNDATED = {"text": "Noor has moved to Oslo.", "created_at": _DATE}, {"t
     [
         ([_DATED, _DATED | {"speaker": "Noor"}], True),
         ([_UNDATED, "Ivo bakes bread.", _UNDATED | {"speaker": "Ivo"}], True),
+        ([_DATED | {"speaker": None}, _DATED], True),
+        ([_UNDATED | {"speaker": None, "created_at": None}, "Ivo bakes bread."], True),
+        ([_DATED, _DATED | {"created_at": None}], False),
         ([_DATED, _UNDATED], False),
         (["Ivo bakes bread.", _DATED], False),
     ],
@@ -202,6 +205,25 @@ async def test_dates_for_all_texts_or_none_is_published(
     body = {"sources": texts, "summary": "Ivo bakes bread."} if route == "/v1/check" else {"texts": texts}
     assert right == is_published(document, route, body)
     assert (200 if right else 422) == (await api.post(route, json=body)).status_code
+
+
+@pytest.mark.parametrize(
+    ("route", "body"),
+    [
+        ("/v1/memories", {"memories": [{"user_id": "ana", "text": "Ivo bakes bread.", "id": "ab"}]}),
+        ("/v1/long-term-memory/", {"memories": [{"text": "Ivo bakes bread.", "id": "x", "user_id": "ab"}]}),
+        (
+            "/v1/conversations/{session_id}/turns",
+            {"user_id": "ab", "messages": [{"role": "user", "content": "Hello."}]},
+        ),
+    ],
+)
+async def test_that_no_id_is_one_that_a_path_loses_is_published(
+    document: dict[str, Any], route: str, body: dict[str, Any]
+) -> None:
+    """Generators would send it otherwise, and believe that it is taken."""
+    assert is_published(document, route, body)
+    assert not is_published(document, route, json.loads(json.dumps(body).replace('"ab"', '".."')))
 
 
 _RECORD = {"id": "ab", "text": "Ivo bakes bread.", "user_id": "ab", "session_id": "ab"}

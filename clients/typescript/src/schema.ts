@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 8a9b960ea726043fb1e862619a34475c3dcf02d0fdbf020831a663f6a1a0b34e): change the server instead.
+// Written by `make client` from openapi.json (sha256 a2cce41ca2953291a16fa606101722c754905e4caf3fa0c80dc3ab57ab04f013): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1355,10 +1355,11 @@ export interface components {
             summary: string;
             sources: (string | {
                 text: string;
-                speaker?: string;
+                speaker?: string | null;
+                created_at?: null;
             })[] | {
                 text: string;
-                speaker?: string;
+                speaker?: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];
@@ -3233,10 +3234,11 @@ export interface components {
         SummarizeInput: {
             texts: (string | {
                 text: string;
-                speaker?: string;
+                speaker?: string | null;
+                created_at?: null;
             })[] | {
                 text: string;
-                speaker?: string;
+                speaker?: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];

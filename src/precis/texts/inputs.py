@@ -67,7 +67,8 @@ class TextInput(_Input):
 
 
 _NOT_BLANK = {"type": "string", **NOT_BLANK.keywords}
-_SPEAKER = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^\x00]*$"}
+_NULL = {"type": "null"}
+_SPEAKER = {"anyOf": [{"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^\x00]*$"}, _NULL]}
 _DATE = {"type": "string", "format": "date-time"}
 
 
@@ -81,7 +82,7 @@ def _list(*kinds: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _DATED = _object({"text": _NOT_BLANK, "speaker": _SPEAKER, "created_at": _DATE}, "speaker")
-_UNDATED = _object({"text": _NOT_BLANK, "speaker": _SPEAKER}, "speaker")
+_UNDATED = _object({"text": _NOT_BLANK, "speaker": _SPEAKER, "created_at": _NULL}, "speaker", "created_at")
 #: Each of them has a date, or none has.
 _SCHEMA = {"anyOf": [_list(_NOT_BLANK, _UNDATED), _list(_DATED)]}
 

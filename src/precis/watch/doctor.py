@@ -4,7 +4,7 @@ import asyncio
 import os
 import platform
 import shutil
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -22,16 +22,16 @@ from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.opening import faults_of_places, open_keyring, open_log
 from precis.keys.receipts import Verdict
 from precis.keys.vault import Vault
+from precis.models import tokens
 from precis.prompts import load
 from precis.settings import Settings
 from precis.texts.public import chat_of
+from precis.typed import is_loopback
 from precis.watch.health import has_no_room, is_nearly_full, standing_at, unarchived, written_folders
 from precis.watch.outside import Finding, broken, doubtful, well
 
-#: Files of the log that may wait to be copied.
-_WAITING = 8
-#: The oldest PostgreSQL that serves.
-_OLDEST = 150_000
+#: Files of the log that may wait to be copied, and the oldest PostgreSQL that serves.
+_WAITING, _OLDEST = 8, 150_000
 #: Seconds for a connection to the database, and for a replica to catch up.
 _CONNECT_SECONDS, _CATCH_UP_SECONDS = 5, 1.0
 #: Names in the environment that are no settings, and read all the same.
@@ -67,10 +67,22 @@ def _contradictions(settings: Settings) -> Iterator[str]:
         yield from (f"{name} needs a model: set PRECIS_MODEL" for name, is_set in asks.items() if is_set)
     if settings.database_owner_url is not None and settings.database_url is None:
         yield "PRECIS_DATABASE_OWNER_URL without PRECIS_DATABASE_URL: the embedded database is used; set both, or none"
-    if settings.keys_folder.absolute().is_relative_to((settings.data_dir / "db").absolute()):
+    within = (settings.data_dir / "db").absolute()
+    if settings.keys_folder.absolute().is_relative_to(within):
         yield "the keys lie within the database's folder, and any copy of it would hold both: move PRECIS_KEYS_DIR"
-    if settings.tokenizer is not None and not settings.tokenizer.is_file():
-        yield f"PRECIS_TOKENIZER: there is no file {settings.tokenizer}"
+    if settings.forgotten_folder.absolute().is_relative_to(within):
+        yield "the forgotten-log lies within the database's folder, and goes with it: move PRECIS_FORGOTTEN_DIR"
+    if settings.model is not None and not settings.model_base_url.startswith(("http://", "https://")):
+        yield "PRECIS_MODEL_BASE_URL is no address of a model: write one as https://HOST/v1"
+    yield from _unreadable(lambda: tokens.tokenizers_for(settings.model, settings.tokenizer))
+    yield from _unreadable(lambda: tokens.Prices.of(settings.prices))
+
+
+def _unreadable(read: Callable[[], object]) -> Iterator[str]:
+    try:
+        read()
+    except errors.ConfigurationError as error:
+        yield str(error)
 
 
 def check_disk(settings: Settings) -> Iterator[Finding]:
@@ -139,7 +151,7 @@ async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str
     try:
         async with _dsn(settings) as dsn:
             mark = ForgottenLog.mark if settings.forgotten_url is None else RemoteLog.mark
-            findings, marks = await _looked_at(dsn, mark)
+            findings, marks = await _looked_at(dsn, mark, settings)
             if marks and not faults_of_places(settings):
                 findings += await _strange_keys(dsn, settings)
             return [*findings, *await _check_replicas(dsn, settings)], marks
@@ -158,7 +170,7 @@ async def _dsn(settings: Settings) -> AsyncIterator[str]:
         yield server.dsn(user=APPLICATION)
 
 
-async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark | None] | None]:
+async def _looked_at(dsn: str, mark: str, settings: Settings) -> tuple[list[Finding], Mapping[str, Mark | None] | None]:
     """None where the tables are not those of this release, and nothing else could be asked; none of a new database."""
     connection = await sending.Connection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
     async with connection:
@@ -181,6 +193,7 @@ async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, M
         async with database.tx() as tx:
             moment = await tx.one("moment")
             tenants = [row["tenant_id"] for row in await tx.all("list_tenants")]
+        findings += await _open_door(database, settings, tenants)
         if moment is not None:
             findings.append(_clock(moment["began"]))
         return findings, {name: await _mark(database, name, mark) for name in tenants}
@@ -254,6 +267,18 @@ async def _check_replicas(dsn: str, settings: Settings) -> list[Finding]:
         fine = well("replica", f"number {number} has all that the primary has acknowledged")
         findings.append(fine if is_current else doubtful("replica", message))
     return findings
+
+
+async def _open_door(database: connections.Database, settings: Settings, tenants: Sequence[str]) -> list[Finding]:
+    """A server that others may reach does not start before there is a key."""
+    if is_loopback(settings.host) and not settings.trusted_proxies:
+        return []
+    for tenant_id in tenants:
+        async with database.tx(tenant_id) as tx:
+            if any(row["revoked_at"] is None for row in await tx.all("list_api_keys")):
+                return []
+    name = "PRECIS_TRUSTED_PROXIES" if is_loopback(settings.host) else "PRECIS_HOST"
+    return [broken("settings", f"{name} lets others reach the server, and there is no key: `precis keys create`")]
 
 
 async def _mark(database: connections.Database, tenant_id: str, name: str) -> Mark | None:

@@ -16,13 +16,13 @@ from precis.rest import answers, auth, http
 from precis.rest.redis.filters import Moment, RecordSearch, TagFilter
 from precis.rest.redis.shapes import Ack, FoundRecord, MemoryRecord, NewRecord, QueryLabel, Tag, WireBody
 from precis.store.filtering import Filter
-from precis.typed import NOT_BLANK, Published, Storable, validated
+from precis.typed import NOT_BLANK, NOT_LOST, Published, Storable, validated
 
 router = auth.keyed_router("/v1/long-term-memory", tag="wire: long-term memory", route_class=http.JsonRoute)
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 #: What the edit itself checks.
 _Label = Annotated[str, Published(minLength=1, maxLength=512, pattern=r"^[^\x00]*$")]
-_Owner = Annotated[str, Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+_Owner = Annotated[str, Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", **NOT_LOST)]
 
 
 class NewRecords(WireBody):

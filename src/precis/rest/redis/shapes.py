@@ -24,7 +24,7 @@ from precis.memory import Memory, MemoryType
 from precis.rest.answers import Answer
 from precis.rest.http import flaw
 from precis.rest.redis.filters import Moment
-from precis.typed import NOT_BLANK, AnyId, Published, Storable, TypedBody, invalid
+from precis.typed import NOT_BLANK, NOT_LOST, AnyId, Published, Storable, TypedBody, invalid
 
 #: Where a memory's metadata keeps what only the wire knows.
 WIRE = "wire"
@@ -60,7 +60,7 @@ Tag = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_uncut)
 _Tags = tuple[Tag, ...]
 
 #: What is checked where a record becomes a memory, which knows its place in the list. Empty is the same as left out.
-_OF_ID = Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")
+_OF_ID = Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", **NOT_LOST)
 _OF_LABEL = Published(maxLength=512, pattern=r"^[^\x00]*$")
 
 
