@@ -181,6 +181,23 @@ async def test_a_log_that_is_damaged_cut_or_gone(tmp_path: Path) -> None:
     assert check_log(settings, {"default": heard}).state is State.FAIL
 
 
+async def test_a_log_that_a_start_refuses_is_told(rooms_folder: Path) -> None:
+    """What the database has told it is compared as at a start, and not only up to where it has followed it."""
+    settings = Settings(data_dir=with_database(rooms_folder / "emptied-log"))
+    async with open_runtime(settings) as runtime:
+        app = runtime.app("default")
+        await app.memories.add([{"id": "m1", "text": "I keep a canary.", "user_id": "noor"}])
+        await app.memories.forget("m1")
+    (log,) = settings.forgotten_folder.iterdir()
+    content = log.read_bytes()
+    log.write_bytes(b"")
+    findings, _ = await check_database(settings)
+    (finding,) = [finding for finding in findings if finding.state is State.FAIL]
+    assert (finding.part, "lacks what the database has told it" in finding.message) == ("forgotten-log", True)
+    log.write_bytes(content)
+    assert states((await check_database(settings))[0]) == [(part, "ok") for part in PARTS]
+
+
 async def test_the_model_is_called_only_where_that_is_asked_for(tmp_path: Path) -> None:
     """Once; a model that does not answer is broken."""
     with model_in_thread() as server:

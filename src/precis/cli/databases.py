@@ -66,7 +66,8 @@ async def doctor(
         findings += [*check_settings(settings, os.environ), *_check_certificate(settings), *database]
         known = {finding.part for finding in database}
         findings += [] if "keys" in known else [check_keys(settings, has_rows=has_rows)]
-        findings += [check_log(settings, marks or {}), *check_disk(settings)]
+        findings += [] if "forgotten-log" in known else [check_log(settings, marks or {})]
+        findings += check_disk(settings)
         # What the database could not copy it says itself; its folder is looked at where it does not.
         findings += [] if "log archive" in known else check_archive(settings)
         findings.append(await check_model(settings, call=model))

@@ -4,7 +4,7 @@ import asyncio
 import os
 import platform
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -22,13 +22,12 @@ from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.opening import faults_of_places, open_keyring, open_log
 from precis.keys.receipts import Verdict
 from precis.keys.vault import Vault
-from precis.models import tokens
 from precis.prompts import load
 from precis.settings import Settings
 from precis.texts.public import chat_of
 from precis.typed import is_loopback
 from precis.watch.health import has_no_room, is_nearly_full, standing_at, unarchived, written_folders
-from precis.watch.outside import Finding, broken, doubtful, well
+from precis.watch.outside import Finding, broken, contradictions, doubtful, well
 
 #: Files of the log that may wait to be copied, and the oldest PostgreSQL that serves.
 _WAITING, _OLDEST = 8, 150_000
@@ -53,36 +52,8 @@ def check_names(environment: Mapping[str, str]) -> list[Finding]:
 def check_settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:
     """Names that nothing reads, and settings that contradict each other."""
     faults = check_names(environment)
-    faults += [broken("settings", message) for message in (*_contradictions(settings), *faults_of_places(settings))]
+    faults += [broken("settings", message) for message in (*contradictions(settings), *faults_of_places(settings))]
     yield from faults or [well("settings", "every name is known, and none contradicts another")]
-
-
-def _contradictions(settings: Settings) -> Iterator[str]:
-    asks = {
-        "PRECIS_EXTRACTION=model": settings.extraction == "model",
-        "PRECIS_CONVERSATION_EXTRACTION=model": settings.conversation_extraction == "model",
-        "PRECIS_JUDGE": settings.judge != "off",
-    }
-    if settings.model is None:
-        yield from (f"{name} needs a model: set PRECIS_MODEL" for name, is_set in asks.items() if is_set)
-    if settings.database_owner_url is not None and settings.database_url is None:
-        yield "PRECIS_DATABASE_OWNER_URL without PRECIS_DATABASE_URL: the embedded database is used; set both, or none"
-    within = (settings.data_dir / "db").absolute()
-    if settings.keys_folder.absolute().is_relative_to(within):
-        yield "the keys lie within the database's folder, and any copy of it would hold both: move PRECIS_KEYS_DIR"
-    if settings.forgotten_folder.absolute().is_relative_to(within):
-        yield "the forgotten-log lies within the database's folder, and goes with it: move PRECIS_FORGOTTEN_DIR"
-    if settings.model is not None and not settings.model_base_url.startswith(("http://", "https://")):
-        yield "PRECIS_MODEL_BASE_URL is no address of a model: write one as https://HOST/v1"
-    yield from _unreadable(lambda: tokens.tokenizers_for(settings.model, settings.tokenizer))
-    yield from _unreadable(lambda: tokens.Prices.of(settings.prices))
-
-
-def _unreadable(read: Callable[[], object]) -> Iterator[str]:
-    try:
-        read()
-    except errors.ConfigurationError as error:
-        yield str(error)
 
 
 def check_disk(settings: Settings) -> Iterator[Finding]:
@@ -221,11 +192,17 @@ async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
         except errors.StoreUnavailable:
             return []  # the keys say so themselves
         try:
-            receipts = PostgresReceipts(database, vault, open_log(settings))
-            verdicts = {
-                name: await receipts.verify(name, now=ids.system_clock()) for name in (row["tenant_id"] for row in rows)
-            }
-        except (errors.ConfigurationError, errors.StoreUnavailable):
+            log = open_log(settings)
+            receipts = PostgresReceipts(database, vault, log)
+            verdicts = {}
+            for name in (row["tenant_id"] for row in rows):
+                async with database.tx(name) as tx:
+                    head = await tx.one("read_head")
+                await asyncio.to_thread(log.prove, name, signed=head["logged"] if head else 0)
+                verdicts[name] = await receipts.verify(name, now=ids.system_clock())
+        except errors.ConfigurationError as error:
+            return [broken("forgotten-log", str(error))]
+        except errors.StoreUnavailable:
             return []  # the log says so itself
     return [_strange_receipts(name, verdict) for name, verdict in verdicts.items() if not verdict.holds]
 

@@ -1,6 +1,6 @@
-"""What the doctor finds of one part, and its findings of keys and forgotten-log, which lie outside the database."""
+"""What the doctor finds of one part, and of what lies outside the database: settings, keys and forgotten-log."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -9,6 +9,7 @@ from precis.keys import cipher, forgotten_log, opening
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.keyring import Keyring
 from precis.keys.vault import refuse_strange_log
+from precis.models import tokens
 from precis.settings import Settings
 
 
@@ -43,6 +44,35 @@ def doubtful(part: str, message: str) -> Finding:
 def broken(part: str, message: str) -> Finding:
     """It does not work."""
     return Finding(part=part, state=State.FAIL, message=message)
+
+
+def contradictions(settings: Settings) -> Iterator[str]:
+    """Settings that a start refuses, or that would lose something."""
+    asks = {
+        "PRECIS_EXTRACTION=model": settings.extraction == "model",
+        "PRECIS_CONVERSATION_EXTRACTION=model": settings.conversation_extraction == "model",
+        "PRECIS_JUDGE": settings.judge != "off",
+    }
+    if settings.model is None:
+        yield from (f"{name} needs a model: set PRECIS_MODEL" for name, is_set in asks.items() if is_set)
+    if settings.database_owner_url is not None and settings.database_url is None:
+        yield "PRECIS_DATABASE_OWNER_URL without PRECIS_DATABASE_URL: the embedded database is used; set both, or none"
+    within = (settings.data_dir / "db").absolute()
+    if settings.keys_folder.absolute().is_relative_to(within):
+        yield "the keys lie within the database's folder, and any copy of it would hold both: move PRECIS_KEYS_DIR"
+    if settings.forgotten_folder.absolute().is_relative_to(within):
+        yield "the forgotten-log lies within the database's folder, and goes with it: move PRECIS_FORGOTTEN_DIR"
+    if settings.model is not None and not settings.model_base_url.startswith(("http://", "https://")):
+        yield "PRECIS_MODEL_BASE_URL is no address of a model: write one as https://HOST/v1"
+    yield from _unreadable(lambda: tokens.tokenizers_for(settings.model, settings.tokenizer))
+    yield from _unreadable(lambda: tokens.Prices.of(settings.prices))
+
+
+def _unreadable(read: Callable[[], object]) -> Iterator[str]:
+    try:
+        read()
+    except ConfigurationError as error:
+        yield str(error)
 
 
 _NOT_LOOKED_AT = "not looked at: the settings have to be mended first"
