@@ -141,7 +141,6 @@ Word = Annotated[Storable, Field(min_length=1, max_length=200)]
 #: A path of a URL loses these, however they are escaped: what had such an id could be reached by no route of its own.
 _LOST = (".", "..")
 NOT_LOST: dict[str, Any] = {"not": {"enum": [*_LOST]}}
-_WIDE = "1 to 512 characters without control characters"
 _ID = re.compile(r"(?!\.\.?\Z)[^\s/\x00-\x1f\x7f-\x9f]{1,200}")
 #: How an id of any caller may be spelled.
 ANY_ID = re.compile(r"(?!\.\.?\Z)[^\x00-\x1f\x7f-\x9f]{1,512}")
@@ -149,30 +148,38 @@ ANY_ID = re.compile(r"(?!\.\.?\Z)[^\x00-\x1f\x7f-\x9f]{1,512}")
 _KNOWN_ID = re.compile(r"[^\x00-\x1f\x7f]{1,512}")
 
 
-def _spelled(pattern: re.Pattern[str], form: str) -> AfterValidator:
+def _checked_id(value: str) -> str:
+    if not _ID.fullmatch(value):
+        raise ValueError(_misspelled(value, "1 to 200 characters without spaces, slashes or control characters"))
+    return storable(value)
+
+
+def _spelled(pattern: re.Pattern[str]) -> AfterValidator:
     def checked(value: str) -> str:
         if not pattern.fullmatch(value):
-            lost = "an id is not . or .., which the path of a URL cannot hold; give it another"
-            raise ValueError(lost if value in _LOST else f"an id is {form}")
+            raise ValueError(_misspelled(value, "1 to 512 characters without control characters"))
         return storable(value)
 
     return AfterValidator(checked)
 
 
+def _misspelled(value: str, form: str) -> str:
+    lost = "an id is not . or .., which the path of a URL cannot hold; give it another"
+    return lost if value in _LOST else f"an id is {form}"
+
+
 #: An id as precis takes it for something new; as it may come from the wire; and as it names what is there.
 Id = Annotated[
     str,
-    _spelled(_ID, "1 to 200 characters without spaces, slashes or control characters"),
+    AfterValidator(_checked_id),
     Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$", **NOT_LOST),
 ]
 AnyId = Annotated[
     str,
-    _spelled(ANY_ID, _WIDE),
+    _spelled(ANY_ID),
     Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", **NOT_LOST),
 ]
-KnownId = Annotated[
-    str, _spelled(_KNOWN_ID, _WIDE), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")
-]
+KnownId = Annotated[str, _spelled(_KNOWN_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
 #: The same as the wire has it.
 Label = Annotated[Storable, Field(min_length=1, max_length=512)]
 
