@@ -1,6 +1,5 @@
 """Logging: events with ids and figures, never a text of a memory. A caller's own structlog settings are left alone."""
 
-import json
 import logging
 import os
 import sys
@@ -31,7 +30,7 @@ def tells_in_json(event: str, level: str, **fields: str) -> bool:
     """
     if _writes_json:
         now = datetime.now(UTC).isoformat()
-        line = json.dumps({**fields, "event": event, "level": level, "timestamp": now})
+        line = _in_one_piece(None, "", {**fields, "event": event, "level": level, "timestamp": now})
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
     return _writes_json
@@ -116,8 +115,27 @@ def _renderer(log_format: str) -> list[Any]:
     # A stack is text within the line.
     stack = structlog.processors.ExceptionRenderer(_stack)
     if log_format == "json":
-        return [stack, structlog.processors.JSONRenderer()]
+        return [stack, _in_one_piece]
     return [stack, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty() and not os.environ.get("NO_COLOR"))]
+
+
+#: Bytes of a line: what is longer a pipe may take in pieces, between which another process writes. And characters of
+#: a text that is cut no more.
+_PIECE, _LEAST = 4_000, 40
+_as_json = structlog.processors.JSONRenderer()
+
+
+def _in_one_piece(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
+    """A line of JSON; where it is too long for a pipe, the longest of its texts lose their middle."""
+    line = str(_as_json(logger, method, event))
+    while len(line) > _PIECE:
+        texts = {name: text for name, text in event.items() if isinstance(text, str)}
+        name = max(texts, key=lambda name: len(texts[name]), default="")
+        if len(longest := texts.get(name, "")) < _LEAST:
+            break
+        event = {**event, name: f"{longest[: len(longest) // 4]} ... {longest[-len(longest) // 2 :]}"}
+        line = str(_as_json(logger, method, event))
+    return line
 
 
 def _stack(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> str:

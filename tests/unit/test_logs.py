@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+import re
+import select
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -180,3 +184,39 @@ def test_a_line_is_one_write() -> None:
     writes = ast.literal_eval(done.stdout)
     assert ["ours", "theirs", "spoken"] == [json.loads(line)["event"] for line in writes]
     assert all(line.endswith("\n") for line in writes)
+
+
+#: Logs stacks of a hundred calls, which are longer than what a pipe takes at once.
+STACKS = """
+import structlog
+from precis.logs import tells_in_json, write_logs
+
+write_logs(20, "json")
+calls = "".join(f"def call_number_{at}():\\n    return call_number_{at + 1}()\\n" for at in range(100))
+exec(calls + "def call_number_100():\\n    raise ValueError\\n")
+for _ in range(40):
+    try:
+        call_number_0()
+    except ValueError:
+        structlog.get_logger().exception("failed", at=1)
+    tells_in_json("spoken", "info", error="first " + "\u00e4" * 9000 + " last")
+"""
+
+
+def test_long_lines_of_two_processes_do_not_mix() -> None:
+    """In a pipe that is read slowly each stays whole: of a long text the middle is left out."""
+    reading, writing = os.pipe()
+    processes = [subprocess.Popen([sys.executable, "-c", STACKS], stderr=writing) for _ in range(2)]
+    os.close(writing)
+    content = b""
+    while piece := os.read(reading, 2_000):
+        content += piece
+        time.sleep(0.0005)
+    os.close(reading)
+    assert [0, 0] == [process.wait() for process in processes]
+    events = [json.loads(line) for line in content.splitlines()]
+    assert 160 == len(events)
+    assert all("call_number_0" in event["exception"] for event in events if event["event"] == "failed")
+    assert all(event["exception"].endswith("builtins.ValueError") for event in events if event["event"] == "failed")
+    assert all(re.fullmatch("first .* last", event["error"]) for event in events if event["event"] == "spoken")
+    assert max(map(len, content.splitlines())) < select.PIPE_BUF
