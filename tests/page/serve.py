@@ -41,7 +41,7 @@ HOSTILE = (
 #: Names that an address, a line or a form could take for something else.
 USERS = (
     "a/b/../c?d=e&f#g;h", "ضيف/المكتب الخلفي", "日本語の利用者 🦔\u200d", "\u202etxe.esrever", "x" * 200,
-    "100% \"quoted\" <i>'s</i> {{ 7 * 7 }}", "%2e%2e%2fetc", "..", "+1 (555) 010",
+    "100% \"quoted\" <i>'s</i> {{ 7 * 7 }}", "%2e%2e%2fetc", "..a", "+1 (555) 010",
 )  # fmt: skip
 THINGS = ("sledge", "scythe", "loom", "anvil")
 
