@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import ssl
 from collections.abc import AsyncIterator
@@ -16,11 +17,13 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from cli_room import warm_precis
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from pydantic import ValidationError
+from structlog.testing import capture_logs
 
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
@@ -33,14 +36,14 @@ from rooms import with_database
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-def _write_certificate(folder: Path, serial: int) -> tuple[Path, Path]:
-    """A certificate that 127.0.0.1 signed for itself, and its key."""
+def _write_certificate(folder: Path, serial: int, *, days: float = 1) -> tuple[Path, Path]:
+    """A certificate that 127.0.0.1 signed for itself, good for so long, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name, now = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "precis")]), datetime.now(UTC)
     builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-    builder = builder.serial_number(serial).not_valid_before(now - timedelta(hours=1))
+    builder = builder.serial_number(serial).not_valid_before(now - timedelta(days=2))
     names = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
-    signed = builder.not_valid_after(now + timedelta(days=1)).add_extension(names, critical=False)
+    signed = builder.not_valid_after(now + timedelta(days=days)).add_extension(names, critical=False)
     certificate, private = folder / "tls.pem", folder / "tls.key"
     certificate.write_bytes(signed.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
     form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
@@ -112,9 +115,23 @@ async def test_a_renewed_certificate_is_used(runtime: Runtime, tmp_path: Path) -
         _write_certificate(tmp_path, 12)
         assert await serial() == 12
         certificate.write_text("no certificate")
-        assert await serial() == 12
-        certificate.unlink()
-        assert await serial() == 12
+        with capture_logs() as logs:
+            assert [await serial(), await serial()] == [12, 12]
+            certificate.unlink()
+            assert [await serial(), await serial()] == [12, 12]
+        faults = [line for line in logs if line["event"] == "certificate_unusable"]
+        assert [str(certificate)] * 2 == [line["certificate"] for line in faults], "each fault is told once"
+
+
+@pytest.mark.parametrize(("days", "state"), [(-1, "fail"), (5, "warn"), (60, "ok")])
+async def test_a_certificate_that_ends_is_told(tmp_path: Path, days: float, state: str) -> None:
+    """By the doctor, before clients refuse it."""
+    certificate, private = _write_certificate(tmp_path, 7, days=days)
+    variables = {"PRECIS_TLS_CERTIFICATE": str(certificate), "PRECIS_TLS_KEY": str(private)}
+    done = warm_precis("doctor", "--data-dir", tmp_path / "data", "--json", **variables)
+    (finding,) = [row for row in json.loads(done.stdout)["findings"] if row["part"] == "certificate"]
+    assert state == finding["state"]
+    assert ("renew it" in finding["message"]) == (state != "ok")
 
 
 async def test_what_is_no_certificate_is_refused(runtime: Runtime, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -35,9 +35,11 @@ from precis.watch.doctor import (
     check_settings,
     check_versions,
 )
-from precis.watch.outside import Finding, State, broken, check_keys, check_log, well
+from precis.watch.outside import Finding, State, broken, check_keys, check_log, doubtful, well
 
 _STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
+#: A certificate that lasts for less should have been renewed by whatever renews it.
+_RENEWED_BEFORE = timedelta(days=7)
 _WORDS = {
     Standing.CHANGED: "was applied with another text than this release's; restore its file",
     Standing.NEWER: "is of a newer release, over which this one serves on",
@@ -81,9 +83,17 @@ def _check_certificate(settings: Settings) -> list[Finding]:
     """The files of TLS, read as the server reads them."""
     try:
         certificate = Certificate.of(settings)
-    except ConfigurationError as error:
+        if certificate is None:
+            return []
+        ends, now = certificate.ends_at(), system_clock()
+    except (ConfigurationError, ValueError) as error:
         return [broken("certificate", str(error))]
-    return [well("certificate", f"{settings.tls_certificate} and its key can be used")] if certificate else []
+    if ends < now + _RENEWED_BEFORE:
+        message = (
+            f"{settings.tls_certificate} {'ended' if ends < now else 'ends'} at {ends:%Y-%m-%d %H:%M} UTC: renew it"
+        )
+        return [broken("certificate", message) if ends < now else doubtful("certificate", message)]
+    return [well("certificate", f"{settings.tls_certificate} and its key can be used")]
 
 
 def _print_findings(findings: list[Finding], counts: Counter[State]) -> None:

@@ -16,11 +16,13 @@ import ssl
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from inspect import CORO_CREATED, getcoroutinestate
 from pathlib import Path
 from typing import Any
 
 import structlog
+from cryptography import x509
 
 from precis.errors import ConfigurationError
 from precis.settings import Settings
@@ -179,6 +181,8 @@ class Certificate:
 
     def __init__(self, certificate: Path, key: Path | None) -> None:
         self._certificate, self._key = certificate, key
+        #: What kept the files from being used when it was told last.
+        self._fault = ""
         self._stamp = self._now()
         self._context = self._load()
 
@@ -203,10 +207,17 @@ class Certificate:
             if stamp != self._stamp:
                 self._stamp = stamp
                 self._context = self._load()
+                self._fault = ""
                 _log.info("certificate_renewed")
         except (OSError, ValueError) as error:
-            _log.error("certificate_unusable", reason=str(error))
+            if self._fault != str(error):
+                self._fault = str(error)
+                _log.error("certificate_unusable", certificate=str(self._certificate), reason=self._fault)
         return self._context
+
+    def ends_at(self) -> datetime:
+        """Until when clients accept it. Raises ValueError."""
+        return x509.load_pem_x509_certificates(self._certificate.read_bytes())[0].not_valid_after_utc
 
     def _now(self) -> list[tuple[int, int, int]]:
         files = [path.stat() for path in (self._certificate, self._key) if path is not None]
