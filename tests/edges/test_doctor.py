@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_room import model_in_thread, warm_precis
@@ -131,7 +132,7 @@ async def test_settings_that_nothing_reads_or_that_contradict() -> None:
 async def test_a_server_that_others_reach_needs_a_key(rooms_folder: Path) -> None:
     """Its start says so; whoever asks before hears it as well, and no more once there is one."""
     private = Settings(data_dir=with_database(rooms_folder / "open-door"))
-    reached = [{"host": "0.0.0.0"}, {"trusted_proxies": ["10.0.0.0/8"]}]  # noqa: S104 - refused
+    reached: list[dict[str, Any]] = [{"host": "0.0.0.0"}, {"trusted_proxies": ["10.0.0.0/8"]}]  # noqa: S104 - refused
     async with open_runtime(private) as runtime:
         for others in reached:
             findings, _ = await check_database(private.model_copy(update=others))
