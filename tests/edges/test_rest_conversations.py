@@ -113,11 +113,15 @@ async def test_a_whole_history_is_sent_again_after_a_forget(api: httpx.AsyncClie
 async def test_deleting_a_conversation(api: httpx.AsyncClient) -> None:
     """A receipt; then it is not there, nor are its messages."""
     await turn(api, [said(n) for n in range(1, 22)])
-    assert (await api.get(ROOT)).json() == {"conversations": ["talk"], "total": 1}
+    address = {"session_id": "talk", "user_id": "ana", "namespace": "", "project_id": ""}
+    listed = (await api.get(ROOT)).json()
+    assert listed == {
+        "conversations": ["talk"], "addresses": [address | {"environment": "production"}], "total": 1
+    }  # fmt: skip
     receipt = (await api.delete(f"{ROOT}/talk")).json()
     assert len(receipt["forgotten"]) == 21
     assert (await api.get(f"{ROOT}/talk/context")).status_code == 404
-    assert (await api.get(ROOT)).json() == {"conversations": [], "total": 0}
+    assert (await api.get(ROOT)).json() == {"conversations": [], "addresses": [], "total": 0}
     assert (await api.get("/v1/memories", params={"user_id": "ana"})).json()["memories"] == []
 
 
@@ -137,3 +141,21 @@ async def test_what_is_wrong_is_refused(api: httpx.AsyncClient, body: Body) -> N
     """Unknown, empty and impossible things; nothing is written."""
     assert (await api.post(f"{ROOT}/talk/turns", json=body)).status_code == 422
     assert (await api.get(f"{ROOT}/talk/context")).status_code == 404
+
+
+async def test_two_conversations_of_one_name_are_told_apart(api: httpx.AsyncClient) -> None:
+    """The name alone is a 409; each address of the list leads to its own."""
+    for owner in ({"user_id": "ana"}, {"user_id": "bo"}, {"user_id": "bo", "namespace": "n", "project_id": "p"}):
+        assert (await turn(api, [said(1) | {"id": "-".join(owner.values())}], **owner)).status_code == 201
+    assert (await api.get(f"{ROOT}/talk/context")).status_code == 409
+    listed = (await api.get(ROOT)).json()
+    assert listed["conversations"] == ["talk"] * 3
+    read = []
+    for address in listed["addresses"]:
+        name = address.pop("session_id")
+        assert (await api.get(f"{ROOT}/{name}/context", params=address)).status_code == 200
+        read += (await api.get(f"{ROOT}/{name}/messages", params=address)).json()["messages"]
+    assert sorted(message["id"] for message in read) == ["ana", "bo", "bo-n-p"]
+    assert (await api.delete(f"{ROOT}/talk", params={"user_id": "bo", "namespace": ""})).status_code == 200
+    assert (await api.delete(f"{ROOT}/talk", params={"user_id": ""})).status_code == 422
+    assert [address["namespace"] for address in (await api.get(ROOT)).json()["addresses"]] == ["n", ""]

@@ -104,6 +104,10 @@ async def test_the_rules_replace_what_nothing_is_left_of(api: httpx.AsyncClient,
     (written,) = await write(api, new)
     assert [old["id"]] == written["supersedes"]
     assert [new["id"]] == await recalled(api, older)
+    again = [await write(api, sent) for sent in (new, old)]
+    assert [(row["created"], row["supersedes"], row["superseded_by"]) for (row,) in again] == [
+        (False, [old["id"]], []), (False, [], [new["id"]])
+    ]  # fmt: skip
     late = row(older, user_id="late"), row(newer, day=5, user_id="late")
     await write(api, late[1])
     (written,) = await write(api, late[0])

@@ -257,7 +257,8 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ],
         ("GET", "/v1/costs"): [Try(status=200, answer={"costs": [], "monthly_ceiling": None})],
         ("GET", "/v1/conversations"): [
-            Try(status=200, query=more, answer={"conversations": [], "total": 0}) for more in ({}, {"user_id": "ana"})
+            Try(status=200, query=more, answer={"conversations": [], "addresses": [], "total": 0})
+            for more in ({}, {"user_id": "ana"})
         ],
         ("POST", "/v1/conversations/{session_id}/turns"): [
             # A conversation of that name is the stranger's own.

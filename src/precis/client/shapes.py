@@ -21,6 +21,16 @@ Status: TypeAlias = Literal["pending", "running", "success", "failed"]
 Tier: TypeAlias = Literal["raw", "cluster", "day", "week", "month", "archive", "view", "conversation"]
 
 
+class AddressBody(TypedDict):
+    """Which conversation, in full: a request that sends all of this means no other."""
+
+    session_id: str
+    user_id: str
+    namespace: str
+    project_id: str
+    environment: str
+
+
 class Begun(TypedDict):
     """Work that takes longer than this request."""
 
@@ -148,9 +158,10 @@ class ConversationContext(TypedDict):
 
 
 class ConversationList(TypedDict):
-    """Names, the latest written first."""
+    """Conversations, the latest written first."""
 
     conversations: list[str]
+    addresses: list[AddressBody]
     total: int
 
 

@@ -121,8 +121,8 @@ class WrittenBody(Answer):
     id: str
     created: bool = Field(description="false when it was there already with the same content")
     group_id: str | None = Field(description="the cluster it joined")
-    supersedes: tuple[str, ...] = Field(description="ids of the memories that this write replaced by it")
-    superseded_by: tuple[str, ...] = Field(description="ids of newer memories that replace it by the rules")
+    supersedes: tuple[str, ...] = Field(description="ids of the memories that it replaces")
+    superseded_by: tuple[str, ...] = Field(description="ids of the memories that replace it")
     doubtful: tuple[Doubtful, ...] = Field(
         description="memories that the words in supersedes may name; none of them was replaced: name it by its id"
     )
@@ -147,7 +147,10 @@ class EditAnswer(Answer):
     """The memory as it is now, and what left with its old text."""
 
     memory: MemoryBody
-    receipt: Receipt
+    receipt: Receipt = Field(
+        description="ids and counts of what left with the old text; since nobody asked to forget, it is neither signed "
+        "nor kept: number, previous and signature are null, and /v1/receipts does not have it"
+    )
 
 
 class ScoreParts(Answer):

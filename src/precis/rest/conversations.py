@@ -14,7 +14,7 @@ from precis.engine.forgetting import Receipt
 from precis.mcp.wording import Calling, own_calls
 from precis.rest import answers, auth, summary_answers
 from precis.store.conversation_rows import Sessions
-from precis.typed import AnyId, Label, Plain, StrictBody, Word
+from precis.typed import AnyId, Label, Plain, Storable, StrictBody, Word
 
 router = auth.keyed_router("/v1/conversations", tag="conversations")
 #: Null where there is none, as a query leaves it out.
@@ -34,13 +34,30 @@ class _Named(StrictBody):
         return Address(session_id=session_id, **{name: getattr(self, name) for name in _Named.model_fields})
 
 
-class ContextQuery(_Named):
+#: What is not sent is any.
+_OrNone = Annotated[Storable, Field(max_length=512, description="empty: one that has none")]
+
+
+class _Sought(_Named):
+    """The same of one that is there."""
+
+    namespace: _OrNone | None = None
+    project_id: _OrNone | None = None
+
+
+class _Read(_Sought):
+    """The same of one that is read: what goes is not nobody's by an oversight."""
+
+    user_id: _OrNone | None = None
+
+
+class ContextQuery(_Read):
     """How long the context may be."""
 
     token_budget: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
 
 
-class MessagesQuery(_Named):
+class MessagesQuery(_Read):
     """A page of its messages."""
 
     before: Annotated[int, Field(ge=1)] | None = Field(
@@ -160,16 +177,27 @@ class MessageList(answers.Answer):
     messages: list[MessageBody]
 
 
-class ConversationList(answers.Answer):
-    """Names, the latest written first."""
+class AddressBody(answers.Answer):
+    """Which conversation, in full: a request that sends all of this means no other. Empty is none."""
 
-    conversations: tuple[str, ...] = Field(validation_alias="names")
+    session_id: str
+    user_id: str
+    namespace: str
+    project_id: str
+    environment: str
+
+
+class ConversationList(answers.Answer):
+    """Conversations, the latest written first."""
+
+    conversations: tuple[str, ...] = Field(validation_alias="names", description="their names; several may share one")
+    addresses: list[AddressBody] = Field(description="the same in full, in the same order")
     total: int
 
 
 @router.get("", response_model=ConversationList)
 async def page(app: auth.Tenant, query: Annotated[ListQuery, Query()]) -> Sessions:
-    """List conversations by name."""
+    """List conversations by name, and in full: a name that several share is a 409 for the routes that read one."""
     return await app.conversations.sessions(
         user_id=query.user_id, namespace=query.namespace, limit=query.limit, offset=query.offset
     )
@@ -200,6 +228,6 @@ async def messages(app: auth.Tenant, session_id: AnyId, query: Annotated[Message
 
 
 @router.delete("/{session_id:anything}")
-async def forget(app: auth.Tenant, session_id: AnyId, query: Annotated[_Named, Query()]) -> Receipt | None:
+async def forget(app: auth.Tenant, session_id: AnyId, query: Annotated[_Sought, Query()]) -> Receipt | None:
     """Forget a conversation: every message, the summary and the title. Null where it had no messages."""
     return await app.conversations.forget(query.address(session_id))

@@ -108,6 +108,11 @@ class Superseding:
         groups = await self._settle(tx, touched, now) if touched else set()
         return Superseded(pairs=(*claims, *by_rule), groups=tuple(sorted(groups)))
 
+    async def standing(self, tx: Tx, ids: Collection[str]) -> Superseded:
+        """What these memories replace, and what replaces them."""
+        rows = await tx.all("pairs_touching", ids=sorted(ids)) if ids else []
+        return Superseded(pairs=tuple(Pair(**row) for row in rows))
+
     async def replace(
         self, tx: Tx, claims: Sequence[Pair], row: NewMemory, ciphers: Mapping[str, Cipher], now: datetime
     ) -> None:

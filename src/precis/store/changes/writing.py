@@ -37,7 +37,7 @@ class Added:
     group_id: str | None
     #: Whether that cluster wants a refresh now.
     due: bool = False
-    #: Ids of the memories that it replaces, and of those that replace it.
+    #: Ids of the memories that it replaces, and of those that replace it; of a row that was there, all that stand.
     supersedes: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()
     #: Memories that the words of its writer may name; where it is in doubt which, it replaces none.
@@ -134,18 +134,20 @@ class Writing:
                 *calls, ("lock_groups", {"ids": sorted(seating.clusters)}), hint.waits
             )
         by_rule = self._superseding.by_rule(list(fresh.values()), answers[-1] if asking else (), ciphers, claims, now)
-        ends = ends and not (pairs or claims or by_rule)
+        ends = ends and not (pairs or claims or by_rule or known)
         due = await self._membership.grow(tx, written, seating, locked, now, asked=(hint, bool(waits)), ends=ends)
         await self._membership.to_places(tx, pairs, now)
         superseded = await self._superseded(tx, rows, claims, by_rule, now)
+        standing = await self._superseding.standing(tx, known)
         added = []
         for row in rows:
             id_ = row.memory.id
             group_id = seating.seats[id_][0] if id_ in seating.seats else None
             replaced_in = superseded[row.memory.scope]
+            stands = standing if id_ in known else replaced_in
             added.append(Added(
                 id=id_, created=fresh.pop(id_, None) is not None, group_id=group_id, due=group_id in due,
-                supersedes=replaced_in.older(id_), superseded_by=replaced_in.newer(id_), touched=replaced_in.groups,
+                supersedes=stands.older(id_), superseded_by=stands.newer(id_), touched=replaced_in.groups,
             ))  # fmt: skip
         return added
 

@@ -51,7 +51,7 @@ RETURNING m.memory_id, m.replaced;
 
 -- name: pairs_touching
 -- What these memories replace, and what replaces them.
-SELECT older_id FROM supersessions
+SELECT older_id, newer_id, since FROM supersessions
 WHERE tenant_id = %(tenant_id)s AND (newer_id = ANY(%(ids)s) OR older_id = ANY(%(ids)s));
 
 -- name: bridges
