@@ -73,7 +73,7 @@ def test_a_process_that_opened_the_key_before(rooms_folder: Path) -> None:
     with serving(old, PRECIS_KEYS_DIR=str(data / "keys")) as api:
         assert api.get("/v1/memories/m1").json()["text"] == SECRET
         assert api.get("/v1/memories/m2").json()["text"] == "Ben sails."
-        assert "key is destroyed" in run(data, "forget", "--user-id", "ana")
+        assert "key is destroyed" in run(data, "forget", "--user-id", "ana", "--yes")
         answer = api.get("/v1/memories/m1")
         assert answer.status_code >= 400
         assert SECRET not in answer.text

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
-from cli_room import Room, one_line, room
+from cli_room import Room, environment, one_line, room
 
 from precis.store.forgotten.scan import OPENED
 
@@ -144,7 +147,15 @@ def test_a_user_is_forgotten_with_the_key(here: Room) -> None:
     """The receipt says so, and the wrapped key is among the bytes that are gone from disk."""
     here.json("import", here.write("other.jsonl", _rows("omar")))
     path = here.folder / "omar.json"
-    out = here.run("forget", "--user-id", "omar", "--evidence", path).stdout
+    what = "everything of user 'omar': 5 memories, 1 summary, and the key that opens old copies"
+    assert f"It would forget {what}" in here.run("forget", "--user-id", "omar", "--dry-run").stdout
+    assert here.json("forget", "--user-id", "omar", "--dry-run")["memories"] == 5
+    for options in ([], ["--json"]):
+        refused = one_line(here.run("forget", "--user-id", "omar", "--evidence", path, *options, code=1))
+        assert refused == f"precis: nothing was forgotten; with --yes goes {what}"
+    assert len(here.json("memories", "list", "--user-id", "omar")["memories"]) == 5
+    assert not path.exists()
+    out = here.run("forget", "--user-id", "omar", "--yes", "--evidence", path).stdout
     assert "Forgotten: 5 memories (omar-0, omar-1, omar-2, omar-3, omar-4)" in out
     assert "The user's key is destroyed" in out
     recorded = json.loads(path.read_text())
@@ -152,11 +163,25 @@ def test_a_user_is_forgotten_with_the_key(here: Room) -> None:
     assert here.json("verify-forgotten", CANARY, "--evidence", path, "--deep")["hits"] == 0
 
 
+@pytest.mark.parametrize(("answer", "code"), [(b"n", 1), (b"y", 0)])
+def test_a_terminal_is_asked_before_a_user_goes(here: Room, answer: bytes, code: int) -> None:
+    """With how much goes; a no leaves it."""
+    here.run("memories", "add", "I row at dawn.", "--user-id", "tia", "--id", "tia-1")
+    terminal, stdin = os.openpty()
+    os.write(terminal, answer + b"\n")
+    command = [sys.executable, "-m", "precis.cli", "forget", "--user-id", "tia", "--data-dir", str(here.data_dir)]
+    done = subprocess.run(command, stdin=stdin, capture_output=True, text=True, env=environment(), check=False)
+    assert "Forget everything of user 'tia': 1 memory, 0 summaries, and the key that opens old copies?" in done.stderr
+    assert done.returncode == code
+    here.run("memories", "show", "tia-1", code=1 - code)
+
+
 def test_forgetting_what_is_not_there_is_said(here: Room) -> None:
     """One line, exit code 1."""
     assert one_line(here.run("forget", "nix", code=1)) == "precis: there is no memory 'nix'"
-    nobody = one_line(here.run("forget", "--user-id", "nobody", code=1))
-    assert nobody == "precis: there is no user 'nobody': nothing was forgotten, and no key was destroyed"
+    for options in ([], ["--yes"], ["--dry-run"]):
+        nobody = one_line(here.run("forget", "--user-id", "nobody", *options, code=1))
+        assert nobody == "precis: there is no user 'nobody': nothing was forgotten, and no key was destroyed"
     done = here.run("forget", "nix", "--evidence", here.folder / "nix.json", code=1)
     assert one_line(done) == "precis: there is nothing to record: no such memory"
 
@@ -179,7 +204,7 @@ def receipts(here: Room) -> list[str]:
     """The ids of a few more forgets."""
     rows = [{"id": f"keel-{at}", "user_id": "noor", "text": f"The keel weighs {at} tons."} for at in range(4)]
     here.run("import", here.write("keels.jsonl", rows))
-    ids = [["keel-0"], ["keel-1", "keel-2"], ["--user-id", "noor"]]
+    ids = [["keel-0"], ["keel-1", "keel-2"], ["--user-id", "noor", "--yes"]]
     return [here.json("forget", *arguments)["id"] for arguments in ids]
 
 
@@ -267,6 +292,8 @@ def test_words_are_shown_and_asked_before_anything_goes(here: Room) -> None:
 def test_words_need_a_user_and_options_need_words(here: Room) -> None:
     """Exit code 2."""
     here.run("forget", "f0", "--yes", code=2)
-    here.run("forget", "--user-id", "otto", "--dry-run", code=2)
+    here.run("forget", "f0", "--dry-run", code=2)
+    here.run("forget", "--user-id", "otto", "--include-doubtful", code=2)
     here.run("forget", code=2)
     assert "names nobody" in one_line(here.run("forget", "everything", "--user-id", "otto", code=2))
+    assert "it is empty; say what to forget" in one_line(here.run("forget", "", "--user-id", "otto", code=2))

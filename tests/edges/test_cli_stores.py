@@ -193,19 +193,26 @@ def test_the_user_of_an_export_is_its_own(hostile: Room, tmp_path: Path) -> None
 
 
 def test_an_export_takes_the_place_of_nothing_but_a_file(hostile: Room, tmp_path: Path) -> None:
-    """A file keeps its mode and a link stays one; through a pipe the lines go, and it stays a pipe."""
+    """One that is there is given up by --replace alone, and keeps its mode; a link and a pipe stay what they are."""
     file, link, pipe = (tmp_path / name for name in ("ana.jsonl", "link.jsonl", "pipe"))
     file.write_text("before")
     file.chmod(0o600)
     link.symlink_to(file)
-    hostile.run("export", link, "--user-id", "ana")
+    for refused in (("export", link, "--user-id", "ana"), ("receipts", "export", file)):
+        assert "exists: name another file, or add --replace" in one_line(hostile.run(*refused, code=1))
+    assert file.read_text() == "before"
+    assert "the name is empty" in hostile.run("export", "", "--user-id", "ana", code=2).stderr
+    hostile.run("export", link, "--user-id", "ana", "--replace")
     lines = file.read_bytes()
     assert b'"line":"memories"' in lines
     assert link.is_symlink()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    hostile.run("export", tmp_path / "new.jsonl", "--user-id", "ana")
+    hostile.run("receipts", "export", tmp_path / "log")
+    assert [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("new.jsonl", "log")] == [0o600] * 2
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
         hostile.run("export", pipe, "--user-id", "ana")
         assert reader.communicate(timeout=60)[0] == lines
     assert pipe.is_fifo()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["ana.jsonl", "link.jsonl", "pipe"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ana.jsonl", "link.jsonl", "log", "new.jsonl", "pipe"]

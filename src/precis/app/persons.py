@@ -47,9 +47,15 @@ class Persons(Verbs):
     async def get(self, user_id: str) -> Held:
         """How much is held of one user. Raises NotFound, InvalidInput."""
         figures = await self._store.census.user(self._tenant_id, checked_name(user_id, "user_id"), now=self._now())
-        if figures is None:
+        if not figures.memories + figures.summaries:
             raise NotFound(f"there is nothing of user {user_id!r}")
         return figures
+
+    async def leaving(self, user_id: str) -> Held:
+        """The same of one who would be forgotten, of whom a key alone may be left. Raises NotFound, InvalidInput."""
+        name = checked_name(user_id, "user_id")
+        await self._store.memories.refuse_stranger(self._tenant_id, name)
+        return await self._store.census.user(self._tenant_id, name, now=self._now())
 
     def export(self, user_id: str) -> AsyncGenerator[bytes]:
         """Lines of canonical JSON; the first names the user. Raises NotFound, InvalidInput."""

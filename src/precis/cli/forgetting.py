@@ -7,17 +7,30 @@ from typing import Annotated, Any
 
 import typer
 
+from precis.app import App
 from precis.app.in_words.answers import Meant, Preview
 from precis.app.receipts import Evidence, Proof, Verification, read_evidence
 from precis.cli.printing import counted, errors, output, plain, print_receipt, print_table, table
 from precis.cli.verb import Answer, Exit, Json, Opening, checked_id, verb
 from precis.engine.forgetting import Receipt
-from precis.errors import InvalidInput
+from precis.errors import Conflict, InvalidInput, NotFound
 from precis.store.forgotten.previews import Choice
 from precis.store.forgotten.scan import EVERY_COLUMN, Looked
+from precis.store.upkeep.census import Held
 
 _WHOSE = "Whose memories the words are about; alone: everything, and the user's key."
 _Whose = Annotated[str | None, typer.Option("--user-id", callback=checked_id, help=_WHOSE)]
+_Yes = Annotated[
+    bool, typer.Option("--yes", help="Of words: do not ask, forget what is surely meant; of a whole user: do not ask.")
+]
+_DryRun = Annotated[bool, typer.Option("--dry-run", help="Of words or a whole user: only show what would go.")]
+_IncludeDoubtful = Annotated[
+    bool, typer.Option("--include-doubtful", help="Of words: forget what is in doubt as well.")
+]
+_Also = Annotated[
+    list[str] | None, typer.Option("--also", help="Of words: this id, in doubt, goes as well; may be repeated.")
+]
+_Keep = Annotated[list[str] | None, typer.Option("--keep", help="Of words: this id stays; may be repeated.")]
 _MostDoubtful = Annotated[
     int | None,
     typer.Option("--most-doubtful", min=1, max=1000, help="Of words: list so many in doubt; otherwise 30."),
@@ -32,15 +45,11 @@ async def forget(
     ] = None,
     *,
     user_id: _Whose = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Of words: do not ask, forget what is surely meant.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Of words: only show what they mean.")] = False,
-    include_doubtful: Annotated[
-        bool, typer.Option("--include-doubtful", help="Of words: forget what is in doubt as well.")
-    ] = False,
-    also: Annotated[
-        list[str] | None, typer.Option("--also", help="Of words: this id, in doubt, goes as well; may be repeated.")
-    ] = None,
-    keep: Annotated[list[str] | None, typer.Option("--keep", help="Of words: this id stays; may be repeated.")] = None,
+    yes: _Yes = False,
+    dry_run: _DryRun = False,
+    include_doubtful: _IncludeDoubtful = False,
+    also: _Also = None,
+    keep: _Keep = None,
     most_doubtful: _MostDoubtful = None,
     namespace: Annotated[str | None, typer.Option(help="Of words: only this namespace.")] = None,
     session_id: Annotated[str | None, typer.Option("--session-id", help="Of words: only this session.")] = None,
@@ -51,23 +60,30 @@ async def forget(
 ) -> Answer:
     """Forget memories by their ids, in words, or all of a user: they leave every summary at once. Prints the receipt.
 
-    Words are shown with what they mean first, and forgotten once that is confirmed.
+    Words are shown with what they mean first, and forgotten once that is confirmed; so is how much there is of a user.
     """
     if not what and not user_id:
         raise typer.BadParameter("name ids of memories, --user-id USER, or both words and --user-id")
     given = (("namespace", namespace), ("session_id", session_id), ("most_doubtful", most_doubtful))
     scope: dict[str, Any] = {name: value for name, value in given if value}
     choice = Choice(doubtful=include_doubtful, also=frozenset(also or ()), keep=frozenset(keep or ()))
-    if not (what and user_id) and (yes or dry_run or scope or choice != Choice()):
+    if not (what and user_id) and (scope or choice != Choice() or ((yes or dry_run) and what)):
         raise typer.BadParameter("these options go with words and --user-id")
     async with opening() as (runtime, app):
         ids, preview = what or [], None
         if what and user_id:
-            preview = await app.memories.find_to_forget(" ".join(what), user_id=user_id, propose=not yes, **scope)
+            preview = await _found(app, what, user_id, propose=not yes, **scope)
             code = _asked(preview, choice, yes=yes, dry_run=dry_run, silent=as_json)
             if code is not None:
                 return Answer(json=preview, words=lambda: None, code=code)
             ids = [row.id for row in _going(preview, choice) if row.keeps is None]
+        elif user_id and not yes:
+            held = await app.persons.leaving(user_id)
+            if dry_run:
+                counts = {"user_id": user_id, "memories": held.memories, "summaries": held.summaries}
+                words = plain(f"It would forget {_all_of(held)}.")
+                return Answer(json=counts, words=lambda: output.print(words, soft_wrap=True))
+            _agree_to_all(held, silent=as_json)
         if evidence is not None:
             verification = Verification(runtime.database, runtime.settings, app.parts.tenant_id)
             owner = None if preview else user_id
@@ -82,6 +98,22 @@ async def forget(
         else:
             receipt = await (app.memories.forget_user(user_id) if user_id else app.memories.forget(ids))
     return Answer(json=receipt, words=lambda: print_receipt(receipt))
+
+
+async def _found(app: App, what: Sequence[str], user_id: str, **scope: Any) -> Preview:
+    """What the words mean. Raises NotFound where they mean nothing, and are ids of memories of this user."""
+    known = await app.memories.get_many(what)
+    are_ids = all(id_ in known and known[id_].scope.user_id == user_id for id_ in what)
+    try:
+        preview = await app.memories.find_to_forget(" ".join(what), user_id=user_id, **scope)
+    except (NotFound, InvalidInput):
+        if not are_ids:
+            raise
+    else:
+        if preview.forget or preview.doubtful or not are_ids:
+            return preview
+    ids = " ".join(what)
+    raise NotFound(f"with --user-id {ids!r} is read as words, and means nothing: `precis forget {ids}` forgets by id")
 
 
 def _going(preview: Preview, choice: Choice) -> tuple[Meant, ...]:
@@ -109,6 +141,17 @@ def _asked(preview: Preview, choice: Choice, *, yes: bool, dry_run: bool, silent
         return None
     errors.print("Nothing was forgotten.")
     return Exit.NO
+
+
+def _agree_to_all(held: Held, *, silent: bool) -> None:
+    """Ask before a whole user goes. Raises Conflict where that is not wanted, or nobody could say so."""
+    if silent or not sys.stdin.isatty() or not _agrees(f"Forget {_all_of(held)}?"):
+        raise Conflict(f"nothing was forgotten; with --yes goes {_all_of(held)}")
+
+
+def _all_of(held: Held) -> str:
+    memories, summaries = counted(held.memories, "memory", "memories"), counted(held.summaries, "summary", "summaries")
+    return f"everything of user {held.user_id!r}: {memories}, {summaries}, and the key that opens old copies"
 
 
 def _nothing(preview: Preview) -> str:

@@ -20,7 +20,7 @@ from precis.app import App, importing, persons, receipts
 from precis.bootstrap import Runtime
 from precis.cli.moving import Tally, made_now, move_in, refresh_due
 from precis.cli.printing import counted, output, progress, tell
-from precis.cli.receipts import read_lines, write_lines
+from precis.cli.receipts import Replace, file_name, read_lines, write_lines
 from precis.cli.verb import Answer, Opening, beginning, checked_id, verb
 from precis.errors import Conflict, InvalidInput
 from precis.ids import checked_name
@@ -256,14 +256,15 @@ def _print_tally(file: Path, tally: Tally) -> None:
 @verb
 async def export(
     app: App,
-    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="Where to; the standard output without it.")] = Path(
-        "-"
-    ),
+    file: Annotated[
+        Path, typer.Argument(metavar="[FILE]", parser=file_name, help="Where to; the standard output without it.")
+    ] = Path("-"),
     *,
     user_id: Annotated[str, typer.Option("--user-id", callback=checked_id, help="Whose.")],
+    replace: Replace = False,
 ) -> None:
     """Write everything that is held about a user as JSON lines: memories, summaries, conversations, receipts."""
-    await write_lines(file, app.persons.export(user_id))
+    await write_lines(file, app.persons.export(user_id), is_replacing=replace)
 
 
 def print_carried(carried: persons.Carried) -> None:

@@ -5,14 +5,15 @@ import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from tempfile import NamedTemporaryFile
+from typing import IO, Annotated, Any
 
 import typer
 
 from precis.app import App
 from precis.cli.printing import counted, escaped, output, plain, print_more, print_table, table
 from precis.cli.verb import Answer, DataDir, Exit, Opening, checked_id, group, opened_runtime, verb
-from precis.errors import InvalidInput
+from precis.errors import Conflict, InvalidInput
 from precis.keys.receipts import Document, Verdict
 from precis.keys.receipts import verify as verify_lines
 from precis.store.forgotten.relogging import begin_again
@@ -20,6 +21,16 @@ from precis.store.forgotten.relogging import begin_again
 verbs = group()
 #: Standard output, or input.
 _STREAM = Path("-")
+
+
+def file_name(name: str | Path) -> Path:
+    """A file that is not called nothing, as of a variable of the shell that is not set."""
+    if not name:
+        raise typer.BadParameter("the name is empty: name a file")
+    return Path(name)
+
+
+Replace = Annotated[bool, typer.Option("--replace", help="Give up the file of that name.")]
 
 
 @verbs.command("list")
@@ -84,10 +95,13 @@ async def key(app: App) -> Answer:
 @verbs.command("export")
 @verb
 async def export(
-    app: App, file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; - is the standard output.")]
+    app: App,
+    file: Annotated[Path, typer.Argument(metavar="FILE", parser=file_name, help="Where to; - is the standard output.")],
+    *,
+    replace: Replace = False,
 ) -> None:
     """Write every receipt and the signed head, a line of JSON each."""
-    await write_lines(file, app.receipts.export())
+    await write_lines(file, app.receipts.export(), is_replacing=replace)
 
 
 @verbs.command("verify")
@@ -138,38 +152,45 @@ async def begin_log(*, data_dir: DataDir = None) -> Answer:
     return Answer(json={"logs": logs}, words=words)
 
 
-async def write_lines(file: Path, lines: AsyncGenerator[bytes]) -> None:
-    """Into the file, which is there only when it is whole; or to the standard output."""
+async def write_lines(file: Path, lines: AsyncGenerator[bytes], *, is_replacing: bool) -> None:
+    """Into the file, which is there only when it is whole; or to the standard output.
+
+    Raises Conflict for a file that is there, unless it is given up.
+    """
     async with aclosing(lines):
-        await _write_lines(file, lines)
+        await _write_lines(file, lines, is_replacing=is_replacing)
 
 
-async def _write_lines(file: Path, lines: AsyncIterator[bytes]) -> None:
+async def _write_lines(file: Path, lines: AsyncIterator[bytes], *, is_replacing: bool) -> None:
     if file == _STREAM:
         async for line in lines:
             # The same JSON; only somebody who looks at it needs the escapes, and a terminal obeys none.
             sys.stdout.buffer.write(escaped(line.decode()).encode() if sys.stdout.isatty() else line)
         sys.stdout.buffer.flush()
         return
-    with _opened(file) as target:
+    with _opened(file, is_replacing=is_replacing) as target:
         async for line in lines:
             target.write(line)
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[BinaryIO]:
+def _opened(file: Path, *, is_replacing: bool) -> Iterator[IO[bytes]]:
     """A file to write, which takes the place of one that is there when all is written, with its mode.
 
+    A new one is for the owner's eyes only.
     A link stays one: what it points to is written. Through a pipe or a device it is written, and nothing replaces it.
     """
     if file.exists() and not file.is_file():
         with file.open("wb") as target:
             yield target
         return
+    if file.exists() and not is_replacing:
+        raise Conflict(f"{file} exists: name another file, or add --replace to give that one up")
     place = file.resolve()
-    fresh = place.with_name(place.name + ".part")
+    fresh: Path | None = None
     try:
-        with fresh.open("wb") as target:
+        with NamedTemporaryFile(dir=place.parent, prefix=f"{place.name}.", suffix=".part", delete=False) as target:
+            fresh = Path(target.name)
             if place.exists():
                 fresh.chmod(stat.S_IMODE(place.stat().st_mode))
             yield target
@@ -177,8 +198,9 @@ def _opened(file: Path) -> Iterator[BinaryIO]:
     except OSError as error:  # by the name that was given
         raise OSError(error.errno, error.strerror, str(file)) from error
     finally:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
+        if fresh is not None:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
 
 
 def read_lines(file: Path) -> list[bytes]:

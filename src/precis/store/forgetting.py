@@ -106,6 +106,11 @@ class Forgetting:
         await self.finish(tenant_id)
         return receipt
 
+    async def refuse_stranger(self, tenant_id: str, user_id: str) -> None:
+        """Raise NotFound for a user of whom there is neither a row nor a key."""
+        async with self._database.tx(tenant_id) as tx:
+            await self._refuse_stranger(tx, user_id)
+
     @retried
     async def _forget_user(self, tenant_id: str, user_id: str, now: datetime) -> Receipt:
         async with self._database.tx(tenant_id) as tx:

@@ -54,6 +54,7 @@ class PostgresMemories:
         self._forgetting = forgetting
         self.forget = self._forgetting.forget
         self.forget_user = self._forgetting.forget_user
+        self.refuse_stranger = self._forgetting.refuse_stranger
 
     async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:
         """Write all rows or none, each into its cluster; mark the clusters stale and hint a worker.

@@ -56,12 +56,12 @@ class Census:
         more = users[limit - 1] if len(users) > limit else None
         return Page(rows=tuple(users[:limit]), next_cursor=encode_cursor(0, more.user_id) if more else None)
 
-    async def user(self, tenant_id: str, user_id: str, *, now: datetime) -> Held | None:
-        """One user; None where there is nothing of them."""
+    async def user(self, tenant_id: str, user_id: str, *, now: datetime) -> Held:
+        """One user; of whom there is nothing, no number is above zero."""
         spans = _Spans(now)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("user_held", user_id=user_id, bounds=spans.bounds)
-        return _held(user_id, rows, spans) if rows else None
+        return _held(user_id, rows, spans)
 
 
 class _Spans:
