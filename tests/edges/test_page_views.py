@@ -158,6 +158,27 @@ async def test_a_timeline_has_everything_once_page_by_page(browser: httpx.AsyncC
     assert len(seen) > 34
 
 
+async def test_a_fact_stands_with_the_message_it_was_read_from(
+    browser: httpx.AsyncClient, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was told is listed once, with a way to the fact; where the message is on another page both are listed."""
+    text = "I work nights at the fish hall on Kaigata."
+    await app.conversations.turn("fish", [{"id": "f1", "role": "user", "content": text}], user_id="noor")
+    await app.facts.read(at_once=True)
+    (fact,) = [row for row in (await app.memories.list(user_id="noor")).rows if row.parent_id]
+    for query in ({}, {"tab": "memories"}, {"session": "fish"}):
+        page = await browser.get("/page/person", params={"user": "noor", **query})
+        check(page)
+        assert page.text.count(text) == 1
+        assert f'Remembered of it: <a href="/page/memory?id={fact.id}"><bdi>fact</bdi></a>' in page.text
+    assert "It was found in" in (await browser.get("/page/memory", params={"id": fact.id})).text
+    monkeypatch.setattr(person, "_ENTRIES", 1)
+    pages = [await browser.get("/page/person", params={"user": "noor"})]
+    more = re.search(r'href="([^"]+)" rel="next"', pages[0].text)
+    pages.append(await browser.get(more.group(1).replace("&amp;", "&") if more else ""))
+    assert [page.text.count(text) for page in pages] == [1, 1]
+
+
 async def test_conversations_are_those_of_the_messages(
     browser: httpx.AsyncClient, app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,8 @@ class Entry:
     days: tuple[date, date] | None = None
     #: What else there is to say, in ours.
     notes: tuple[str, ...] = ()
+    #: What was read from it: subjects or types of facts, and where they are shown.
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,12 +62,13 @@ class _Entries:
 Timeline = Callable[[App, str, Mapping[str, str]], Awaitable[_Entries]]
 
 
-def of_memory(memory: Memory) -> Entry:
-    """A memory as a row."""
+def of_memory(memory: Memory, facts: Sequence[Memory] = ()) -> Entry:
+    """A memory as a row; with a message the facts that were read from it."""
     notes = (memory.extracted_type, *(["replaced by a newer one"] if memory.superseded_at else []))
     return Entry(
         kind=memory.memory_type.value, at=memory.created_at, href=link("memory", id=memory.id), text=memory.text,
         title=memory.speaker or memory.extracted_key, notes=notes,
+        facts=tuple((fact.extracted_key or fact.extracted_type, link("memory", id=fact.id)) for fact in facts),
     )  # fmt: skip
 
 
@@ -86,12 +89,27 @@ def _rows(**conditions: Any) -> Timeline:
             fields["session_id"] = query["session"]
         page = await app.memories.list(limit=_ENTRIES, cursor=query.get("cursor"), **fields)
         summaries = await app.standing.get_many([memory.id for memory in page.rows if memory.is_summary])
+        facts = _facts_of(page.rows)
+        folded = {fact.id for of_message in facts.values() for fact in of_message}
         rows = [
-            of_summary(summaries[memory.id]) if memory.id in summaries else of_memory(memory) for memory in page.rows
+            of_summary(summaries[memory.id]) if memory.id in summaries else of_memory(memory, facts.get(memory.id, ()))
+            for memory in page.rows
+            if memory.id not in folded
         ]
         return _Entries(rows=rows, next_cursor=page.next_cursor)
 
     return timeline
+
+
+def _facts_of(rows: Sequence[Memory]) -> Mapping[str, Sequence[Memory]]:
+    """The facts among these rows by the message among them that they were read from."""
+    ids = {row.id for row in rows}
+    facts: dict[str, list[Memory]] = {}
+    for row in rows:
+        said_in = next((id_ for id_ in row.parent_id if id_ in ids), None)
+        if said_in is not None and not row.is_summary:
+            facts.setdefault(said_in, []).append(row)
+    return facts
 
 
 def _summaries(policy: str) -> Timeline:
