@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import orjson
 import uuid_utils
@@ -31,7 +31,9 @@ def zone_named(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, OSError, ValueError) as error:
-        raise ValueError(f"{name!r} is no time zone; one is named like Europe/Berlin, or UTC") from error
+        near = next((zone for zone in available_timezones() if zone.casefold() == name.casefold()), None)
+        hint = f"did you mean {near}?" if near else "one is named like Europe/Berlin, or UTC"
+        raise ValueError(f"{name!r} is no time zone; {hint}") from error
 
 
 def zone_of(zones: Mapping[str, str], user_id: str) -> tzinfo:

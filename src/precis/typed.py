@@ -207,6 +207,12 @@ TIMES = ("timezone_aware", "datetime_from_date_parsing", "datetime_parsing")
 _WHOLE_TIME = "give a time with its zone, as 2025-03-01T09:00:00Z or 2025-03-01T09:00:00+01:00"
 
 
+def _of_time(flaw: Mapping[str, Any], advice: str) -> str:
+    """What is wrong with a time: a part that the calendar or the clock does not have, or one that is missing."""
+    part, _, outside = str(flaw.get("ctx", {}).get("error", "")).partition(" value is outside")
+    return f"there is no such {part}" if outside else advice
+
+
 def told_by(flaw: Mapping[str, Any]) -> str:
     """What pydantic says is wrong, without the offending text; of a text it counts characters, and calls them items."""
     message = str(flaw["msg"]).removeprefix(PYDANTICS)
@@ -222,8 +228,10 @@ def invalid(
     # A step of the validation itself is no part of what was sent.
     places = [str(part) for part in first["loc"] if not str(part).startswith("function-")]
     field = ".".join([prefix, *places] if prefix else places)
-    of_times = _WHOLE_TIME if first["type"] in TIMES else None
-    message = advice.get(first["type"], of_times) or told_by(first)
+    message = advice.get(first["type"])
+    if first["type"] in TIMES:
+        message = _of_time(first, message or _WHOLE_TIME)
+    message = message or told_by(first)
     return InvalidInput(f"{field}: {message}", field=field)
 
 

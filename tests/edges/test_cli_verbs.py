@@ -115,10 +115,12 @@ def test_words_mean_what_stands_before_them_in_the_same_file(here: Room) -> None
         ("metadata", None, "metadata: an object belongs here, as"),
         ("user_id", 7, "user_id: a text belongs here; write it in quotes"),
         ("created_at", "2025-03-01", "created_at: give a time with its zone, as 2025-03-01T09:00:00Z or"),
+        ("created_at", "2025-02-30T10:00:00Z", "created_at: there is no such day;"),
+        ("created_at", "2025-13-01T10:00:00Z", "created_at: there is no such month;"),
     ],
 )
 def test_what_a_memory_lacks_is_said_with_what_to_do(here: Room, field: str, value: str, advice: str) -> None:
-    """A field that newcomers try, and a day without a time."""
+    """A field that newcomers try, a day without a time, and one that no calendar has."""
     file = here.write("lacking.jsonl", [_row(0, "one", id="lack") | {field: value}])
     assert f"line 1: {advice}" in one_line(here.run("import", file, code=2))
 
@@ -153,10 +155,21 @@ def test_what_was_written_before_a_wrong_line_is_said(here: Room) -> None:
     assert one_line(here.run("import", cut, "--batch", "1", code=2)).endswith(
         'every memory needs "text"; the 2 memories before this batch are in'
     )
-    other = here.write("other.jsonl", ["", *good, _row(2, "three", id="w1", user_id="wim")])
+    other = here.write("other.jsonl", ["", _row(2, "three", id="w1", user_id="wim")])
     line = one_line(here.run("import", other, code=1))
-    assert f"{other}: line 4: a memory with the id 'w1' says something else already" in line
+    assert f"{other}: line 2: a memory with the id 'w1' says something else already" in line
     assert line.endswith("; nothing was written")
+
+
+@pytest.mark.parametrize(("batch", "end"), [("200", "nothing was written"), ("1", "the 3 memories before")])
+def test_an_id_that_a_file_gives_twice_is_the_files_fault(here: Room, batch: str, end: str) -> None:
+    """Both lines are named, in one batch or in two; the same line twice is one memory."""
+    rows = [_row(at, text, id=id_, user_id="wes") for at, (id_, text) in enumerate([("x", "one"), ("y", "two")])]
+    file = here.write(f"twice{batch}.jsonl", [*rows, rows[0], "", _row(2, "three", id="y", user_id="wes")])
+    line = one_line(here.run("import", file, "--batch", batch, code=2))
+    assert f"{file}: line 2 and line 5 have the id 'y' and say different things; give one of them another id" in line
+    assert end in line
+    here.run("import", here.write("same.jsonl", [*rows, rows[0]]))
 
 
 def test_import_prints_counts_for_people(here: Room) -> None:

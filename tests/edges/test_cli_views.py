@@ -68,5 +68,6 @@ def test_what_makes_no_sense_is_one_line(here: Room) -> None:
     """And an exit code."""
     assert "Unsupported group_by fields: color" in one_line(here.run("views", "create", "--group-by", "color", code=2))
     assert "not found" in one_line(here.run("views", "run", "unknown", code=1))
+    assert "say what it is over" in here.run("views", "create", code=2).stderr
     assert "KEY=VALUE" in here.run("views", "create", "--filter", "tea", code=2).stderr
     assert "not JSON" in here.run("views", "create", "--filter", "topics=[tea", code=2).stderr

@@ -165,6 +165,12 @@ def test_what_is_no_zone_is_refused(name: str) -> None:
         zone_named(name)
 
 
+def test_a_zone_in_small_letters_is_told_as_it_is_written() -> None:
+    """It is refused all the same: what is stored is a name that every clock knows."""
+    with pytest.raises(ValueError, match="'europe/berlin' is no time zone; did you mean Europe/Berlin"):
+        zone_named("europe/berlin")
+
+
 # --- for every date ---
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, partial
@@ -48,7 +49,7 @@ Supersedes = (
 
 def _askable(value: str, most: int = MAX_QUERY_CHARS) -> str:
     if not value.strip():
-        raise ValueError("it is empty; say what to look for")
+        raise ValueError(f"it is empty; say what to {'look for' if most == MAX_QUERY_CHARS else 'forget'}")
     if len(value) > most:
         raise ValueError(f"it has {len(value)} characters; the limit is {most}. Say less")
     if not ids.is_storable(value):
@@ -97,7 +98,8 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 def _end_of_day(value: Any) -> Any:
     """A day stands for its last moment (UTC): for all that was known on it."""
     if isinstance(value, str) and _DAY.fullmatch(value):
-        value = date.fromisoformat(value)
+        with suppress(ValueError):  # of a day that there is not, pydantic says so
+            value = date.fromisoformat(value)
     if isinstance(value, date) and not isinstance(value, datetime):
         return datetime.combine(value, time.max, tzinfo=UTC)
     return value
@@ -114,8 +116,9 @@ def moment_of(value: date | str) -> datetime:
     """The moment that a caller of Python names by a time with its zone, or by a day. Raises InvalidInput."""
     try:
         return _MOMENT.validate_python(value)
-    except (ValidationError, ValueError) as error:
-        raise errors.InvalidInput("as_of: give a day (2024-05-09), or a time with its zone", field="as_of") from error
+    except ValidationError as error:
+        advice = dict.fromkeys(typed.TIMES, "give a day (2024-05-09), or a time with its zone")
+        raise typed.invalid(error, prefix="as_of", advice=advice) from error
 
 
 def with_fields(filter_: Filter, fields: Mapping[str, Any]) -> Filter:
@@ -204,6 +207,15 @@ class MemoryChange(typed.TypedBody):
     supersedes: Supersedes | None = Field(default=None, description=f"{_SUPERSEDES}; an empty list takes it back")
     source_class: trust.SourceClass | None = None
     confirm: bool | None = Field(default=None, description=_CONFIRM)
+
+    def changes(self) -> dict[str, Any]:
+        """The fields that are replaced. Raises InvalidInput where none is."""
+        changes = self.model_dump(exclude_none=True)
+        if not changes.keys() - {"confirm"}:
+            null = min(self.model_fields_set - {"confirm"}, default=None)
+            what = "No fields provided for update" if null is None else f"{null}: null changes nothing; leave it out"
+            raise errors.InvalidInput(what, field=null)
+        return changes
 
 
 Summarize = Literal["inline", "deferred"]

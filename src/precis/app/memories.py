@@ -137,9 +137,7 @@ class Memories:
         """
         if not isinstance(change, MemoryChange):
             change = validated(MemoryChange, change)
-        fields = change.model_dump(exclude_none=True)
-        if not fields.keys() - {"confirm"}:
-            raise InvalidInput("No fields provided for update")
+        fields = change.changes()
         limit = max_text_chars or self._parts.settings.max_text_chars
         if change.text is not None and len(change.text) > limit:
             raise InvalidInput(f"text: {len(change.text)} characters; the limit is {limit}", field="text")

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -150,7 +151,7 @@ async def _write_all(
         except InvalidInput as error:
             raise _placed(error, file, chunk, fresh, tally) from error
         except Conflict as error:
-            raise _placed_conflict(error, file, chunk, tally) from error
+            raise _placed_conflict(error, file, user_id, tally.read + len(chunk), tally) from error
         created = sum(1 for memory in (written.memories if written else ()) if memory.created)
         tally.read += len(chunk)
         tally.created += created
@@ -220,15 +221,21 @@ def _placed(error: InvalidInput, file: Path, chunk: Sequence[Row], fresh: Sequen
     return InvalidInput(f"{place}: {what}{_written_before(tally)}", field=error.field)
 
 
-def _placed_conflict(error: Conflict, file: Path, chunk: Sequence[Row], tally: Tally) -> Conflict:
-    """The conflict with its place: the first row of the id that says something else than a line before or a row."""
-    numbers = [number for number, row in enumerate(chunk) if row["id"] in error.ids]
-    if not numbers:
+def _placed_conflict(
+    error: Conflict, file: Path, user_id: str | None, read: int, tally: Tally
+) -> Conflict | InvalidInput:
+    """The conflict with its place: two lines of the file, or one that says something else than a row that is stored."""
+    rows = enumerate(islice(identified(importing.read(file), user_id), read))
+    alike = [(number, row) for number, row in rows if row["id"] in error.ids]
+    if not alike:
         return error
-    first = numbers[0]
-    differing = next((number for number in numbers if chunk[number]["text"] != chunk[first]["text"]), first)
+    (first, said), id_ = alike[0], error.ids[0]
+    other = next((number for number, row in alike if any(row[name] != said[name] for name in row.keys() & said)), None)
+    if other is not None:
+        lines = f"{line_of(file, first)} and {line_of(file, other)} have the id {id_!r} and say different things"
+        return InvalidInput(f"{file}: {lines}; give one of them another id{_written_before(tally)}", field="id")
     message = (
-        f"{file}: {line_of(file, tally.read + differing)}: a memory with the id {error.ids[0]!r} says something else "
+        f"{file}: {line_of(file, first)}: a memory with the id {id_!r} says something else "
         f"already; give this one another id, or forget the other first{_written_before(tally)}"
     )
     return Conflict(message, ids=error.ids)

@@ -1,6 +1,8 @@
 """precis memories add, list, show and edit; `precis forget` lets them go."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -9,11 +11,14 @@ from precis.app import App
 from precis.app.memories import Written
 from precis.cli import printing
 from precis.cli.verb import Answer, AsOf, Cursor, Limit, User, beginning, checked_id, group, verb
+from precis.errors import InvalidInput
 from precis.memory import Memory
 from precis.rest.answers import EditAnswer, MemoryBody, MemoryPage, WriteAnswer
 from precis.trust import SourceClass
 
 verbs = group()
+#: How an argument is called where its option has not the name of its field.
+_ARGUMENTS = {"text": "TEXT", "created_at": "--at", "memory_id": "MEMORY_ID"}
 MemoryId = Annotated[str, typer.Argument(help="As `precis memories list` shows it.")]
 Type = Annotated[str | None, typer.Option("--type", help="preference, fact, ...; else found by rules.")]
 Key = Annotated[str | None, typer.Option("--key", help="The subject; else found by rules.")]
@@ -46,7 +51,8 @@ async def add(
         text=text, user_id=user_id, id=memory_id, session_id=session_id, created_at=created_at, event_date=event_date,
         type=type_, key=key, source_class=source_class, supersedes=supersedes,
     )  # fmt: skip
-    written = await app.memories.add([fields])
+    with _by_arguments():
+        written = await app.memories.add([fields])
     return Answer(json=WriteAnswer.model_validate(written), words=lambda: _print_written(written))
 
 
@@ -55,6 +61,20 @@ def _named(**fields: Any) -> dict[str, Any]:
     if fields.get("text") == "-":
         fields["text"] = sys.stdin.read().strip()
     return {name: value for name, value in fields.items() if value not in (None, [])}
+
+
+@contextmanager
+def _by_arguments() -> Iterator[None]:
+    """What is wrong with a field is told of the argument that it came from."""
+    try:
+        yield
+    except InvalidInput as error:
+        name = (error.field or "").removeprefix("memories.0.").partition(".")[0]
+        argument = _ARGUMENTS.get(name, f"--{name.replace('_', '-')}")
+        message = str(error).removeprefix(f"{error.field}:")
+        if message == str(error):
+            raise
+        raise InvalidInput(f"{argument}:{message}", field=error.field) from error
 
 
 def _print_written(written: Written) -> None:
@@ -123,11 +143,17 @@ def _print_memory(memory: Memory) -> None:
         "from": memory.source_class,
         "replaces": ", ".join(memory.supersedes),
         "replaced by": ", ".join(memory.superseded_by),
-        "edited": printing.day(memory.updated_at) if memory.updated_at > memory.created_at else "",
+        "written": _written_later(memory),
     }
     for name, value in figures.items():
         if value:
             printing.print_dim(f"  {name}: {value}")
+
+
+def _written_later(memory: Memory) -> str:
+    """The day on which precis took it, or the last edit of it, where that is no day on which it was said."""
+    written = printing.day(memory.updated_at)
+    return written if memory.text and written != printing.day(memory.created_at) else ""
 
 
 @verbs.command()
@@ -149,11 +175,12 @@ async def edit(
     )
     if not change:
         raise typer.BadParameter("say what it says from now on, or give an option that changes something")
-    memory, receipt = await app.memories.edit(memory_id, change)
+    with _by_arguments():
+        memory, receipt = await app.memories.edit(memory_id, change)
 
     def words() -> None:
         _print_memory(memory)
         gone = printing.counted(receipt.statements_removed, "statement")
-        printing.print_dim(f"What it said before is forgotten, {gone} of summaries with it. Receipt {receipt.id}")
+        printing.print_dim(f"What it said before is forgotten, {gone} of summaries with it.")
 
     return Answer(json=EditAnswer(memory=MemoryBody.of(memory), receipt=receipt), words=words)

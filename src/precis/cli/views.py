@@ -41,6 +41,10 @@ async def create(
     model: Annotated[str | None, typer.Option(help="Instead of PRECIS_FAST_MODEL.")] = None,
 ) -> Answer:
     """Declare a view. Memories are in their partitions at once; nothing is summarized yet."""
+    if not (name or group_by or where or window_days or continuous or prompt or model):
+        raise typer.BadParameter(
+            "say what it is over: --group-by, --filter or --window-days; over everything it needs a --name"
+        )
     filters = _filters(where or [])
     async with opening() as (_, app):
         view = await app.views.create(
