@@ -172,6 +172,18 @@ def test_an_id_that_a_file_gives_twice_is_the_files_fault(here: Room, batch: str
     here.run("import", here.write("same.jsonl", [*rows, rows[0]]))
 
 
+def test_a_row_without_a_date_that_says_something_else_is_told(here: Room) -> None:
+    """Of a file, also where it is written in batches, and of what is stored; it was counted as there already."""
+    rows = [{"id": f"u{at}", "user_id": "ula", "text": text} for at, text in enumerate(["I row.", "I swim."])]
+    file = here.write("undated.jsonl", [*rows, rows[0] | {"text": "I own a boat."}])
+    assert "line 1 and line 3 have the id 'u0'" in one_line(here.run("import", file, "--batch", "1", code=2))
+    other = here.write("undated2.jsonl", [rows[0] | {"text": "I own a boat."}])
+    assert "line 1: a memory with the id 'u0' says something else already" in one_line(
+        here.run("import", other, code=1)
+    )
+    assert here.json("import", here.write("undated3.jsonl", rows))["already_there"] == 2
+
+
 def test_import_prints_counts_for_people(here: Room) -> None:
     """What was written, what it made, how long it took and what it cost."""
     out = here.run("import", here.folder / "coffee.jsonl").stdout

@@ -25,6 +25,7 @@ from precis.cli.receipts import Replace, file_name, read_lines, write_lines
 from precis.cli.verb import Answer, Opening, beginning, checked_id, verb
 from precis.errors import Conflict, InvalidInput
 from precis.ids import checked_name
+from precis.memory import Memory
 from precis.moving.arrivals import Kind
 from precis.trust import SourceClass, class_of, least
 
@@ -144,7 +145,7 @@ async def _write_all(
         forgotten = await scan.forgotten(tenant_id, [row["id"] for row in chunk if _named(row)])
         known = await app.memories.get_many([row["id"] for row in chunk if "created_at" not in row and _named(row)])
         importable = [row for row in chunk if row.get("revive") or row["id"] not in forgotten]
-        fresh = [row for row in importable if row["id"] not in known]
+        fresh = [row for row in importable if not _says_same(row, known.get(row["id"]))]
         in_words = {row["id"] for row in fresh if _replaces_in_words(row)}
         try:
             written = await app.memories.add(fresh, summarize="deferred") if fresh else None
@@ -204,6 +205,11 @@ def _next_of(chunks: Iterator[list[Row]], tally: Tally) -> list[Row]:
 
 def _written_before(tally: Tally) -> str:
     return f"; the {tally.read} memories before this batch are in" if tally.read else "; nothing was written"
+
+
+def _says_same(row: Row, stored: Memory | None) -> bool:
+    """Whether a row without a date is there already; its text may have expired since."""
+    return stored is not None and stored.text in (None, row["text"])
 
 
 def _named(row: Row) -> bool:
