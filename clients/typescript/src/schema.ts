@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 a2cce41ca2953291a16fa606101722c754905e4caf3fa0c80dc3ab57ab04f013): change the server instead.
+// Written by `make client` from openapi.json (sha256 06654c011412a1d04114880746449fb9964e3fa5c8cfeade6867ec3b7acabb80): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1062,8 +1062,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List conversations by name
-         * @description List conversations by name.
+         * List conversations by name, and in full: a name that several share is a 409 for the routes that read one
+         * @description List conversations by name, and in full: a name that several share is a 409 for the routes that read one.
          */
         get: operations["conversations_list"];
         put?: never;
@@ -1286,6 +1286,17 @@ export interface components {
          * @enum {string}
          */
         Action: "make" | "nothing" | "drop";
+        /**
+         * AddressBody
+         * @description Which conversation, in full: a request that sends all of this means no other. Empty is none.
+         */
+        AddressBody: {
+            session_id: string;
+            user_id: string;
+            namespace: string;
+            project_id: string;
+            environment: string;
+        };
         /**
          * AnsweredMessage
          * @description A message as it is answered.
@@ -1560,10 +1571,13 @@ export interface components {
         };
         /**
          * ConversationList
-         * @description Names, the latest written first.
+         * @description Conversations, the latest written first.
          */
         ConversationList: {
+            /** @description their names; several may share one */
             conversations: string[];
+            /** @description the same in full, in the same order */
+            addresses: components["schemas"]["AddressBody"][];
             total: number;
         };
         /**
@@ -1661,6 +1675,7 @@ export interface components {
          */
         EditAnswer: {
             memory: components["schemas"]["MemoryBody"];
+            /** @description ids and counts of what left with the old text; since nobody asked to forget, it is neither signed nor kept: number, previous and signature are null, and /v1/receipts does not have it */
             receipt: components["schemas"]["Receipt"];
         };
         /**
@@ -3703,9 +3718,9 @@ export interface components {
             created: boolean;
             /** @description the cluster it joined */
             group_id: string | null;
-            /** @description ids of the memories that this write replaced by it */
+            /** @description ids of the memories that it replaces */
             supersedes: string[];
-            /** @description ids of newer memories that replace it by the rules */
+            /** @description ids of the memories that replace it */
             superseded_by: string[];
             /** @description memories that the words in supersedes may name; none of them was replaced: name it by its id */
             doubtful: components["schemas"]["Doubtful"][];
@@ -3901,6 +3916,7 @@ export interface components {
 }
 export type Ack = components['schemas']['Ack'];
 export type Action = components['schemas']['Action'];
+export type AddressBody = components['schemas']['AddressBody'];
 export type AnsweredMessage = components['schemas']['AnsweredMessage'];
 export type ArchiveSettingsBody = components['schemas']['ArchiveSettingsBody'];
 export type Begun = components['schemas']['Begun'];
