@@ -138,7 +138,10 @@ async def test_what_holds_of_every_answer_is_in_every_context(api: httpx.AsyncCl
     small = await _context(api, query="How far is Tartu?", token_budget=250)
     assert small["text"].splitlines()[2:4] == [f"[{at}] {text}" for at, text in enumerate(standing, start=1)]
     assert "night train to Tartu" in small["text"]
-    assert not (await _context(api, query="xyzzy qwfp", token_budget=250))["lines"]
+    nothing = await _context(api, query="xyzzy qwfp", token_budget=250)
+    assert nothing["unsure"]
+    assert [line["text"] for line in nothing["lines"]] == standing
+    assert not (await _context(api, query="xyzzy qwfp", token_budget=250, min_relevance=0.5))["lines"]
     later = [*talk, (user, "From now on always give me imperial units, please."), ("assistant", "Fine.")]
     await api.post("/v1/memories", json={"memories": _talked(*later, key="role")[-2:], "summarize": "deferred"})
     made = await _context(api, query="How far is Tartu?", token_budget=600)

@@ -52,11 +52,12 @@ def test_a_context_of_any_language_is_known_as_an_answer_of_precis(language: str
     assert len({headings.day(date(2026, month, 4)) for month in range(1, 13)}) == 12
     for month in range(1, 13):
         for subject in (None, "tea"):
-            for section in Section:
+            for section, lasts in ((section, lasts) for section in Section for lasts in (False, True)):
                 written_at = datetime(2026, month, 4, tzinfo=UTC)
                 piece = Piece(
-                    section=section, id="m", text="Tea.", created_at=written_at, source_ids=("m",), subject=subject
-                )
+                    section=section, id="m", text="Tea.", created_at=written_at, source_ids=("m",), subject=subject,
+                    is_lasting=lasts,
+                )  # fmt: skip
                 made = assemble([piece], budget=60, count=count_words, headings=headings)
                 for text in (made.text, f"{headings.unsure}\n{made.text}"):
                     assert is_answer("precis_context", text), text

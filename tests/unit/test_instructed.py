@@ -201,6 +201,17 @@ def test_what_an_answer_is_not_to_have_lasts(text: str) -> None:
         ("Also please do not use the word journey.", True), ("In code always give me type hints, please.", False),
         ("For the trip give me prices in euros, not pounds.", False), ("Translate this into German.", False),
         ("I always give my dog metric units.", False), ("Always call the bank first.", False),
+        ("De ahora en adelante trátame de tú.", True), ('Nunca uses la palabra "sinergia".', True),
+        ("今後は必ず日本語で答えてください。", True), ("絵文字は二度と使わないでください。", True),
+        ("从现在起，温度都用摄氏度。", True), ("이모티콘은 절대 쓰지 마세요.", True),
+        ("दूरी हमेशा किलोमीटर में बताओ।", True), ("من الآن فصاعدا أجبني دائما بالعربية.", True),
+        ("Bundan sonra bana hep Türkçe cevap ver.", True), ("Niente emoji nelle tue risposte.", True),
+        ("Ich möchte, dass du mir immer auf Englisch antwortest.", True), ("No emojis, ever.", True),
+        ("Use sempre quilômetros em vez de milhas.", True), ("Stop using emojis.", True),
+        ("Siempre desayuno en la cocina con mi hermana.", False), ("この手紙を英語に訳してください。", False),
+        ("これからは毎日英語で日記を書きます。", False), ("我总是早上喝咖啡。", False),
+        ("저는 항상 아침에 커피를 마셔요.", False), ("मेरी माँ हमेशा हिंदी में बोलती हैं।", False),
+        ("Da oggi parlo solo inglese con lui.", False), ("Mein Chef benutzt nie das Wort danke.", False),
     ],
 )  # fmt: skip
 def test_what_holds_of_every_answer(text: str, holds: bool) -> None:

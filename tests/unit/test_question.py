@@ -143,6 +143,14 @@ def test_what_tells_of_no_wish_has_no_mark(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "rule", ["Bana hep Türkçe cevap ver.", "이모티콘은 절대 쓰지 마세요.", "अब से हमेशा हिंदी में जवाब दो।"]
+)
+def test_an_instruction_in_any_language_has_the_mark_of_rules(rule: str) -> None:
+    """Whatever language it is asked for in."""
+    assert set(marks_asked("Which rules are there?")) & set(marks_of(rule))
+
+
+@pytest.mark.parametrize(
     ("question", "wish"),
     [
         ("What should we bake for Gesa?", "Gesa is allergic to hazelnuts."),

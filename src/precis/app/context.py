@@ -126,11 +126,13 @@ class Contexts:
         question = replace(question, terms=tuple(term for term in question.terms if term not in own))
         statements = await self._statements.pieces(question, relevant, filter_, bounded=bool(min_relevance))
         pieces = [*statements, *memory_pieces(relevant)]
-        if min_relevance is None and relevant and any(is_of_user(hit) for hit in results):
+        if min_relevance is None and (not relevant or any(is_of_user(hit) for hit in results)):
             told = await self._recall.search(
                 asks_standing(query), limit=LOOKED_AT, summaries="without", filter_=filter_
             )
-            pieces += standing_pieces(told, of_standing, self._parts.engine.count)
+            standing = standing_pieces(told, of_standing, self._parts.engine.count)
+            # Where nothing is known, what holds of every answer holds all the same.
+            pieces += [piece for piece in standing if relevant or piece.is_lasting]
         there = {piece.id for piece in pieces}
         pieces += [
             replace(piece, score=0.0, relevance=0.0)

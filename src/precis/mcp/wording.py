@@ -35,7 +35,7 @@ _HEADING = r"[^\n]*\(\d+ memories(?:, stale)?\)"
 _ANSWERS: Mapping[str, re.Pattern[str]] = {name: re.compile(shape) for name, shape in {
     "recall": rf"{_NOTHING}\Z|(?:{re.escape(UNSURE)}\n)?{_DATED}(?s:.*) \(relevance \d+\.\d\d\)(?: \(see [^\n]*\))?\Z",
     "context": rf"{_NOTHING}\Z|(?:(?:{_UNSURE})\n)?(?:{_PART})\n"
-    r"(?:\d{4}\n[^\n]{0,80}\d[^\n]{0,80}|\d{4}-\d\d-\d\d|[^\n]+:)\n\[\d+\] ",
+    r"(?:(?:\d{4}\n[^\n]{0,80}\d[^\n]{0,80}|\d{4}-\d\d-\d\d|[^\n]+:)\n)?\[\d+\] ",
     "list_summaries": rf"There are no summaries yet\.\Z|{_ROW}{_HEADING}: ",
     "get_summary": rf"{_HEADING}(?:\n0\. |\Z)",
     "plan": r"Every summary is current: |\d+ to refresh: \d+ calls, ",

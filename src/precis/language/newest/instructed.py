@@ -20,7 +20,14 @@ def _listed(*places: str) -> str:
     return "|".join(tables.choices(f"instructed.{place}") for place in places)
 
 
-_LASTING = re.compile(f"{tables.whole(_listed('lasting'))}|{_listed('lasting_unspaced')}", re.IGNORECASE)
+def _anywhere(*places: str) -> re.Pattern[str]:
+    return re.compile(_listed(*places), re.IGNORECASE)
+
+
+_LASTING, _WORDING = (
+    re.compile(f"{tables.whole(_listed(name))}|{_listed(f'{name}_unspaced')}", re.IGNORECASE)
+    for name in ("lasting", "wording")
+)
 _ORDERS = re.compile(
     rf"^\W*(?:(?:{_listed('lasting')}|{_listed('before_deeds')})[,:]?\s+)*(?:{_listed('deeds')})(?!\w)", re.IGNORECASE
 )
@@ -34,10 +41,17 @@ _ALLOWED = re.compile(rf"(?<!\w)(?:{_listed('allowed')}) (?:{_listed('deeds')})(
 _WISHES = re.compile(tables.whole(_listed("wishes")), re.IGNORECASE)
 _ENDS = re.compile(tables.whole(_listed("ends")), re.IGNORECASE)
 _OPENS_ENDING = re.compile(rf"^\W*(?:(?:{_listed('before_deeds')})\s+)*(?:{_listed('ends')})(?!\w)", re.IGNORECASE)
+_UNSPACED = tables.section("instructed.dimensions_unspaced")
 _DIMENSIONS = {
-    name: re.compile(rf"(?<![\w-])(?:{tables.choices(f'instructed.dimensions.{name}')})(?![\w-])", re.IGNORECASE)
+    name: re.compile(
+        "|".join([
+            rf"(?<![\w-])(?:{tables.choices(f'instructed.dimensions.{name}')})(?![\w-])",
+            *([tables.choices(f"instructed.dimensions_unspaced.{name}")] if name in _UNSPACED else []),
+        ]),
+        re.IGNORECASE,
+    )
     for name in tables.section("instructed.dimensions")
-}
+}  # fmt: skip
 #: What goes on with what was told right before.
 _GOES_ON = re.compile(rf"^\W*(?:{_listed('before_deeds')})(?!\w)", re.IGNORECASE)
 #: Behind what has no verb it rules for good: "..., never unittest".
@@ -47,8 +61,16 @@ _RULES = re.compile(
     re.IGNORECASE,
 )
 _CLOSES = re.compile(rf"\b(?:{_listed('closing_deeds')})\W*$", re.IGNORECASE)
-#: What an answer is not to have, by a word of it: "Do not use the word journey".
-_WORDING = re.compile(tables.whole(_listed("wording")), re.IGNORECASE)
+#: In other scripts: what asks not to do something, what asks wherever it stands, and how one tells of oneself.
+_FORBIDS_ELSEWHERE = _anywhere("forbidding_unspaced")
+_ASKS_ELSEWHERE = re.compile(rf"(?:{_listed('closing_unspaced')})\W*$|{_listed('asking_unspaced')}", re.IGNORECASE)
+_TELLS_ELSEWHERE = re.compile(rf"^\W*(?:{_listed('telling_unspaced')})", re.IGNORECASE)
+#: "No emojis, ever.", and what may stand around that.
+_AROUND = rf"(?:{_listed('lasting', 'written', 'before_deeds')})(?!\w)"
+_BARE = re.compile(
+    rf"^\W*(?:{_AROUND}\W+)*(?:{_listed('bare')})\s*(?:{_listed('wording')})(?:\W+(?:{_AROUND}|ever|mehr|più|más|mais))*\W*$",
+    re.IGNORECASE,
+)
 _IN_FORM = re.compile(
     rf"\b(?:{_listed('as_form')}) (?:\w+ ){{0,2}}?(?:{tables.choices('instructed.dimensions.form')})(?![\w-])",
     re.IGNORECASE,
@@ -111,23 +133,30 @@ def forbids(sentence: str) -> bool:
 
 def _is_ordered(text: str) -> bool:
     """Whether it asks for something that lasts, or for a way to write: by an order, a wish or without a verb."""
-    lasts = _LASTING.search(text) is not None or _EVERY_KIND.search(text) is not None
-    if not _TELLS.match(text) and _asks_without_order(text, lasts=lasts):
+    lasts, tells = _lasts(text), _tells(text)
+    if not tells and (_forbids_wording(text) or _asks_without_order(text, lasts=lasts)):
         return True
     if _WISHES.search(text) and (lasts or _dimensions(text)):
         return True
     if _ORDERS.match(text):
-        return (
-            lasts
-            or (_WORDING.search(text) is not None and forbids(text))
-            or _IN_FORM.search(text) is not None
-            or any(name != "form" for name, _ in _dimensions(text))
-        )
+        return lasts or _IN_FORM.search(text) is not None or any(name != "form" for name, _ in _dimensions(text))
     if lasts and (_OBJECT_FIRST.match(text) or any(_ORDERS.match(part) for part in text.split(":")[1:])):
         return True
-    if not lasts or _TELLS.match(text):
+    if not lasts or tells:
         return False
-    return _CLOSES.search(text) is not None or any(_ORDERS.match(part) for part in re.split(r"[,;]\s+", text)[1:])
+    asks = any(pattern.search(text) for pattern in (_CLOSES, _ASKS_ELSEWHERE, _FORBIDS_ELSEWHERE))
+    return asks or any(_ORDERS.match(part) for part in re.split(r"[,;]\s+", text)[1:])
+
+
+def _tells(text: str) -> bool:
+    """Whether it opens on whoever speaks."""
+    return _TELLS.match(text) is not None or _TELLS_ELSEWHERE.match(text) is not None
+
+
+def _forbids_wording(text: str) -> bool:
+    """Whether it asks to leave words, or marks, out of what is written: that lasts."""
+    asks = forbids(text) or _FORBIDS_ELSEWHERE.search(text) or _OPENS_ENDING.match(text)
+    return _BARE.match(text) is not None or bool(asks and _WORDING.search(text))
 
 
 def _asks_without_order(text: str, *, lasts: bool) -> bool:
@@ -153,13 +182,10 @@ def instructs(text: str) -> bool:
 
 def holds_of_every_answer(sentence: str) -> bool:
     """Whether it tells an assistant for good how to answer, whatever is asked: in which units, language or words."""
-    instruction = instruction_of(sentence)
-    if instruction is None or instruction.ended:
-        return False
-    text = normal(sentence)
-    if _WORDING.search(text) is not None and forbids(text):
-        return True
-    return _lasts(text) and any(name != "form" for name, _ in instruction.wants)
+    instruction, text = instruction_of(sentence), normal(sentence)
+    if instruction is None or (instruction.ended and not instruction.wants):
+        return instruction is not None and _forbids_wording(text)
+    return _forbids_wording(text) or (_lasts(text) and any(name != "form" for name, _ in instruction.wants))
 
 
 def standing_in(texts: Sequence[str]) -> list[tuple[int, str]]:
@@ -185,7 +211,8 @@ def standing_in(texts: Sequence[str]) -> list[tuple[int, str]]:
 
 def _stands(sentence: str) -> bool:
     instruction = instruction_of(sentence)
-    return instruction is not None and not instruction.ended and (_lasts(sentence) or holds_of_every_answer(sentence))
+    lasts = instruction is not None and not (instruction.ended and not instruction.wants) and _lasts(sentence)
+    return lasts or holds_of_every_answer(sentence)
 
 
 def _lasts(text: str) -> bool:
