@@ -5,8 +5,10 @@ Forty short talks in replaced_values.txt, in four languages; between their lines
 were looked at while rules were written, those of ``unread`` were not. A context "has" a value where it holds its words.
 
 ``choices`` are fifteen talks more, in seven languages, in which somebody booked or chose another thing: their questions
-ask in the past for what is so now. With ``--recall`` no context is asked for: it is said how often the newest value is
-in the first row, among three and among ten, and how often an old one stands before it or alone.
+ask in the past for what is so now. ``forms`` are forty pairs, in eleven languages, of a value and of what took its
+place, told by the old one's name and by hardly a word of the question ("Statt der Gaggia steht seit Montag eine
+Rancilio da"). With ``--recall`` no context is asked for: it is said how often the newest value is in the first row,
+among three and among ten, and how often an old one stands before it or alone.
 
     python benchmarks/replaced_values.py [--failures] [--recall]
 """

@@ -150,3 +150,44 @@ async def test_a_name_behind_an_article_is_no_person_s(app: App) -> None:
     )  # fmt: skip
     found = await app.recall.search("Which port does the Tidemill dev server use?", user_id="uli")
     assert "8765" in (found[1].memory.text or "")
+
+
+@pytest.mark.parametrize("turns", [True, False])
+@pytest.mark.parametrize(
+    ("query", "old", "new"),
+    [
+        ("Which gym do I go to?", "My gym is FitLab on Hill Street.", "Traded FitLab for Ironworks."),
+        ("What phone do I have?", "My phone is a Pixel 7.", "Ditched the Pixel for an iPhone 15."),
+        ("Who is our vet?", "Our vet is Dr. Lund.", "Lund has been replaced by Ms. Iversen."),
+        (
+            "Welche Kaffeemaschine habe ich?",
+            "Unsere Kaffeemaschine ist eine Gaggia Classic.",
+            "Statt der Gaggia steht seit Montag eine Rancilio da.",
+        ),
+        ("Quelle voiture ai-je ?", "Ma voiture est une Skoda Fabia.", "J'ai remplacé la Fabia par une Kia lundi."),
+        ("Que cafeteira eu tenho?", "Minha cafeteira é uma Gaggia.", "Troquei a Gaggia por uma Rancilio."),
+        ("我的咖啡机是什么？", "我们的咖啡机是Gaggia Classic。", "周一把Gaggia换成了Rancilio。"),
+    ],
+)
+async def test_what_took_its_place_is_before_it(app: App, query: str, old: str, new: str, turns: bool) -> None:
+    """It names the older value and has no word of the question, so that it is far behind."""
+    await _talk(app, old, new)
+    if not turns:
+        said = [
+            ("2026-01-05", old),
+            *((f"2026-01-{10 + at}", text) for at, text in enumerate(BESIDE)),
+            ("2026-03-09", new),
+        ]
+        notes = [{"text": text, "user_id": "uma", "created_at": f"{day}T09:00:00Z"} for day, text in said]
+        await app.memories.add(notes, summarize="deferred")
+    hits = await app.recall.search(query, user_id="uli" if turns else "uma", limit=3)
+    assert [hit.memory.text for hit in hits][:2] == [new, old]
+
+
+async def test_what_somebody_else_replaced_or_what_was_asked_for_stays_behind(app: App) -> None:
+    """Kaja's machine is not Uli's, and who asks for the old one gets that."""
+    old, query = "My coffee machine is a Gaggia Classic.", "What coffee machine do I have?"
+    await _talk(app, old, "I swapped the Gaggia for a Rancilio.", by="Kaja")
+    assert (await app.recall.search(query, user_id="uli", limit=3))[0].memory.text == old
+    past = await app.recall.search("What coffee machine did I have before?", user_id="uli", limit=3)
+    assert past[0].memory.text == old

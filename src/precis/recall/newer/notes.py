@@ -84,8 +84,9 @@ class Became:
         first = [score for score in scores if score.id in self._told][:_FIRST]
 
         def later(older: Score, *, sure: bool) -> list[Score]:
-            near = (s for s in scores if s.id in self._told and 0 <= older.total - s.total <= _FURTHEST)
-            follow = [score for score in near if self._follows(score.id, older.id, sure=sure)]
+            below = [s for s in scores if s.id in self._told and s.total <= older.total]
+            near = (s for s in below if older.total - s.total <= _FURTHEST or self.names_what_was(s.id, older.id))
+            follow = (score for score in near if self._follows(score.id, older.id, sure=sure))
             return sorted(follow, key=lambda score: (self._told[score.id].said_at, score.total))
 
         return put_before(scores, "newest", ((older, later(older, sure=at > 0)) for at, older in enumerate(first)))
@@ -146,7 +147,9 @@ class Became:
         both, held = self._terms[older] & self._terms[newer], self._held[older]
         shared = held & self._held[newer]
         rare = self._share_rare(both)
-        if not (self._topics or shared or rare) or self._is_of_another(newer):
+        is_otherwise = self.names_what_was(newer, older)
+        is_own = (is_otherwise and self._opens_with(newer, self._terms[older])) or not self._is_of_another(newer)
+        if not is_own or not (self._topics or shared or rare or is_otherwise):
             return False, False
         of_topic = self._topics and self._is_of_same(newer, older) and self._signs.turns_topic(newer)
         # Of whoever asks "the bins go out" tells nothing.
@@ -174,17 +177,16 @@ class Became:
         changes = ((has_all or rare) and self._signs.says_otherwise(newer)) or (has_all and self._signs.became(newer))
         is_sure = changes and ((bool(held) and len(held) + rare >= _THESE) or is_off)
         is_sure = is_sure or (bool(shared) and self._has_another_value(newer, older, has_all=has_all))
-        return is_sure, is_sure or changes or (rare and self._names_what_was(newer, older))
+        return is_sure, is_sure or changes or is_otherwise
 
-    def _names_what_was(self, newer: str, older: str) -> bool:
+    def names_what_was(self, newer: str, older: str) -> bool:
         """Whether a row says of the other one's value what it became: "from Orderbird to Kassa", without a word asked.
 
-        Not where a place is asked for, since who goes from one to another does not move; and the older row has half of
-        the words asked for.
+        Not where a place is asked for: who goes from one to another does not move. The older has half of what is asked.
         """
-        is_of_it = bool(self._held[older]) and _THESE * len(self._held[older]) >= len(self._asked)
-        is_of_it = is_of_it and not self._wanted.asks_place
-        return is_of_it and displaces(self._told[newer].text, self._told[older].text, self._languages, self._asked)
+        held, row, before = self._held[older], self._told[newer].text, self._told[older].text
+        is_of_it = held and _THESE * len(held) >= len(self._asked) and not self._wanted.asks_place
+        return bool(is_of_it and displaces(row, before, self._languages, self._asked))
 
     def _share_rare(self, both: Collection[str]) -> bool:
         """Whether two rows share a word that no other row has; of pairs of characters two, and no figures."""
@@ -198,13 +200,13 @@ class Became:
             of_another = self._of_asker and tells_of_another(
                 text, self._languages, self._asked_words, changes=self._signs.says_otherwise(id_)
             )
-            of_another = of_another and not self._opens_asked(text)
+            of_another = of_another and not self._opens_with(id_, self._asked)
             self._of_others[id_] = of_another or is_of_compound(text, self._question.text)
         return self._of_others[id_]
 
-    def _opens_asked(self, text: str) -> bool:  # with a word of the question in another form, which is no name
-        opening = index_terms(" ".join(tokens_of(text)[:1]))
-        return any(self._forms.get(term, term) in self._asked for term in opening)
+    def _opens_with(self, id_: str, terms: Collection[str]) -> bool:  # in whatever form: "Brenner was replaced"
+        opening = " ".join(tokens_of(self._told[id_].text)[:1])
+        return any(self._forms.get(term, term) in terms for term in index_terms(opening))
 
     def _is_of_same(self, newer: str, older: str) -> bool:
         """Whether both are of whom is asked: they share their name, or it is asked of whoever asks."""

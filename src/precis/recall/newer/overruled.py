@@ -15,6 +15,7 @@ from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY
 from precis.language.grammar import FORMS
 from precis.language.newest.parallel import by_others
+from precis.language.newest.signs import TIMES
 from precis.language.script import is_grammar, languages_of
 from precis.language.values import typed
 from precis.language.words import STOP_WORDS, content, index_terms, kept, numbers, stem, words
@@ -122,10 +123,11 @@ def fails(newer: str, older: str, languages: Sequence[str], asked: frozenset[str
 
 @kept
 def _telling(text: str, languages: tuple[str, ...], key: str) -> tuple[frozenset[str], ...]:
-    """The words of each value that a text names, without grammar: "o omeprazol"."""
+    """The words of each value that a text names, without grammar and days: "o omeprazol", "Ried since Monday"."""
     spoken = (words(bare(value)) for value in _values_before(text, languages, key))
     return tuple(
-        frozenset(stem(word) for word in value if not (word in STOP_WORDS or is_grammar(word))) for value in spoken
+        frozenset(stem(word) for word in value if not (word in STOP_WORDS or word in TIMES or is_grammar(word)))
+        for value in spoken
     )
 
 

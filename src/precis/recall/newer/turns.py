@@ -36,7 +36,9 @@ def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequ
         if is_near and became.holds_all(turn.id, first.id) and not _is_to_another(turns[turn.id].text):
             return True
         is_later = turns[turn.id].said_at.date() > turns[first.id].said_at.date()
-        return of_first and is_later and behind <= _SETTLED and became.settles(turn.id)
+        if not (of_first and is_later):
+            return False
+        return became.names_what_was(turn.id, first.id) or (behind <= _SETTLED and became.settles(turn.id))
 
     later = [score for score in scores if score.id in turns and says_anew(score)]
     if not later:
