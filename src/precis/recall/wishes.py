@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from precis import patterns as re
 from precis.language import tables
-from precis.language.newest.instructed import instructs
+from precis.language.newest.instructed import instructs_for_good
 from precis.language.words import kept_where_short, normal
 
 _MARK = "\0"
@@ -66,7 +66,7 @@ _ORDER, _BOUNDS = f"{_MARK}order", f"{_MARK}bounds"
 def marks_of(text: str) -> list[str]:
     """The terms that a memory is filed under beside its words: none of a question."""
     marks = [] if text.rstrip().endswith(("?", "\uff1f")) else _fitting(_SAYS, text)
-    if _ORDER not in marks and instructs(text):
+    if _ORDER not in marks and instructs_for_good(text):
         marks.append(_ORDER)
     for mark, other in ((_LIKING, _SUITS), (_ORDER, _BOUNDS)):
         if mark in marks and other not in marks:

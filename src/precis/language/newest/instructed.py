@@ -61,6 +61,8 @@ _RULES = re.compile(
     re.IGNORECASE,
 )
 _CLOSES = re.compile(rf"\b(?:{_listed('closing_deeds')})\W*$", re.IGNORECASE)
+#: What lasts, or a wording, in small letters: every text that is written is searched for one.
+_MAY_LAST = re.compile(rf"\b(?:{_listed('lasting', 'wording')})|{_listed('lasting_unspaced', 'wording_unspaced')}")
 #: In other scripts: what asks not to do something, what asks wherever it stands, and how one tells of oneself.
 _FORBIDS_ELSEWHERE = _anywhere("forbidding_unspaced")
 _ASKS_ELSEWHERE = re.compile(rf"(?:{_listed('closing_unspaced')})\W*$|{_listed('asking_unspaced')}", re.IGNORECASE)
@@ -178,6 +180,11 @@ def _asks_without_order(text: str, *, lasts: bool) -> bool:
 def instructs(text: str) -> bool:
     """Whether a sentence of it tells an assistant how to work from now on."""
     return any(instruction_of(sentence) is not None for sentence in sentences(text))
+
+
+def instructs_for_good(text: str) -> bool:
+    """Whether a sentence of it does, and its words say that it lasts: of most texts no more is read."""
+    return _MAY_LAST.search(normal(text).lower()) is not None and instructs(text)
 
 
 def holds_of_every_answer(sentence: str) -> bool:
