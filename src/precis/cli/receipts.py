@@ -127,7 +127,11 @@ async def verify(
             verdict = await app.receipts.verify()
     else:
         verdict = verify_lines(read_lines(file), public_key)
-    return Answer(json=verdict, words=lambda: tell_verdict(verdict), code=Exit.FINE if verdict.holds else Exit.NO)
+    return Answer(
+        json=verdict,
+        words=lambda: tell_verdict(verdict, stored=file is None),
+        code=Exit.FINE if verdict.holds else Exit.NO,
+    )
 
 
 @verbs.command("begin-log")
@@ -225,12 +229,13 @@ def _written(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def tell_verdict(verdict: Verdict) -> None:
-    """What a verification came to, in words."""
+def tell_verdict(verdict: Verdict, *, stored: bool = False) -> None:
+    """What a verification came to, in words; of the receipts of a database they are verified with its own key."""
     for fault in verdict.faults:
         output.print(plain(fault.what, "bold red"), soft_wrap=True)
     if verdict.fingerprint is not None:
         source = "the key given" if verdict.is_given else "the key that the export names, compare its fingerprint"
+        source = "the key of this database" if stored else source
         output.print(plain(f"Verified with {source}: {verdict.fingerprint}", "dim"), soft_wrap=True)
     read = counted(verdict.receipts, "receipt")
     if verdict.holds:

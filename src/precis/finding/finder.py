@@ -11,12 +11,12 @@ from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.conditions import Scope, fit, fit_any, fit_row
-from precis.finding.about.kept import asks_who, spared
+from precis.finding.about.kept import asks_who
 from precis.finding.about.sources import by_source
-from precis.finding.about.tellings import TOLD
 from precis.finding.about.times import by_event, match_period, match_times, with_newest
 from precis.finding.asked.asking import Request
 from precis.finding.asked.firms import is_firm
+from precis.finding.asked.standing import knows_now
 from precis.finding.asked.tellings import says_its_kind
 from precis.finding.asked.unread import take_unread
 from precis.finding.beyond.guards import guarded
@@ -33,12 +33,13 @@ from precis.finding.together.aliases import aliases_of, by_name
 from precis.finding.together.answers import take_answers, take_by_contacts, take_nearest, take_reports, with_worth
 from precis.finding.together.by_pronoun import is_told_of_somebody, take_up_told, words_of_names
 from precis.finding.together.following import take_echoes, take_following
-from precis.finding.together.introduced import take_introduced
+from precis.finding.together.introduced import NAMED, take_introduced
 from precis.finding.together.pronouns import MACHINES, is_somebody, take_up
+from precis.finding.together.staying import leave_kept
 from precis.finding.together.things import leave_other_words, take_known, take_owned
 from precis.finding.together.threads import take_threads
 from precis.finding.together.told_by import asks_for_both, said_by, said_by_user, users_among
-from precis.finding.together.two_people import VERBATIM, without_kept
+from precis.finding.together.two_people import VERBATIM
 from precis.finding.values import Findings, Kin, Level, Match, Row
 from precis.finding.written.forms import any_of
 from precis.finding.written.speaking import RELATIONS
@@ -66,20 +67,12 @@ def find(
     matches = {row.id: _match(request, row, scope) for row in ordered}
     for at, subject in enumerate(request.subjects):
         _together(request, subject, at, ordered, matches, scope)
-    aged = [subject for subject in request.subjects if subject.old or subject.current]
-    if aged:
-        named = all(subject.names and subject.clause for subject in aged)
-        said = {row.id: matches[row.id] for row in ordered if matches[row.id].why == VERBATIM}
-        old = any(subject.old for subject in aged)
-        # Of "my new number" what says that in so many words is the newest, and is none of several old ones.
-        as_asked = [row for row in _of_aged(request, ordered, scope) if not (old and row.id in said)]
-        by_age(as_asked, matches, old=old, named=named, counted=_is_counted(aged), own_names=scope.own_names)
-        matches.update(said)
-        if old and all(subject.mine and not subject.names for subject in request.subjects):
-            with_value(as_asked, matches, scope.own_names)
-    elif len(request.subjects) == 1 and not (request.keeps or request.bounded) and _is_mine(request.subjects[0]):
-        with_number(ordered, matches, scope.own_names)
-    spared = _without_kept(request, ordered, matches, scope) if request.keeps else frozenset[str]()
+    _by_ages(request, ordered, matches, scope)
+    spared = frozenset[str]()
+    if request.keeps:
+        first = len(request.subjects)
+        about = lambda at, row: fit(request.keeps[at], row, first + at, scope)  # noqa: E731 - it is said once
+        spared = leave_kept(request, ordered, matches, about, scope.own_names)
     if request.unsure or request.partly:
         why = "the request may only speak of forgetting" if request.unsure else "the request may mean something else"
         matches = {id_: _in_doubt(match, why) for id_, match in matches.items()}
@@ -107,6 +100,23 @@ def find(
     return guarded(request, given, Findings(rows=tuple(listed), missing=(*missing, *request.unread)))
 
 
+def _by_ages(request: Request, ordered: Sequence[Row], matches: dict[str, Match], scope: Scope) -> None:
+    """Of several values those of the age that is asked for; where none is, what has the number of a sure one."""
+    aged = [subject for subject in request.subjects if subject.old or subject.current]
+    if aged:
+        named = all(subject.names and subject.clause for subject in aged) or knows_now(request, ordered)
+        said = {row.id: matches[row.id] for row in ordered if matches[row.id].why in {VERBATIM, NAMED}}
+        old = any(subject.old for subject in aged)
+        # Of "my new number" what says that in so many words is the newest, and is none of several old ones.
+        as_asked = [row for row in _of_aged(request, ordered, scope) if not (old and row.id in said)]
+        by_age(as_asked, matches, old=old, named=named, counted=_is_counted(aged), own_names=scope.own_names)
+        matches.update(said)
+        if old and all(subject.mine and not subject.names for subject in request.subjects):
+            with_value(as_asked, matches, scope.own_names)
+    elif len(request.subjects) == 1 and not (request.keeps or request.bounded) and _is_mine(request.subjects[0]):
+        with_number(ordered, matches, scope.own_names)
+
+
 def _together(
     request: Request, subject: Subject, at: int, ordered: Sequence[Row], matches: dict[str, Match], scope: Scope
 ) -> None:
@@ -116,7 +126,7 @@ def _together(
         own = {word for name in called for word in name} | scope.own_names
         take_up(
             ordered, matches, partial(fit_row, subject, at, scope),
-            lambda row: _bounds(request, row, scope), own,
+            lambda row: _bounds(request, row, scope), own, subject.language,
         )  # fmt: skip
     if len(request.subjects) == 1 and not request.bounded:
         take_known(ordered, matches, subject, scope.own_names)
@@ -262,37 +272,3 @@ def _of_users(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     if match.level is Level.SURE and other and subject.mine and not subject.names:
         return replace(match, level=Level.DOUBTFUL, why="somebody else may say it of themselves")
     return match
-
-
-def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Match], scope: Scope) -> frozenset[str]:
-    """What was to be left alone stays; where it may be that, it is in doubt. The ids of all that may be that.
-
-    Where everything was asked for but something that no row tells of, everything is: it may be told in other words.
-    """
-    first = len(request.subjects)
-    kept = {
-        row.id: max(
-            (fit(subject, row, first + at, scope) for at, subject in enumerate(request.keeps)),
-            key=lambda match: match.level,
-        )
-        for row in rows
-    }
-    plain = all(subject.known for subject in request.keeps)
-    known = (bool(request.subjects) and plain) or any(match.level >= Level.DOUBTFUL for match in kept.values())
-    asked = {low for subject in request.subjects for name in subject.names for low in name}
-    asked |= {part.word for subject in request.subjects for part in subject.parts}
-    near = spared(request.keeps, rows, kept, scope.own_names | asked)
-    for row in rows:
-        match = matches[row.id]
-        if match.level < Level.DOUBTFUL:
-            continue
-        if kept[row.id].level is Level.SURE:
-            rest = without_kept(row, match, kept[row.id])
-            matches[row.id] = rest or Match(level=Level.NEAR, why="it was to be left alone")
-        elif kept[row.id].level is Level.DOUBTFUL or row.id in near:
-            matches[row.id] = Match(level=Level.DOUBTFUL, why="it may be what was to be left alone")
-        elif match.why.startswith(TOLD):
-            matches[row.id] = replace(match, level=Level.DOUBTFUL, why="it may be what was to be left alone")
-        elif not known:
-            matches[row.id] = replace(match, level=Level.DOUBTFUL, why="nothing tells of what was to be left alone")
-    return frozenset(row.id for row in rows if kept[row.id].level >= Level.DOUBTFUL)

@@ -17,10 +17,12 @@ from precis.finding.about.kept import completed, first_kept, keeps, only_inquire
 from precis.finding.about.old_values import leaves_out_age, with_old_value
 from precis.finding.about.times import newest_asked
 from precis.finding.asked.asking import Request, of_others
+from precis.finding.asked.corrections import as_meant
 from precis.finding.asked.exceptions import all_but, excepts, without_kept
 from precis.finding.asked.firms import plain_forms
 from precis.finding.asked.refusals import may_be_of_somebody, refused, takes_back
 from precis.finding.asked.speech import Speaker
+from precis.finding.asked.standing import asks
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.doubts.which import named_beside, without_which
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
@@ -40,7 +42,6 @@ from precis.finding.wording import (
     is_against,
     leaves_to_what_precedes,
     only_speaks,
-    plainly_put,
     stripped,
     with_ages,
     with_clause,
@@ -77,7 +78,11 @@ _DOTTED = "\u0130"
 
 def read_request(what: str, today: date) -> Request:
     """Read it, each of its sentences by itself where each of them asks for something."""
-    text = plainly_put(what)
+    meant = as_meant(what)
+    return replace(_read_plain(meant.text, what, today), now=meant.now, denied=meant.denied)
+
+
+def _read_plain(text: str, what: str, today: date) -> Request:
     quoted = quoted_denial(text)
     if quoted and _asks_only(quoted[1], today):
         return Request(subjects=(Subject(text=quoted[0], quotes=(quoted[0],)),), text=text)
@@ -214,7 +219,10 @@ def _read(text: str, language: str, today: date) -> Request:
     each = language == "en" and _EACH.search(text) is not None
     text, session, origin = whence(without_comment(text, language))
     text, by = said_by_whom(text, language)
-    text, kept = without_exception(text, language)
+    rest, kept = without_exception(text, language)
+    # What asks for something itself is no exception: "... never had one called Muffin. Forget Muffin".
+    kept = () if any(asks(part, language) for part in kept) else kept
+    text = rest if kept else text
     period, text = with_period(text, language, today)
     text, times_named = without_times(text)
     text, said = as_said(text, language, dated=period is not None)
@@ -226,8 +234,8 @@ def _read(text: str, language: str, today: date) -> Request:
     complete = not text or any(re.fullmatch(it, text, re.IGNORECASE) for it in patterns(language, "whole"))
     bounded = any((session, origin, by, kept, period, times_named, event))
     # Of "o que a Camila contou da gravidez" one word is left, which may look like one that asks.
-    asks = (language == "en" or by is None) and only_asks(text, language, framed)
-    wraps = asks or (period is not None and bounds.only_time(text, language))
+    only = (language == "en" or by is None) and only_asks(text, language, framed)
+    wraps = only or (period is not None and bounds.only_time(text, language))
     complete = complete or (bounded and wraps)
     topic = text if not complete else bounds.in_confidence(framed) if by or said else ""
     subjects = with_old_value(tuple(subjects_of(topic, language, each=each)) if topic else (), framed)

@@ -31,6 +31,11 @@ class Level(IntEnum):
     SURE = 3
 
 
+#: Why a row stays, whatever else of a request finds it: the request itself names what is to stay, or to be so now.
+STAYS, MAY_STAY, SO_NOW = (
+    "it was to be left alone", "it may be what was to be left alone", "the request says that it is so now"
+)  # fmt: skip
+LEFT_ALONE = frozenset({STAYS, MAY_STAY, SO_NOW})
 #: Why a row is somebody's that does not name them.
 SPOKEN = "they said it"
 

@@ -12,13 +12,14 @@ from precis.finding.about import clauses, denials, measures, old_values, telling
 from precis.finding.about.told_of_user import asks_own_name, tells_own_name, told_of_user
 from precis.finding.asked.firms import only_beside_institution
 from precis.finding.doubts.clauses import owner_by_clause
+from precis.finding.doubts.senses import tells_in_general
 from precis.finding.doubts.whose import of_another_owner
 from precis.finding.identifiers import identifiers_in, labeled, match_identifiers, names_number, tells_number
 from precis.finding.names import Name, Namesakes, match_name
 from precis.finding.owners import ANOTHERS, done_by_another, is_definite, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, is_caseless, places_of, read_words
-from precis.finding.together.aliases import by_role, unless_another, word_for_word
+from precis.finding.together.aliases import by_role, unless_another, unless_guessed, word_for_word
 from precis.finding.together.two_people import in_so_many_words, without_theirs
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.finding.written import speaking, unspaced
@@ -112,7 +113,8 @@ def _conditions(subject: Subject, row: Row, at: int, scope: Scope) -> Iterator[M
     subject, house = _house(subject)
     for name in subject.names:
         called = (name, *scope.aliases.get(name, ()))
-        match = max((_named(each, subject, row, low, scope) for each in called), key=lambda match: match.level)
+        fits = ((each, _named(each, subject, row, low, scope)) for each in called)
+        match = max((unless_guessed(name, each, fit) for each, fit in fits), key=lambda match: match.level)
         yield _of_house(house, row.text, match) if house else match
     yield from _owned(subject, row, low, scope)
     if subject.states and not (subject.parts or subject.identifiers or subject.quotes or len(subject.names) > 1):
@@ -183,6 +185,8 @@ def _by_parts(subject: Subject, row: Row, at: int, scope: Scope) -> Match:
     likeness = row.likeness[at] if at < len(row.likeness) else 0.0
     match = topics.match_subject(subject, row, likeness, scope.kin, scope.own_names)
     doubt = _doubt(subject, row, match.spans, scope) if match.level is Level.SURE else ""
+    if match.why == topics.NAMES_KIND and not doubt and tells_in_general(row.text, match.spans, scope.own_names):
+        doubt = "it may tell that of no one"
     return replace(match, level=Level.DOUBTFUL, why=doubt) if doubt else match
 
 

@@ -32,6 +32,8 @@ from precis.language import tokens, values
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, kept, runs
 
+#: Before somebody who is that no more.
+_EX = "ex-"
 #: What somebody has, of which there are firms as well.
 _OWNED_THINGS, _JOB = frozenset("money amount debt insurance tax".split()), frozenset({"job"})
 #: Where a word of a subject stands, and whether it is that word itself.
@@ -64,6 +66,7 @@ _FIRM = re.compile(
     r"[ -]?(?:compan(?:y|ies)|firms?|agenc(?:y|ies)|brokers?|gesellschaft|firma|agentur|şirket|компани|कंपनी|कम्पनी"
     r"|公司|会社|회사|shirket)"
 )
+_AT = re.compile(r" (?:at|for) (?:the )?[A-Z]")
 _OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
 #: The ending by which the word for a man differs from that for a woman, where that is all.
 _OF_ONE = {"de": "in", "fr": "e", "pt": "o"}
@@ -71,6 +74,7 @@ _OF_ONE = {"de": "in", "fr": "e", "pt": "o"}
 _NEAR = 40
 #: Why a row is in doubt that has the words, or other ones for them.
 OTHER_SENSE, MAY_MEAN = "it has the words, perhaps in another sense", "it has a word that may mean the same"
+NAMES_KIND = "it names a thing of that kind"
 MAY_NAME, OTHER_WORD = "it may say that name", "it has the thing, and another word for what is asked of it"
 _FITS = 0.12  # a memory whose words fit one by one is meant from here on
 
@@ -92,6 +96,11 @@ def _by_parts(subject: Subject, row: Row, likeness: float, kin: Kin | None, own_
     low = folded(row.text)
     asked = frozenset(part.word for part in subject.parts)
     hits = [_hits(part, row, low, subject.language, asked) for part in subject.parts]
+    if subject.old and _EX in folded(subject.text):
+        hits = [
+            ([(s - len(_EX) * low.startswith(_EX, max(0, s - len(_EX))), e) for s, e in it], exact)
+            for it, exact in hits
+        ]
     hits = hits if subject.clause else _without_means(hits, subject, low)
     if kin is not None and any(places for places, _ in hits):
         likeness = max(likeness, clauses.nearness(subject, row.text, kin, own_names))
@@ -277,7 +286,7 @@ def _by_kinds(subject: Subject, row: Row, low: str, likeness: float, hits: Seque
         return None
     if not all_named:
         return Match(level=Level.NEAR, why="it is about something like it")
-    why = "it names a thing of that kind" if sure else "it may name a thing of that kind"
+    why = NAMES_KIND if sure else "it may name a thing of that kind"
     spans = (*(span for places, _ in hits for span in places), *(span for span, _ in named))
     return Match(level=Level.SURE if sure else Level.DOUBTFUL, why=why, spans=spans)
 
@@ -408,7 +417,13 @@ def _all_hits(part: Part, row: Row, low: str, language: str, asked: Collection[s
         spans += [span for span in places_of(part.word, low, language) if not _of_longer(part, low, span, asked)]
     spans += _marks_of(part, row.text)
     spans += trade_in(row.text) if "job" in part.groups and not spans and low.isascii() else ()
+    spans += _trade_at(row.text) if "job.employer" in part.groups and not spans and low.isascii() else ()
     return spans or _same_places(part, low), False
+
+
+def _trade_at(text: str) -> Sequence[Span]:
+    """Where it says what somebody is by trade, and at what firm or house: "is a bookkeeper at Bellthorpe Ltd."."""
+    return [span for span in trade_in(text) if _AT.match(text, span[1])]
 
 
 @kept

@@ -44,6 +44,10 @@ class Request:
     which: tuple[str, ...] = ()
     #: What it asks for besides, and what nobody could read.
     unread: tuple[str, ...] = ()
+    #: Names, places and numbers that it says to hold now: "I work at Corvane now".
+    now: tuple[str, ...] = ()
+    #: It says that something of the user is wrong, and asks for what tells it.
+    denied: bool = False
     #: Says whom or what it is about in words that name nobody: "her", "that".
     unclear: bool = False
     #: Its own words.

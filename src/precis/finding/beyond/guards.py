@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import cache
 
 from precis.finding.asked.asking import Request
+from precis.finding.asked.corrections import doubt_others
+from precis.finding.asked.standing import leave_now
 from precis.finding.beyond.dropped import without_dropped
 from precis.finding.beyond.pasted import pasted_in
 from precis.finding.beyond.rubble import INSEPARABLE, without_rubble
@@ -124,7 +126,17 @@ def _opens_with_another(clause: str) -> bool:
     return _KIN.match(bare) is not None or any(is_being(rest[:cut]) for cut in range(1, min(_MOST, len(rest)) + 1))
 
 
-_STEPS = (without_dropped, without_clauses, without_own, with_secrets, without_others, with_results, without_rubble)
+_STEPS = (
+    without_dropped,
+    without_clauses,
+    without_own,
+    with_secrets,
+    without_others,
+    with_results,
+    without_rubble,
+    doubt_others,
+    leave_now,
+)
 
 
 def guarded(request: Request, rows: Sequence[Row], findings: Findings) -> Findings:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from precis.finding.asked.asking import Request
 from precis.finding.beyond.tables import any_language
 from precis.finding.halves import Places, parted
-from precis.finding.values import Finding, Level, Row, Span
+from precis.finding.values import LEFT_ALONE, Finding, Level, Row, Span
 from precis.language import tables
 
 #: The names and tokens of ``language.written.secrets``, which is to be sure; here more names and shorter tokens do.
@@ -46,6 +46,8 @@ def with_secrets(request: Request, rows: Sequence[Row], known: dict[str, Finding
     asks = any(any_language("secrets").search(subject.text) for subject in request.subjects)
     having = set()
     for row in rows:
+        if row.id in known and known[row.id].why in LEFT_ALONE:
+            continue
         places = credentials_in(row.text) if asks else []
         own = [span for string in strings for span in _places(string, row.text)]
         if places:

@@ -138,6 +138,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (lacks_part, "it has only a part of what was asked for"),
     (care.only_modifies, "it only says of what kind another thing is"),
     (whose.of_another_owner, "it is called somebody else's"),
+    (whose.only_of_theirs, "it tells of somebody of theirs"),
     (whose.has_such, "it tells of somebody there"),
     (other_values.is_other_address, "it is an address of another kind"),
     (other_values.is_no_amount, "it says nothing of how much or how often"),

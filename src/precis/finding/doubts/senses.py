@@ -3,7 +3,9 @@
 from collections.abc import Collection, Sequence
 
 from precis.finding.about.clauses import is_compound
+from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
+from precis.finding.nouns import known
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, word_from, words_before
 from precis.finding.tables import any_group, by_language, name_words, phrases_of, words_of
@@ -132,6 +134,25 @@ def told_weakly(
         and not _is_clear(subject, part, text, low, places)
         for part, (places, exact) in zip(subject.parts, hits, strict=True)
     )
+
+
+def tells_in_general(text: str, spans: Sequence[Span], own_names: Collection[str]) -> bool:
+    """Whether each sentence of it tells of things of a kind in general: "Pear and maple are common"; English only."""
+    words = read_words(text)
+    if languages.language_of([word.low for word in words], text) != "en":
+        return False
+    own = {*words_of("en", "first"), *name_words("subjects"), *own_names, "you", "your"}
+    touched = [(s, e) for s, e in sentence_spans(text) if any(s <= first < e for first, _ in spans)]
+    return bool(touched) and all(
+        _is_general([word for word in words if start <= word.start < end], own) for start, end in touched
+    )
+
+
+def _is_general(words: Sequence[Word], own: Collection[str]) -> bool:
+    """Whether a sentence opens with a bare noun and says what such things are or do, and has no word for the user."""
+    bare = len(words) > 2 and known(words[0].low) and not words[0].owns
+    told = any(word.low in name_words("copulas") or finite(word) for word in words[1:])
+    return bare and told and not any(word.low in own for word in words)
 
 
 def _is_widened(part: Part, text: str, place: Span) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile, zip_longest
 
 from precis.finding import kinds, nouns, scripts, wording
+from precis.finding.names import people
 from precis.finding.parts import NAMING, Subject
 from precis.finding.reading import HANGUL, UNSPACED, folded, places_of, read_words, users_of
 from precis.finding.tables import all_words, name_words, patterns
@@ -52,6 +53,19 @@ def has_such(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
         return False
     words, starts = read_words(text), {start for start, _ in spans}
     return any(word.owns and word.low in names and it.start in starts for word, it in pairwise(words))
+
+
+def only_of_theirs(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether another who is named meets somebody of theirs: "Jon met Tim's sister", of all about Tim."""
+    names = _names(subject)
+    if subject.parts or subject.clause or not names:
+        return False
+    words, starts = read_words(text), {start for start, _ in spans}
+    placed = [at for at, word in enumerate(words) if word.start in starts]
+    theirs = bool(placed) and all(
+        words[at].owns and at + 1 < len(words) and is_being(words[at + 1].low) and not words[at].opens for at in placed
+    )
+    return theirs and any(start == 0 and low not in names for start, _, low in people(text))
 
 
 def _names_another(subject: Subject, asked: Sequence[str], text: str, spans: Sequence[Span], language: str) -> bool:
@@ -193,12 +207,19 @@ def _kept(subject: Subject, asked: Collection[str], chain: Chain, language: str)
             continue
         further = at + 1 < len(chain.owners) or chain.users
         thing = language == "en" and nouns.names_thing(owner) and not kinds.is_person(owner)
+        thing = thing or (language == "en" and _opens_thing(subject, owner))
         # One of which nothing is known may be a place or a time; it only says that it is not simply the user's.
         unknown = language in _UNKNOWN and not asked
         between = (further or before or unknown) and not thing
         if _is_owner(subject, owner) or between or _is_given(owner):
             before = True
             yield owner
+
+
+def _opens_thing(subject: Subject, owner: str) -> bool:
+    """Whether passwords were asked for, and this is what one of them is for: "the password of my mail"."""
+    secrets = bool(subject.parts) and all(part.roots == {"secret"} for part in subject.parts)
+    return secrets and nouns.known(owner) and not (kinds.is_person(owner) or is_being(owner))
 
 
 def _is_asked_thing(subject: Subject, asked: Collection[str], owner: str, language: str) -> bool:

@@ -26,7 +26,7 @@ from precis.finding.parts import Subject
 from precis.finding.reading import Word, folded, read_words, sentence_spans
 from precis.finding.tables import name_words
 from precis.finding.together.by_pronoun import without_told
-from precis.finding.values import Finding, Findings, Level, Match, Row, Span
+from precis.finding.values import LEFT_ALONE, Finding, Findings, Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.forms import same_word
 from precis.finding.written.speaking import is_being
@@ -62,8 +62,8 @@ def shown(
         if match.level is Level.NO:
             continue
         if match.level is Level.NEAR:
-            near += 1
-            if near > _NEAR_ROWS:
+            near += match.why not in LEFT_ALONE
+            if near > _NEAR_ROWS and match.why not in LEFT_ALONE:
                 continue
         going = _with_apposed(row.text, match.spans) if match.level >= Level.DOUBTFUL and match.spans else ()
         keeps, most = parted(row.text, going, facts=facts) if going else ((), Level.SURE)
@@ -176,6 +176,8 @@ def in_doubt(findings: Findings) -> Findings:
 
 def with_versions(findings: Findings, anew: Findings) -> Findings:
     """The same with what is known of several versions of one thing, unless rules are sure of the newest of them."""
+    left = {finding.id for finding in findings.rows if finding.why in LEFT_ALONE}
+    anew = replace(anew, rows=tuple(finding for finding in anew.rows if finding.id not in left))
     sure = {finding.id for finding in findings.of(Level.SURE)}
     if any(finding.id in sure for finding in anew.of(Level.NEAR)):
         return findings
@@ -198,7 +200,8 @@ def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Find
     rows = {finding.id: replace(finding, level=min(finding.level, most)) for finding in as_corrected.rows}
     for finding in as_written.rows:
         if (
-            (finding.why in DOUBTS and finding.id in rows)
+            finding.why in LEFT_ALONE
+            or (finding.why in DOUBTS and finding.id in rows)
             or finding.id not in rows
             or rows[finding.id].level < finding.level
             or (rows[finding.id].level == finding.level and finding.level is not Level.SURE)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from precis.finding.about.kept import PEOPLE
 from precis.finding.about.sources import by_source
 from precis.finding.asked.asking import Request, of_others
+from precis.finding.asked.corrections import as_meant
 from precis.finding.asked.exceptions import all_but, excepts
 from precis.finding.asked.refusals import refused
 from precis.finding.asked.tellings import kinds_of_telling
@@ -29,7 +30,7 @@ from precis.finding.reasons import selects
 from precis.finding.scripts import unmarked
 from precis.finding.tables import ground_phrases, ground_words, languages, words_of
 from precis.finding.values import Row
-from precis.finding.wording import asked_kindly, leaves_to_what_precedes, only_speaks, plainly_put
+from precis.finding.wording import asked_kindly, leaves_to_what_precedes, only_speaks
 from precis.finding.written.named import narrows
 from precis.finding.written.speaking import calls_mine
 
@@ -124,7 +125,7 @@ def _roots(subjects: Iterable[Subject]) -> set[str]:
 
 def _parted(text: str) -> str:
     """The text with what is written together parted by spaces."""
-    return " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", asked_kindly(unmarked(plainly_put(text))))).split())
+    return " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", asked_kindly(unmarked(as_meant(text).text)))).split())
 
 
 def _is_named(subject: Subject, language: str) -> bool:

@@ -14,6 +14,7 @@ from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.times import match_period
+from precis.finding.asked import corrections, standing
 from precis.finding.asked.asking import Request
 from precis.finding.doubts.whose import without_others
 from precis.finding.framing import CLAUSE
@@ -27,7 +28,7 @@ from precis.finding.reasons import selects
 from precis.finding.tables import all_words, ground_phrases, groups, languages, name_words, patterns, unspaced_groups
 from precis.finding.together.ages import figures_in
 from precis.finding.values import Findings, Level, Match, Row
-from precis.finding.wording import only_speaks, plainly_put, with_ages
+from precis.finding.wording import only_speaks, with_ages
 from precis.language.newest.slots import changes, turning
 from precis.language.values import typed
 from precis.language.words import is_form, stem
@@ -82,9 +83,10 @@ def versions(
 ) -> Findings:
     """The old ones of what a request asks for are sure, and the newest is near; empty where nothing is clear."""
     before = request.period is not None and request.period.first == date.min  # "before 2018" is no older value
-    asked = None if before else _asked(plainly_put(what), request, zone)
+    asked = None if before else _asked(corrections.as_meant(what).text, request, zone)
     matches = without_others(request.subjects, rows, _versions(asked, rows, users_of(own_names)) if asked else {})
-    return Findings(rows=tuple(shown([row for row in rows if row.id in matches], matches, facts=True)))
+    listed = shown([row for row in rows if row.id in matches], matches, facts=True)
+    return Findings(rows=standing.without_values(request, rows, listed))
 
 
 def _versions(asked: _Asked, rows: Sequence[Row], own_names: Collection[str]) -> dict[str, Match]:
@@ -287,9 +289,8 @@ def _is_version(newest: _Told, older: _Told, asked: _Asked) -> bool:
 
 def _is_then(row: Row, asked: _Asked) -> bool | None:
     """Whether it was written when the request says; None where it says nothing of that."""
-    if asked.period is None:
-        return None
-    return match_period(asked.period, row, asked.zone, by_writing=True).level >= Level.DOUBTFUL
+    period = asked.period
+    return None if period is None else match_period(period, row, asked.zone, by_writing=True).level > Level.NEAR
 
 
 def _is_known(row: Row, asked: _Asked, own_names: Collection[str]) -> bool:

@@ -18,6 +18,7 @@ from precis.finding.reading import (
     is_caseless,
     read_words,
     sentence_spans,
+    users_of,
     word_from,
     words_before,
 )
@@ -143,6 +144,32 @@ def _is_called(words: Sequence[Word]) -> bool:
     return before and bool(behind) and behind[0].capital
 
 
+#: What is between a word for a secret and a value of it, and a sign that is in few words of a language.
+_IS_SECRET = re.compile(
+    r"(?:\s+(?:for|of|to)\s+(?:my|our|the) (?P<for>[\w -]{1,30}?))?\s*(?:\bis\b|[:=])\s*(?P<value>\S{4,})"
+)
+_SIGNED = re.compile(r"[\d!@#$%^&*_+=~]")
+
+
+def tells_secret(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether a password is told with its value, and called the user's, or that of a thing: "my Netflix password"."""
+    if subject.foreign or not all(part.roots == {"secret"} for part in subject.parts):
+        return False
+    words, own = read_words(text), {"my", "our"} | users_of(())
+    for start, end in spans:
+        match = _IS_SECRET.match(text, end)
+        if match is None or _SIGNED.search(match["value"]) is None:
+            continue
+        before = words[max(0, words_before(words, start) - _BETWEEN - 1) : words_before(words, start)]
+        mine = next((at for at, word in reversed([*enumerate(before)]) if word.low in own), None)
+        between = before[mine + 1 :] if mine is not None else before
+        somebody = any(word.owns or is_person(word.low) or is_being(word.low) for word in between)
+        thing = match["for"] is not None and not any(map(is_person, match["for"].lower().split()))
+        if not somebody and (mine is not None or thing):
+            return True
+    return False
+
+
 _WHERE = re.compile(r"where (?:i|we) ([a-z]+)$", re.IGNORECASE)
 #: Before a place; those of the second list only where it is no work: "works in Java".
 _AT, _IN = frozenset("at for".split()), frozenset("in on near with".split())
@@ -219,6 +246,7 @@ def told_by_speaker(subject: Subject, row: Row, match: Match, users: Collection[
 
 #: Why it was in doubt, what says that it is meant, and why it is then.
 _RAISED = (
+    (OTHER_SENSE, tells_secret, "it says that password"),
     (OTHER_SENSE, labels_it, "it is noted there by that label"),
     (MAY_NAME, is_name_of, "it says that name"),
     (MAY_MEAN, tells_name, "it says that name"),

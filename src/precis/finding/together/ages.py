@@ -216,7 +216,8 @@ def _says(text: str) -> bool | None:
     states = [behind for word, behind in pairwise(words) if word.low in _PAST and _is_value(behind)]
     ended = states and (lows & _UNTIL or not changes(text))
     ended = ended or (lows & _UNTIL and any(map(_is_past, words))) or _EARLIER.search(text) is not None
-    return False if lows & name_words("former") or ended else None
+    former = lows & name_words("former") or any(low.startswith("ex-") for low in lows)
+    return False if former or ended else None
 
 
 def _is_past(word: Word) -> bool:

@@ -16,7 +16,7 @@ from precis.finding.reading import Word, folded, read_words, word_from, words_be
 from precis.finding.tables import all_words, any_group, framed_languages, groups, name_words, sayings
 from precis.finding.together.pronouns import names_introduced
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written import forms, speaking, spellings
+from precis.finding.written import forms, romanized, speaking, spellings
 from precis.language.words import STOP_WORDS
 
 _CAPITAL = "(?-i:[A-Z\u00c0-\u00de\u0100-\u017d\u0391-\u03a9\u0410-\u042f])"
@@ -79,6 +79,7 @@ def aliases_of(
     known = {*pairs, *((first, last) for text in named for first, last, _ in stated(text))}
     known |= {(name, other) for name in names for other in _spellings(name)}
     known |= set(_typed({word for name in names for word in name}, (*asked, *(row.text for row in rows))))
+    known |= set(_romanized(names, [row.text for row in rows]))
     others: dict[Name, set[Name]] = defaultdict(set)
     for first, last in known:
         others[first].add(last)
@@ -89,6 +90,20 @@ def aliases_of(
         for name, fulls in whole.items()
         if len(fulls) == 1
     }
+
+
+def _romanized(names: Collection[Name], texts: Sequence[str]) -> Iterator[tuple[Name, Name]]:
+    """Names in Latin letters, with each word as texts have it in another script."""
+    called = dict(romanized.romanized({word for name in names for word in name}, texts))
+    for name in names:
+        if called.keys() >= set(name):
+            yield name, tuple(called[word] for word in name)
+
+
+def unless_guessed(name: Name, called: Name, match: Match) -> Match:
+    """The match of one of somebody's names, in doubt where it is only spelled so in another script."""
+    guessed = match.level is Level.SURE and any(map(romanized.is_guess, name, called))
+    return replace(match, level=Level.DOUBTFUL, why="it may be that name in another script") if guessed else match
 
 
 def _spellings(name: Name) -> Iterator[Name]:

@@ -14,16 +14,15 @@ from precis.finding.about.kept import PEOPLE
 from precis.finding.capitals import calendar
 from precis.finding.doubts.bearers import is_firm
 from precis.finding.grounded.spaced import translated
-from precis.finding.kinds import is_animal, is_person
+from precis.finding.kinds import is_animal
 from precis.finding.names import Namesakes, match_name, survey
 from precis.finding.parts import Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, is_caseless, read_words, words_before
 from precis.finding.tables import all_words, name_words, sayings, words_of
 from precis.finding.together.pronouns import names_introduced, places_of_names
-from precis.finding.together.things import EVENTS
+from precis.finding.together.things import EVENTS, opens_with_another
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_given
-from precis.finding.written.named import is_place
 from precis.finding.written.speaking import beings_of, is_being
 from precis.language.words import STOP_WORDS
 
@@ -36,6 +35,8 @@ _NAME_JA = re.compile(
 )
 _NO_NAME_ZH = name_words("chinese_no_name")
 _BY_LENGTH = sorted(words_of("ko", "behind"), key=len, reverse=True)
+#: Why a row is sure that has the name of who was asked for.
+NAMED = "it names whoever that is"
 #: How likely what has a name is meant, where another may have that.
 _NAMED = 0.8
 #: So many words may stand between what was asked for and what says its name, and name somebody else who opens a row.
@@ -46,6 +47,8 @@ _FULL_ZH = frozenset({3, 4})
 _OPEN = ("it may be somebody else's", "it may go on about")
 #: Behind a thing that is whose it is, in a language that tells so by an ending: the pay "of Gleb".
 _OWNER = re.compile("[\u0400-\u04ff][\u0430\u044f\u044b\u0438]$")
+#: Says with the word for somebody that they are so no more.
+_EX = re.compile(r"\bex-\w", re.IGNORECASE)
 _CLOSING = frozenset({",", ".", ")", ";", ":", "\u2013"})
 
 
@@ -121,18 +124,27 @@ def _doubt_theirs(
 def _raise(row: Row, level: Level, bounds: _Bounds, matches: dict[str, Match], spans: tuple[Span, ...]) -> None:
     level = min([level, *(match.level for match in bounds(row))])
     if level >= Level.DOUBTFUL and matches[row.id].level < level:
-        why = "it names whoever that is" if level is Level.SURE else "it has a name that may be theirs"
+        why = NAMED if level is Level.SURE else "it has a name that may be theirs"
         likelihood = 1.0 if level is Level.SURE else _NAMED
         matches[row.id] = Match(level=level, why=why, spans=spans, likelihood=likelihood)
 
 
 def _is_whole(subject: Subject) -> bool:
     """Whether all about somebody, an animal or a thing is asked for, by what they are."""
-    if subject.clause or subject.identifiers or subject.quotes or subject.old or subject.numbered or subject.states:
+    if subject.clause or subject.identifiers or subject.quotes or subject.numbered or subject.states:
         return False
+    if subject.old and not _EX.search(subject.text):
+        return False
+    if _of_theirs(subject):
+        return True
     if len(subject.parts) == 1:
         return not beings_of(subject.parts[0].word) & EVENTS
     return not subject.parts and len(subject.names) == 1 and _is_somebody(subject)
+
+
+def _of_theirs(subject: Subject) -> bool:
+    """Whether it is somebody of somebody's: "my daughter's boyfriend"."""
+    return len(subject.parts) == 2 and all(part.is_of(PEOPLE) for part in subject.parts)
 
 
 def _names_of(
@@ -149,11 +161,13 @@ def _names_of(
     talkers = tuple({word for row in rows if row.speaker for word in folded(row.speaker).split()})
     for row in rows:
         match = matches[row.id]
-        if match.level < Level.DOUBTFUL or not match.spans:
+        if match.level < Level.DOUBTFUL or not match.spans or (subject.old and not _EX.search(row.text)):
             continue
         introduced = _introduced(row, match.spans, rest, being=being, plain=plain)
         told = {low: how for low, how in introduced if low not in aside and not calendar(low)}
         told = {low: how for low, how in told.items() if how is _How.SAID or not _is_short_for(low, talkers)}
+        if _of_theirs(subject):  # beside one of the two stands their own name
+            told = {low: how for low, how in told.items() if how is _How.SAID and match.level is Level.SURE}
         for low, how in told.items():
             # Without capitals a name may be a word as well.
             sure = match.level is Level.SURE and not is_caseless(low)
@@ -282,16 +296,3 @@ def _said_to_be(words: Sequence[Word], place: int) -> Iterator[str]:
         yield word.low
         if at and words[at - 1].capital and word.gap == " " and words[at - 1].low not in name_words("titles"):
             yield words[at - 1].low
-
-
-def opens_with_another(text: str, own: Collection[str]) -> bool:
-    """Whether it tells of somebody else first, who may have the same one: "Tom goes to Dr. Okafor, too"."""
-    words = read_words(text)
-    place = next((at for at, word in enumerate(words) if word.low in own), len(words))
-    before = words[: min(place, _BETWEEN + 1)]
-    given = name_words("given")
-    return any(
-        (word.capital and word.low in given and not is_place((word.low,))) or is_person(word.low) or is_being(word.low)
-        for word in before
-        if word.low not in own and word.low not in name_words("titles")
-    )

@@ -53,12 +53,14 @@ def take_up(
     about: Callable[[Row], Match],
     bounds: _Bounds,
     own: Collection[str],
+    language: str,
 ) -> None:
     """Raise what goes on about somebody behind a message of the same session that names them alone.
 
     ``about`` says whether a row names them, ``bounds`` what else holds of it; ``own`` are the words of their name and
-    the user's names.
+    the user's names, ``language`` that of the request.
     """
+    tongues = _tongues(rows, language)
     talks: dict[str, _Talk] = {}
     genders = Counter[str]()
     for row in rows:
@@ -82,7 +84,7 @@ def take_up(
             genders.update(genders_in(row.text) if rival is None and not others else ())
             continue
         others = others or rival is Rival.TAKEN or _is_of_other_gender(row.text, genders)
-        again = _go_on(row, talk, others=others, rival=rival)
+        again = _go_on(row, talk, tongues[row.session_id], others=others, rival=rival)
         if again is not None:
             _raise(row, again, bounds, matches)
             genders.update(genders_in(row.text) if again is Level.SURE else ())
@@ -104,7 +106,7 @@ def _is_of_other_gender(text: str, genders: Mapping[str, int]) -> bool:
     return len(said) == 1 and len(genders) == 1 and said.isdisjoint(genders)
 
 
-def _go_on(row: Row, talk: _Talk, *, others: bool, rival: Rival | None) -> Level | None:
+def _go_on(row: Row, talk: _Talk, tongue: str, *, others: bool, rival: Rival | None) -> Level | None:
     """How surely a message goes on about who was named in its session; None where it does not."""
     if talk.gap >= _REACH:
         return None
@@ -115,12 +117,12 @@ def _go_on(row: Row, talk: _Talk, *, others: bool, rival: Rival | None) -> Level
     if is_firm(row.text, places):
         return Level.DOUBTFUL
     called = not talk.names.isdisjoint(_named(row.text))
-    if not (_takes_up(row.text) or called):
+    if not (_taken_up(row.text, tongue) or called):
         return None
     by_another = bool(row.speaker) and not {folded(row.speaker or ""), talk.speaker} & {"", *MACHINES}
     by_another = by_another and folded(row.speaker or "") != talk.speaker and only_object(row.text)
     sure = talk.alone and talk.gap == 0 and (called or rival is None) and not by_another
-    sure = sure and not _only_confirms(row.text)
+    sure = sure and not _only_confirms(row.text, tongue)
     return Level.SURE if sure else Level.DOUBTFUL
 
 
@@ -222,24 +224,37 @@ def _opens_with_pronoun(text: str) -> bool:
     return opening is not None and opening.text.lower() in name_words("opening_persons")
 
 
-def _takes_up(text: str) -> bool:
-    return bool(_taken_up(text))
+def _tongues(rows: Sequence[Row], likely: str) -> dict[str | None, str]:
+    """The language of each session: one short message says little of it."""
+    texts: dict[str | None, list[str]] = {}
+    for row in rows:
+        texts.setdefault(row.session_id, []).append(row.text)
+    joined = {session: " ".join(said) for session, said in texts.items() if session is not None}
+    return {
+        session: language_of([word.low for word in read_words(text)], text, likely) for session, text in joined.items()
+    }
 
 
-def _taken_up(text: str) -> list[int]:
-    """Where a text has a pronoun for somebody; one that is an article without its accent has it: "\u00e9l"."""
+def _taken_up(text: str, tongue: str) -> list[int]:
+    """Where a text has a pronoun for somebody; one that is an article without its accent has it: "\u00e9l".
+
+    It is one of the language of the text, or opens it in that of its session.
+    """
     words = read_words(text)
     language = language_of([word.low for word in words], text)
-    third, articles = words_of(language, "third"), words_of(language, "articles")
+    own = [word.start for word in words if _is_third(word, language)]
+    return own or [word.start for word in words[:1] if _is_third(word, tongue)]
+
+
+def _is_third(word: Word, language: str) -> bool:
     written = raw(language, "third").split() if language in languages() else []
-    return [
-        word.start for word in words if word.low in third and (word.low not in articles or word.text.lower() in written)
-    ]
+    third = word.low in words_of(language, "third")
+    return third and (word.low not in words_of(language, "articles") or word.text.lower() in written)
 
 
-def _only_confirms(text: str) -> bool:
+def _only_confirms(text: str, tongue: str) -> bool:
     """Whether it takes somebody up in so few words, and then tells of something else: "Yes, him. Football is ..."."""
-    taken, spans = _taken_up(text), sentence_spans(text)
+    taken, spans = _taken_up(text, tongue), sentence_spans(text)
     takes = [any(start <= place < end for place in taken) for start, end in spans]
     short = all(len(read_words(text[slice(*span)])) < _CONFIRMS for span, it in zip(spans, takes, strict=True) if it)
     return short and any(takes) and not all(takes)

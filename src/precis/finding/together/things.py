@@ -5,14 +5,18 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
-from precis.finding import framing, names, nouns, tables
+from precis.finding import framing, kinds, names, nouns, tables
 from precis.finding.about.clauses import bare_thing
 from precis.finding.halves import Places
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, is_caseless, joined_spans, places_of, read_words
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.clauses import clauses_of
+from precis.finding.written.named import is_place
 from precis.finding.written.speaking import RELATIONS, is_being, relations_of
+
+#: So many first words may name somebody else.
+_OPENING = 4
 
 
 def take_known(rows: Sequence[Row], matches: dict[str, Match], subject: Subject, own_names: Collection[str]) -> None:
@@ -163,3 +167,18 @@ def is_person_asked(subject: Subject) -> bool:
     caseless = not subject.parts and all(is_caseless(name[0]) for name in subject.names)
     kin = all(part.roots & (RELATIONS | {"role"}) and not part.groups <= EVENTS for part in subject.parts)
     return not caseless and kin
+
+
+def opens_with_another(text: str, own: Collection[str]) -> bool:
+    """Whether it tells of somebody else first, who may have the same one: "Tom goes to Dr. Okafor, too"."""
+    words = read_words(text)
+    place = next((at for at, word in enumerate(words) if word.low in own), len(words))
+    before = words[: min(place, _OPENING)]
+    given = tables.name_words("given")
+    return any(
+        (word.capital and word.low in given and not is_place((word.low,)))
+        or kinds.is_person(word.low)
+        or is_being(word.low)
+        for word in before
+        if word.low not in own and word.low not in tables.name_words("titles")
+    )

@@ -161,6 +161,11 @@ def without_kept(row: Row, match: Match, kept: Match) -> Match | None:
     return replace(match, spans=spans) if all(piece in stays for piece in left) else None
 
 
+def has_more(kept: Match, match: Match) -> bool:
+    """Whether what is to be left alone is told by any word that does not tell what is asked for."""
+    return kept.level < Level.DOUBTFUL or bool(_outside(kept.spans, match.spans))
+
+
 def _outside(spans: Sequence[Span], pieces: Sequence[Span]) -> tuple[Span, ...]:
     """Those that lie in none of the pieces."""
     places = halves.Places(pieces)

@@ -43,9 +43,15 @@ def _spoken() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{words})(?:[ -](?:{words}))+(?!\w)(?P<behind> ?\d)?", re.IGNORECASE)
 
 
+_POINT = re.compile(r"(?<=[A-Z])[\u00b7\u30fb](?=[A-Z0-9])")
+
+
 def in_figures(text: str) -> str:
-    """The same with each number in figures that is spelled out: "plus four four 7911" as "+44 7911"."""
-    return _spoken().sub(_written, text)
+    """The same with each number in figures that is spelled out: "plus four four 7911" as "+44 7911".
+
+    A point that only sets the parts of a plate apart is left out.
+    """
+    return _POINT.sub("", _spoken().sub(_written, text))
 
 
 def _written(match: re.Match[str]) -> str:
