@@ -150,7 +150,9 @@ def test_the_receipts_are_signed_and_verified(told: Told, folder: Path) -> None:
     """The demo shows the signature of its receipt and the verdict on all, and the verb says the same afterwards."""
     scene = told.scene(4)
     assert re.search(r"Receipt number 2 is signed; .* signature [\w-]+ ?[\w-]+==", scene)
-    verdict = re.search(r"Verified with the key given: ((?:\w{4} ?){8})2 receipts, none changed, none missing;", scene)
+    verdict = re.search(
+        r"Verified with the key of this database: ((?:\w{4} ?){8})2 receipts, none changed, none missing;", scene
+    )
     assert verdict is not None
     command = [warm.command(), "receipts", "verify", "--data-dir", str(folder / "demo")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)

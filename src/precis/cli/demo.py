@@ -265,7 +265,7 @@ async def _verify(stage: _Stage, receipt: Receipt) -> None:
     output.print(f"\nReceipt number {receipt.number} is signed; each names the one before it by its hash:")
     print_hanging("  signature  ", str(receipt.signature))
     output.print("What `precis receipts verify` says of every receipt so far:", markup=False)
-    receipts.tell_verdict(await stage.app.receipts.verify())
+    receipts.tell_verdict(await stage.app.receipts.verify(), stored=True)
 
 
 async def _refresh_nothing(stage: _Stage) -> None:

@@ -6,16 +6,18 @@ Such a clause asks for nothing and names what is to stay: no memory that has its
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from precis.finding.about.denials import denials
 from precis.finding.asked.asking import Request
 from precis.finding.asked.refusals import has_verb
 from precis.finding.capitals import calendar
-from precis.finding.framing import CLAUSE, sorts_of
+from precis.finding.framing import CLAUSE, Asked, sorts_of, unframed
 from precis.finding.grounded.clauses import sort_of, spoken
 from precis.finding.halves import written
 from precis.finding.reading import HANGUL, UNSPACED, folded, is_caseless, read_words
 from precis.finding.tables import framed_languages, groups, languages, name_words, unspaced_groups, words_of
+from precis.finding.together.ages import BEGUN
 from precis.finding.values import SO_NOW, Finding, Level, Row
 from precis.finding.wording import FORGETS
 from precis.finding.written.alike import tells_now
@@ -47,7 +49,9 @@ def without_now(text: str) -> tuple[str, tuple[str, ...]]:
 
 def asks(piece: str, language: str) -> bool:
     """Whether a clause has a verb that forgets."""
-    return FORGETS.search(piece) is not None or (language in languages() and has_verb(piece, language))
+    if FORGETS.search(piece) is not None or (language in languages() and has_verb(piece, language)):
+        return True
+    return language in framed_languages() and unframed(piece, language)[1] is Asked.FORGET
 
 
 def names_thing(piece: str, language: str) -> bool:
@@ -62,7 +66,8 @@ def _is_of_now(piece: str, language: str) -> bool:
     """Whether it says of the user, and of no one of several, that something is so now."""
     words = read_words(piece)
     lows = {word.low for word in words}
-    if not (tells_now(piece) or (language == "en" and lows & _NOW)) or denials(words):
+    english = language == "en" and (bool(lows & _NOW) or BEGUN.search(piece) is not None)
+    if not (tells_now(piece) or english) or denials(words):
         return False
     if language in framed_languages() and {"keeps", "denies"}.intersection(sorts_of(piece, language)):
         return False
@@ -80,10 +85,16 @@ def _values(piece: str, language: str) -> Iterator[str]:
             yield word.low
         elif UNSPACED.search(word.text) or HANGUL.search(word.text) or is_caseless(word.text):
             yield from _caseless(word.low, low, language)
-        elif word.capital and not word.opens and not (word.low in STOP_WORDS or calendar(word.low)):
+        elif word.capital and not word.opens and not (word.low in _aside() or calendar(word.low)):
             known = any(pattern.fullmatch(word.low) for pattern, _ in groups().values())
             if not known and (language != "de" or not sort_of(word.low, language)):
                 yield word.low
+
+
+@cache
+def _aside() -> frozenset[str]:
+    """Words with a capital that are no value by themselves: "Dr." before a name."""
+    return STOP_WORDS | name_words("titles")
 
 
 def _caseless(word: str, low: str, language: str) -> Iterator[str]:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from precis.finding import capitals, halves, kinds, names, nouns, values
-from precis.finding.reading import Word, read_words, sentence_spans, users_of, word_from
-from precis.finding.tables import all_words, name_words
+from precis.finding.reading import Word, folded, read_words, sentence_spans, users_of, word_from
+from precis.finding.tables import all_words, groups, name_words
 from precis.finding.written import languages, speaking
 from precis.language.words import STOP_WORDS
 
@@ -43,6 +43,8 @@ def tells_more(text: str, spans: Sequence[values.Span], *, facts: bool) -> bool:
             return True
         if facts and places.touch((start, end)) and _more_unspaced(text[start:end], start, places):
             return True
+        if facts and places.touch((start, end)) and _more_of_another(text, (start, end), spans):
+            return True
     return False
 
 
@@ -51,6 +53,46 @@ def _more_unspaced(sentence: str, start: int, places: halves.Places) -> bool:
     clauses = [match.span() for match in _CLAUSE_JA.finditer(sentence)] if "\u3001" in sentence else []
     own = [sentence[slice(*it)] for it in clauses if not places.touch((start + it[0], start + it[1]))]
     return any(_TOPIC_JA.search(clause) for clause in own)
+
+
+#: What sets two facts apart in any language, an "and" that Arabic writes to the next word, and endings of Korean.
+_APART = re.compile(
+    rf"[,;\uff0c\uff1b\u3001\u060c\u061b]\s*|\s+(?:{_JOINTS}|e|en|i|a|oraz|\u0430|\u0914\u0930|v\u00e0)\s+"
+    r"|\s+(?=\u0648[^\W\d_]{2})|(?<=[\uace0\uba70\ub370])\s+",
+    re.IGNORECASE,
+)
+#: Groups of words that tell nothing by themselves.
+_WEAK = frozenset("amount money naming code confidence tax".split())
+
+
+_ELSEWHERE = re.compile(r"\s+(?:und|aber|et|mais|y|pero|mentre|och|men|og|ve|oraz)\s+")
+
+
+def _more_of_another(text: str, sentence: values.Span, spans: Sequence[values.Span]) -> bool:
+    """Whether a part of a sentence has nothing of what goes, and words for something else; not in English.
+
+    "Anv\u00e4ndaren tj\u00e4nar 32 000 och bor i Lund" tells of a home besides the pay.
+    """
+    start, end = sentence
+    english = (
+        languages.language_of([word.low for word in read_words(text[start:end])[:_FIRST]], text[start:end]) == "en"
+    )
+    # A short sentence of another language may be taken for English, in which no such word joins.
+    joints = (_ELSEWHERE if english else _APART).finditer(text, start, end)
+    edges = [start, *(place for joint in joints for place in joint.span()), end]
+    pieces = [(edges[at], edges[at + 1]) for at in range(0, len(edges), 2)]
+    going = [piece for piece in pieces if any(first < piece[1] and last > piece[0] for first, last in spans)]
+    if not going or len(going) == len(pieces):
+        return False
+    asked = {root for span in spans for root in _roots(text[slice(*span)])}
+    others = [_roots(text[slice(*piece)]) for piece in pieces if piece not in going]
+    return any(roots and roots.isdisjoint(asked) for roots in others)
+
+
+def _roots(text: str) -> set[str]:
+    """Of what people tell of there are words in a text."""
+    low = folded(text)
+    return {name.partition(".")[0] for name, (_, words) in groups().items() if words.search(low)} - _WEAK
 
 
 @cache

@@ -196,8 +196,7 @@ def _read(clause: str, language: str) -> _Clause:
     if ground_phrases(language):
         return _Clause(old=old, first=first, keeps_new=old and new and before, contrary=new and not old, rest=rest)
     purpose = forgets([sort_of(word.low, language) for word in read_words(clause)])
-    # "Forget the old one and keep the new one": what is asked first is asked of what is named first.
-    both = old and new
+    both = old and new  # of "forget the old one and keep the new one" what is asked first is of what is named first
     keeps_new = (both and purpose is before) or (new and not old and purpose is False)
     contrary = (both and purpose is not None and purpose is not before) or (
         not both and ((old and purpose is False) or (new and purpose is True))

@@ -24,7 +24,7 @@ _EARLIER = re.compile(
     re.IGNORECASE,
 )
 #: The user has begun something else: "I started as a pastry chef", "we moved to a flat".
-_BEGUN = re.compile(
+BEGUN = re.compile(
     r"^(?:(?:and|so|well),? )?(?:user|i|we)(?:['\u2019]ve| have| had| has)?(?: (?:just|now|since|recently|then))?"
     r" (?:(?:started|began|begun)(?: work(?:ing)?)?(?= (?:as|at|in|for|with)\b)|joined|switched to|moved (?:in)?to)\b",
     re.IGNORECASE,
@@ -153,8 +153,8 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     states = [row for row in meant if ages[row.id] is not False and _states(row, matches[row.id])]
     figured = [row for row in states or meant if figures_in(row.text)] if counted else []
     newest = _newest(figured or states, ages) if states else (figured or meant)[-1]
-    begun = [row for row in meant if _BEGUN.search(row.text) and _is_sure(matches, row)]
-    newest = max((newest, *begun[-1:]), key=meant.index)
+    begun = [row for row in meant if BEGUN.search(row.text) and _is_sure(matches, row)]
+    newest = _newest_begun(meant, newest, begun)
     formerly = any(age is False for age in ages.values())
     later = (row for row in meant[meant.index(newest) + 1 :] if matches[row.id].why in _MEANT or _is_sure(matches, row))
     anew = any(_says(row.text) is True for row in later)
@@ -176,6 +176,19 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
             and (formerly or (states and row not in states and not (ages[newest.id] and _alike(row, newest))))
         ):
             matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=_EITHER)
+
+
+def _newest_begun(meant: Sequence[Row], newest: Row, begun: Sequence[Row]) -> Row:
+    """The newest row, or the last in which the user begins something else, where no later one states another value.
+
+    "The flat in Leeds is damp" names what one before "User moved to York" does.
+    """
+    if not begun or meant.index(newest) < meant.index(begun[-1]):
+        return begun[-1] if begun else newest
+    words = [word for word in read_words(newest.text) if word.capital and not (word.opens or calendar(word.low))]
+    names = {word.low for word in words} - {word.low for word in read_words(begun[-1].text)}
+    before = [word for row in meant[: meant.index(begun[-1])] for word in read_words(row.text) if word.capital]
+    return begun[-1] if any(word.low in names for word in before) else newest
 
 
 def doubt_newest(rows: Sequence[Row], matches: dict[str, Match]) -> None:
