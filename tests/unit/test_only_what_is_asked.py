@@ -160,7 +160,7 @@ def test_a_number_takes_nothing_else_along(text: str) -> None:
 
 
 def test_an_exception_is_meant_by_its_name_as_well() -> None:
-    """Where another memory has all of its words, too."""
+    """Where another memory has all of its words, too: it stays, and is not in doubt."""
     day = datetime(2026, 2, 18, 9, tzinfo=UTC)
     rows = [
         Row(id="a", text="Aurora's frame contract runs out on 30 September.", created_at=day.replace(month=1)),
@@ -170,7 +170,7 @@ def test_an_exception_is_meant_by_its_name_as_well() -> None:
     ]
     request = read_request("Forget everything we talked about on 18 February except the Aurora contract.", NOW.date())
     shown = {it.id: it.level.name.lower() for it in find(request, rows).rows}
-    assert shown == {"b": "doubtful", "c": "doubtful", "d": "sure"}
+    assert shown == {"b": "near", "c": "near", "d": "sure"}
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ def _read(text: str, language: str, today: date) -> Request:
     text, by = said_by_whom(text, language)
     rest, kept = without_exception(text, language)
     # What asks for something itself is no exception: "... never had one called Muffin. Forget Muffin".
-    kept = () if any(asks(part, language) for part in kept) else kept
+    kept = [] if any(asks(part, language) for part in kept) else kept
     text = rest if kept else text
     period, text = with_period(text, language, today)
     text, times_named = without_times(text)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from precis.finding import capitals, halves, kinds, names, nouns, values
+from precis.finding.doubts.care import HEALTH
 from precis.finding.reading import Word, folded, read_words, sentence_spans, users_of, word_from
 from precis.finding.tables import all_words, groups, name_words
 from precis.finding.written import languages, speaking
@@ -55,17 +56,22 @@ def _more_unspaced(sentence: str, start: int, places: halves.Places) -> bool:
     return any(_TOPIC_JA.search(clause) for clause in own)
 
 
-#: What sets two facts apart in any language, an "and" that Arabic writes to the next word, and endings of Korean.
-_APART = re.compile(
-    rf"[,;\uff0c\uff1b\u3001\u060c\u061b]\s*|\s+(?:{_JOINTS}|e|en|i|a|oraz|\u0430|\u0914\u0930|v\u00e0)\s+"
-    r"|\s+(?=\u0648[^\W\d_]{2})|(?<=[\uace0\uba70\ub370])\s+",
-    re.IGNORECASE,
+#: What sets two facts apart in any language: signs, an "and" that Arabic writes to the next word, endings of Korean.
+_SIGNS = (
+    r"[,;\uff0c\uff1b\u3001\u060c\u061b]\s*|\s+(?:oraz|v\u00e0)\s+|\s+(?=\u0648[^\W\d_]{2})"
+    r"|(?<=[\uace0\uba70\ub370])\s+"
 )
-#: Groups of words that tell nothing by themselves.
+#: Of these all the sentence is told where it opens with them; and what tells nothing by itself.
+_BEINGS = speaking.RELATIONS | {"role", "doctor", "pet"}
 _WEAK = frozenset("amount money naming code confidence tax".split())
 
 
-_ELSEWHERE = re.compile(r"\s+(?:und|aber|et|mais|y|pero|mentre|och|men|og|ve|oraz)\s+")
+@cache
+def _apart(language: str) -> re.Pattern[str]:
+    """The same in one language; of English, for which a short text is taken, only what joins in no English one."""
+    if language == "en":
+        return re.compile(r"\s+(?:und|aber|et|mais|y|pero|mentre|och|men|og|ve|oraz)\s+")
+    return re.compile(rf"{_joint(language).pattern}|{_SIGNS}", re.IGNORECASE)
 
 
 def _more_of_another(text: str, sentence: values.Span, spans: Sequence[values.Span]) -> bool:
@@ -74,17 +80,19 @@ def _more_of_another(text: str, sentence: values.Span, spans: Sequence[values.Sp
     "Anv\u00e4ndaren tj\u00e4nar 32 000 och bor i Lund" tells of a home besides the pay.
     """
     start, end = sentence
-    english = (
-        languages.language_of([word.low for word in read_words(text[start:end])[:_FIRST]], text[start:end]) == "en"
-    )
-    # A short sentence of another language may be taken for English, in which no such word joins.
-    joints = (_ELSEWHERE if english else _APART).finditer(text, start, end)
+    language = languages.language_of([word.low for word in read_words(text[start:end])[:_FIRST]], text[start:end])
+    language = "sv" if language == "en" and not text.isascii() else language
+    joints = _apart(language).finditer(text, start, end)
     edges = [start, *(place for joint in joints for place in joint.span()), end]
     pieces = [(edges[at], edges[at + 1]) for at in range(0, len(edges), 2)]
     going = [piece for piece in pieces if any(first < piece[1] and last > piece[0] for first, last in spans)]
     if not going or len(going) == len(pieces):
         return False
     asked = {root for span in spans for root in _roots(text[slice(*span)])}
+    somebody = all(text[first : first + 1].isupper() for first, _ in spans) if not asked else asked <= _BEINGS
+    if somebody and any(first == start for first, _ in spans):
+        return False  # the rest is told of them
+    asked |= HEALTH if asked & HEALTH else frozenset()  # what ails somebody, and what it does to them
     others = [_roots(text[slice(*piece)]) for piece in pieces if piece not in going]
     return any(roots and roots.isdisjoint(asked) for roots in others)
 

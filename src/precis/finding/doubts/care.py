@@ -17,7 +17,7 @@ from precis.finding.written import languages, speaking
 from precis.finding.written.clauses import clauses_of
 from precis.language.values import unit_of
 
-_HEALTH = frozenset("allergy medicine doctor illness mind pregnancy body sleep disability surgery".split())
+HEALTH = frozenset("allergy medicine doctor illness mind pregnancy body sleep disability surgery".split())
 #: Whoever is met at work is no place of work.
 _COLLEAGUES = frozenset({"role.boss", "role.colleague", "role.client"})
 _WORK = frozenset({"job", "salary"})
@@ -36,7 +36,7 @@ _OPENING = 3
 def only_at_work(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether health or a doctor was asked for, and each place of it is a place of work, a trade or a study."""
     roots = {root for part in subject.parts for root in part.roots}
-    if not roots or not roots <= _HEALTH or not spans:
+    if not roots or not roots <= HEALTH or not spans:
         return False
     words = read_words(text)
     clauses = clauses_of(text)
@@ -100,7 +100,7 @@ def only_colleagues(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 def of_an_animal(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether the user's health was asked for, and each sentence of it opens with an animal: "Mon chien a mal"."""
     roots = {root for part in subject.parts for root in part.roots}
-    if not subject.mine or not roots or not roots <= _HEALTH or not spans:
+    if not subject.mine or not roots or not roots <= HEALTH or not spans:
         return False
     touched = [text[start:end] for start, end in sentence_spans(text) if any(start <= at < end for at, _ in spans)]
     return bool(touched) and all(map(_opens_with_animal, touched))
