@@ -66,7 +66,7 @@ def test_what_only_looks_like_one_is_none(text: str) -> None:
     ("text", "told"),
     [
         ("Sven looks for another job. Please keep it quiet.", "Sven looks for another job (please keep it quiet)."),
-        ("This is confidential. Mia is pregnant.", "Mia is pregnant (this is confidential)."),
+        ("This is confidential. Mia is pregnant.", "(This is confidential) Mia is pregnant."),
         ("Between us: Amadou wants to leave.", "Between us: Amadou wants to leave."),
         ("Das bleibt unter uns: Ida kündigt.", "Das bleibt unter uns: Ida kündigt."),
     ],

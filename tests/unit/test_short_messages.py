@@ -8,7 +8,7 @@ import pytest
 
 from precis.checks.reactions import is_fragment
 from precis.extractive.summarizer import summarize
-from precis.language.sentences import asks_unmarked
+from precis.language.unmarked import asks_unmarked
 from precis.makers import Aim, Item, Request
 from precis.models.tokens import count
 

@@ -13,7 +13,8 @@ from precis import patterns as re
 from precis.checks.asides import hangs
 from precis.checks.reactions import is_fragment, lacks_verb
 from precis.language import chitchat, script, tables, words
-from precis.language.sentences import asks_unmarked, is_question, sentences
+from precis.language.sentences import is_question, sentences
+from precis.language.unmarked import asks_unmarked, is_closed
 from precis.makers import Item
 from precis.summary import Statement, arranged, speaker_of, unattributed
 
@@ -158,6 +159,27 @@ def only_answers(sentence: str) -> bool:
     return _YES_OR_NO.fullmatch(sentence.strip()) is not None
 
 
+_YES_OR_NO_IN = tables.whole_words("statements.yes_or_no")
+#: A yes or no with at most so many words is an answer; of a longer sentence it stands among the first three.
+_FEW_WORDS, _AMONG = 4, 3
+
+
+def answers_anew(before: str, sentence: str) -> bool:
+    """Whether a sentence answers where the one before it stands already, and may turn that: "Doch.", "Wait, no."."""
+    if is_question(before) or is_question(sentence):
+        return False
+    spoken = sentence.split()
+    answer = _YES_OR_NO_IN.search(" ".join(spoken[:_AMONG]))
+    if answer is None and len(spoken) <= _FEW_WORDS:
+        answer = _YES_OR_NO_IN.search(sentence)
+    if answer is None:
+        return False
+    if len(spoken) <= _FEW_WORDS and not any(map(str.isdigit, sentence)):
+        return True
+    other = _YES_OR_NO_IN.search(" ".join(before.split()[:_AMONG]))
+    return other is not None and other.group().casefold() != answer.group().casefold()
+
+
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 #: A figure, a list or a clause of its own may tell something.
 _EXACT = re.compile(r"[\d:;]|,(?=.*,)")
@@ -215,9 +237,12 @@ def _tongue(name: str) -> _Tongue:
 _TONGUES = tuple(map(_tongue, tables.section("asking.opens")))
 
 
-def is_asked(sentence: str) -> bool:
-    """Whether a sentence of a talk asks, with a mark or without one."""
-    return is_question(sentence) or asks_unmarked(sentence)
+def is_asked(sentence: str, *, noted: bool = False) -> bool:
+    """Whether a sentence asks, with a mark or without one; what is ``noted`` by itself may open so and be a heading.
+
+    A note that opens as a question does and is closed with another mark tells something: "What is left: the roof."
+    """
+    return is_question(sentence) or (asks_unmarked(sentence) and not (noted and is_closed(sentence)))
 
 
 def asks_the_world(sentence: str) -> bool:

@@ -93,7 +93,15 @@ def _texts_in_json(content: str, file: str) -> list[str | Row]:
         rows = rows[0]
     if not isinstance(rows, list):
         _refuse(file, "texts is no list")
-    return [{key: row[key] for key in _TEXT_FIELDS if key in row} if isinstance(row, Mapping) else row for row in rows]
+    return [_text_of(row) if isinstance(row, Mapping) else row for row in rows]
+
+
+def _text_of(row: Mapping[str, Any]) -> Row:
+    """What of an object belongs to a text; who speaks may stand in its metadata, as where it is imported."""
+    metadata = row.get("metadata")
+    speaker = metadata.get("speaker") if isinstance(metadata, Mapping) else None
+    said = {"speaker": speaker} if isinstance(speaker, str) and speaker.strip() else {}
+    return said | {key: row[key] for key in _TEXT_FIELDS if key in row}
 
 
 def _is_json(content: str) -> bool:

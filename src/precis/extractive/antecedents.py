@@ -7,7 +7,7 @@ from datetime import timedelta
 from precis import patterns as re
 from precis.checks import reactions
 from precis.checks.answering import is_asked, opens_on_answer
-from precis.checks.asides import Manners
+from precis.checks.asides import Manners, is_curt
 from precis.checks.reactions import is_aside, is_fragment, is_reaction, lacks_verb, states_more
 from precis.checks.trifles import is_trifle
 from precis.extractive.candidate import Candidate, size_of
@@ -20,7 +20,7 @@ from precis.language.grammar import AMBIGUOUS_FORMS, BE, FORMS, PEOPLE
 from precis.language.newest.slots import changes, turns
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
-from precis.language.words import STOP_WORDS, content, names, stem, words
+from precis.language.words import STOP_WORDS, content, names, normal, stem, words
 from precis.makers import Item
 
 #: Openings that point back at something said before.
@@ -122,13 +122,16 @@ def own_message_before(candidate: Candidate, items: Sequence[Item], manners: Man
     """
     if candidate.derived or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
         return ""
-    if opens_on_answer(items[candidate.item].text):
+    # "Dafür bin ich jetzt Teamleiter, 3.700 brutto" tells of whoever speaks, with a figure.
+    tells = manners and re.search(r"\d", candidate.text) and manners.me.search(normal(candidate.text))
+    if tells or opens_on_answer(items[candidate.item].text):
         return ""
     leans = leans or (manners is not None and manners.points_back(candidate.text)) or _is_curt_change(candidate.text)
     if not leans or candidate.item == 0 or not _goes_on(items[candidate.item - 1], items[candidate.item]):
         return ""
     last = next(iter(reversed(sentences(items[candidate.item - 1].text))), "")
-    hangs = manners.points_back(last) if manners else POINTS_BACK.match(last) is not None or is_fragment(last)
+    hangs = POINTS_BACK.match(last) is not None or is_fragment(last)
+    hangs = manners.points_back(last) or is_curt(last) if manners else hangs
     hangs = hangs or is_asked(last) or is_reaction(last) or hollow(last)
     return "" if hangs or not _can_be_quoted(last) else last
 

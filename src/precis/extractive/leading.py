@@ -38,7 +38,8 @@ from precis.extractive.weights.weighty import of_health
 from precis.language.chitchat import OF_SELF, greets, hollow
 from precis.language.dating.resolving import dated
 from precis.language.script import is_foreign
-from precis.language.sentences import asks_unmarked, is_question, sentences
+from precis.language.sentences import is_question, sentences
+from precis.language.unmarked import asks_unmarked
 from precis.language.values import unit_of
 from precis.language.words import STOP_WORDS, content, kept_where_short, words
 from precis.makers import Item

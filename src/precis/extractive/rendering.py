@@ -44,11 +44,12 @@ _STOPS = (
 )
 #: What a sentence may go on from.
 _OPEN_ENDED = re.compile(rf"(?:[^\W_]|[){MARKS}])$")
-#: What is to come, or goes on: of "he's moving downstairs (13 April)" the day would be that of the move.
+#: What is to come, goes on, or is thought of: of "he's moving downstairs (13 April)" the day would be that of the move.
 _PLANS = re.compile(
     r"(?:\b(?:will|won['\u2019]t|shall)|['\u2019]ll) "
     r"|(?:\b(?:is|are|am)|['\u2019](?:s|m|re)) (?:(?:not|also|now|still|just|already|both) )?"
-    r"(?!(?:no|some|any|every)thing\b|morning\b|evening\b|during\b)[^\W\d_]{2,}ing\b",
+    r"(?!(?:no|some|any|every)thing\b|morning\b|evening\b|during\b)[^\W\d_]{2,}ing\b"
+    rf"|\b(?:{tables.choices('statements.thought_of')})\b",
     re.IGNORECASE,
 )
 #: A relative day of another language with its day behind it.

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
-from precis.checks.answering import is_answer
+from precis.checks.answering import answers_anew, is_answer
 from precis.checks.asides import hangs, tells_only_when
 from precis.checks.reactions import is_fragment, lacks_verb, states
 from precis.extractive.candidate import Candidate, size_of
@@ -126,7 +126,7 @@ def turns(before: Candidate, part: Candidate, parts: Sequence[str]) -> bool:
         return True
     if _OPENS.match(opening) or _ENDS.search(opening) or is_answer(opening) or tells_only_when(opening):
         return True
-    return limits(before, part, parts)
+    return answers_anew(parts[before.sentence], opening) or limits(before, part, parts)
 
 
 def limits(before: Candidate, part: Candidate, parts: Sequence[str]) -> bool:

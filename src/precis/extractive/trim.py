@@ -145,7 +145,7 @@ def _is_filler(match: re.Match[str]) -> bool:
         return False
     likes = follows == "like" and before in {"i", "we", "you", "they"}
     if (follows in _MEASURING and not likes) or before in _DETERMINERS:
-        return filler in {"very", "really", "truly"} and follows in DEGREES
+        return False
     links = re.split(r"['\u2019]", before)[-1] in _LINKING
     if filler in {"just", "simply"}:
         near = " ".join(match["rest"].split()[:3])

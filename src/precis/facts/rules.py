@@ -32,7 +32,8 @@ from precis.language.newest.instructed import instructs
 from precis.language.newest.renewed import single_in
 from precis.language.newest.taken_back import jokes_in, laughs, puts_right, takes_back
 from precis.language.script import is_english
-from precis.language.sentences import asks, asks_unmarked, is_question, sentences
+from precis.language.sentences import asks, is_question, sentences
+from precis.language.unmarked import asks_unmarked
 from precis.language.words import STOP_WORDS, names, normal, numbers, words
 
 _I = re.compile(r"\bI\b")
@@ -212,11 +213,8 @@ def _stands_alone(sentence: str) -> bool:
         return False
     if leaves_subject_out(sentence) or (is_passing(sentence) and not _FIRST.search(sentence)):
         return False
-    if (
-        asks_unmarked(sentence)
-        or is_figure_or_trifle(sentence)
-        or (is_of_a_moment(sentence) and not tells_of_health(sentence))
-    ):
+    of_a_moment = is_of_a_moment(sentence) and not tells_of_health(sentence)
+    if asks_unmarked(sentence) or is_figure_or_trifle(sentence) or of_a_moment:
         return False
     is_scrap = is_fragment(sentence) and not tells_of_health(sentence)
     if is_reaction(sentence) or is_scrap or tells_listener(sentence) or POINTS_BACK.match(sentence):

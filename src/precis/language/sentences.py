@@ -5,7 +5,6 @@ from itertools import pairwise
 from precis import patterns as re
 from precis.language import tables
 from precis.language.dates import SHORT_NAMES
-from precis.language.vocabulary import SPOKEN_LEAD
 from precis.language.words import MARKS, STOP_WORDS, kept, kept_where_short
 
 #: Words that carry a full stop inside a sentence.
@@ -96,27 +95,6 @@ def undecorated(sentence: str) -> str:
 def is_question(sentence: str) -> bool:
     """Whether the sentence asks."""
     return sentence.rstrip("\"'\u2019\u201d\u00bb) ").endswith(("?", "\uff1f", "\u061f"))
-
-
-_AUXILIARY = "is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may"
-_PRONOUN = "i|you|he|she|it|we|they|there"
-_NOUN = r"(?:the|a|an|my|your|his|her|our|their|this|that|these|those|some\w*|every\w*)"
-#: What an English question opens on: a word that asks and its verb; or a verb and whoever does it, who is not left out.
-_UNMARKED = re.compile(
-    rf"{SPOKEN_LEAD}(?:(?:who|whose|whom|why)\b|(?:what|how) about\b"
-    rf"|(?:what|where|when|how|which)(?: (?!(?:{_PRONOUN}|{_NOUN})\b)(?-i:[a-z]+))?"
-    rf"(?:['\u2019]s| (?:{_AUXILIARY}))\b(?!.*\b(?:is|are|was|were)\b)"
-    rf"|(?:is|are|was|were|do|does|did|has|have|had|can|could|would|should|shall)(?:n['\u2019]t)? "
-    rf"(?!(?<=\bdo )it)(?:{_PRONOUN}|any\w*|(?-i:[A-Z])[^\W\d_]+)\b"
-    rf"|(?:is|are|does|can|could|would|should)(?:n['\u2019]t)? {_NOUN}\b"
-    r"|(?:will|may) (?:i|you|he|she|it|we|they|there|the|my|your|our)\b)",
-    re.IGNORECASE,
-)
-
-
-def asks_unmarked(sentence: str) -> bool:
-    """Whether it opens as English questions do, though no mark may say so: "Who ate my oat yogurt"."""
-    return _UNMARKED.match(sentence) is not None
 
 
 #: A line of code ends so, opens so, or has an operator behind a name, a call, an index, an option or a backslash in it.

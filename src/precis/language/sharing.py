@@ -13,15 +13,20 @@ from functools import cache
 from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import untimed
-from precis.language.dating.elsewhere import without_times
-from precis.language.languages import PASSING, is_general, spoken_abroad
+from precis.language.languages import is_general, spoken_abroad
 from precis.language.script import is_english, is_grammar
 from precis.language.subjects import other_words, subject_words
-from precis.language.words import normal, spoken_names, stem, stemmed_in
+from precis.language.words import spoken_names, stem, stemmed_in
+from precis.language.written.runs import is_unspaced, repeated_runs
 
 # Which words of a text in another language may name what it is about: names and nouns, by stems of the language.
 #: In these languages every noun has a capital letter, and hardly another word has.
 _CAPITALS = frozenset({"German"})
+#: Of these a stemmer takes the "-er" as well that makes another noun of one; endings that make none; and that one.
+_DERIVING = frozenset({"German", "Dutch"})
+_OF_CASES, _DERIVED = frozenset({"", "e", "n", "en", "s", "es"}), frozenset({"er", "ers", "ern"})
+#: In these a name has no endings.
+_PLAIN_NAMES = frozenset({"French", "Italian", "Portuguese", "Spanish"})
 #: What stands behind a name with an apostrophe is an ending; in the others what stands before it is an article.
 _ENDINGS = frozenset({"Turkish"})
 #: Languages that join nouns to one word.
@@ -31,6 +36,7 @@ _SHORTEST, _PART = 3, 4
 #: Letters of an ending that is left on a stem.
 _ENDING = 2
 _SPELLED = re.compile(r"[^\W\d_][\w]*(?:['\u2019\u2010-][^\W\d_]\w*)*")
+_INSIDE = re.compile(r"(?<=[^\W\d_,] )[A-Z\u00c0-\u00de][^\W\d_A-Z]+")
 _APOSTROPHE, _HYPHEN = re.compile(r"['\u2019]"), re.compile(r"[\u2010-]")
 #: What ends a sentence or a clause.
 _MARKS = frozenset(".,;:!?\u2026")
@@ -38,10 +44,12 @@ _MARKS = frozenset(".,;:!?\u2026")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff]+")
 
 
-def naming(text: str, language: str, besides: Collection[str]) -> tuple[frozenset[str], frozenset[str]]:
+def naming(
+    text: str, language: str, besides: Collection[str], named: Collection[str] = ()
+) -> tuple[frozenset[str], frozenset[str]]:
     """Stems of the words that may name what a text is about, and of its others that are told with it.
 
-    ``besides`` are words, in small letters, that name nothing here.
+    ``besides`` are words, in small letters, that name nothing here; what is ``named`` so stays as it is spelled.
     """
     nouns, others = set[str](), set[str]()
     spoken = untimed(_UNSPACED.sub(" ", text))
@@ -54,8 +62,8 @@ def naming(text: str, language: str, besides: Collection[str]) -> tuple[frozense
             if _names_something(word, language) and word not in besides:
                 behind = spoken[match.end() : match.end() + 1]
                 ends = not behind or behind in _MARKS
-                named = _is_noun(spelling, language, article or before, opens=opens, ends=ends)
-                (nouns if named else others).add(stemmed_in(word, language))
+                is_noun = _is_noun(spelling, language, article or before, opens=opens, ends=ends)
+                (nouns if is_noun else others).add(word if spelling in named else stemmed_in(word, language))
             before = word
         end = match.end()
     return frozenset(nouns), frozenset(others - nouns)
@@ -148,17 +156,21 @@ def keywords(texts: Sequence[str], *, people: Sequence[str | None], speakers: It
     """One for each text of a scope, in order; ``people`` are whom each is about, and who speaks is no subject."""
     names = {word for speaker in set(speakers) for word in spoken_names(speaker)}
     languages = _languages(texts)
-    read = [_read(text, language, names) for text, language in zip(texts, languages, strict=True)]
+    named = {name: _names_in(texts, languages, name) for name in _PLAIN_NAMES.intersection(filter(None, languages))}
+    read = [_read(text, language, names, named) for text, language in zip(texts, languages, strict=True)]
     # A noun in one text is a noun in all, though it has no article there.
     abroad = [each for each, language in zip(read, languages, strict=True) if language is not None]
     nouns = {word for nouns_of, *_ in abroad for word in nouns_of}
     for nouns_of, verbs, _ in abroad:
         nouns_of.update(verbs & nouns)
-    _add_parts(read, languages)
+    _add_parts(read, languages, texts)
     _add_runs(read, texts)
     return [
         Keywords(
-            words=frozenset(nouns_of), verbs=verbs - nouns_of, moods=moods - nouns_of, name=_stems(person, language)
+            words=frozenset(nouns_of),
+            verbs=verbs - nouns_of,
+            moods=moods - nouns_of,
+            name=_stems(person, language, named),
         )
         for (nouns_of, verbs, moods), person, language in zip(read, people, languages, strict=True)
     ]
@@ -180,32 +192,53 @@ def _languages(texts: Sequence[str]) -> list[str | None]:
     return [language_of(text, names) for text, names in zip(texts, spoken, strict=True)]
 
 
+def _names_in(texts: Sequence[str], languages: Sequence[str | None], language: str) -> frozenset[str]:
+    """Words with a capital inside a sentence of texts of a language, in which none of them stands in small letters."""
+    spoken = " ".join(text for text, other in zip(texts, languages, strict=True) if other == language)
+    return frozenset(match for match in _INSIDE.findall(spoken) if f" {match.lower()} " not in spoken)
+
+
 _Read = tuple[set[str], frozenset[str], frozenset[str]]
 
 
-def _read(text: str, language: str | None, names: Collection[str]) -> _Read:
+def _read(text: str, language: str | None, names: Collection[str], named: Mapping[str, Collection[str]]) -> _Read:
     if language is None:
         stems = frozenset(map(stem, names))
         verbs, moods = other_words(text)
         return set(subject_words(text) - stems), verbs - stems, moods - stems
-    nouns, verbs = naming(text, language, names)
+    nouns, verbs = naming(text, language, names, named.get(language, ()))
     return set(nouns), verbs, frozenset()
 
 
-def _stems(person: str | None, language: str | None) -> frozenset[str]:
+def _stems(person: str | None, language: str | None, named: Mapping[str, Collection[str]]) -> frozenset[str]:
     if language is None:
         return subject_words(person or "")
-    return naming(person or "", language, ())[0]
+    return naming(person or "", language, (), named.get(language, ()))[0]
 
 
-def _add_parts(read: Sequence[_Read], languages: Sequence[str | None]) -> None:
+def _add_parts(read: Sequence[_Read], languages: Sequence[str | None], texts: Sequence[str]) -> None:
     """Nouns are of what they are made of, where that stands by itself in another text."""
     for language in {language for language in languages if language}:
         places = [at for at, each in enumerate(languages) if each == language]
         parts = parts_of({word for at in places for word in read[at][0]}, language)
+        if language in _DERIVING and any(parts.values()):
+            spelled = {word.casefold() for at in places for word in _SPELLED.findall(texts[at])}
+            parts = {word: [part for part in of if _is_made_of(word, part, spelled)] for word, of in parts.items()}
         for at in places:
             for word in list(read[at][0]):
                 read[at][0].update(parts.get(word, ()))
+
+
+def _is_made_of(word: str, part: str, spelled: Collection[str]) -> bool:
+    """Whether a joined noun begins with a word as it is spelled, and not with the stem of it that has lost its "-er".
+
+    No "Schlager" is in "Schlaganfall", and "Kinder" are in "Kinderwagen".
+    """
+    endings = {form.removeprefix(part) for form in spelled if form.startswith(part)}
+    if not word.startswith(part) or not endings.isdisjoint(_OF_CASES):
+        return True
+    derived = endings & _DERIVED
+    return not derived or any(word.startswith(f"{part}{ending}") for ending in derived)
 
 
 def _add_runs(read: Sequence[_Read], texts: Sequence[str]) -> None:
@@ -213,72 +246,3 @@ def _add_runs(read: Sequence[_Read], texts: Sequence[str]) -> None:
     places = [at for at, text in enumerate(texts) if is_unspaced(text)]
     for at, runs in zip(places, repeated_runs([texts[at] for at in places]), strict=True):
         read[at][0].update(runs)
-
-
-# Words of Chinese and Japanese, which write none apart: what comes back in a scope is one.
-_KANA = re.compile(r"[\u3041-\u30fa]")
-_HAN = re.compile(r"[\u3005\u3400-\u4dbf\u4e00-\u9fff]+")
-#: A run of Katakana is a word, and so is a run of ideographs; one ideograph is, where no ending in kana goes on.
-_JAPANESE = re.compile(
-    r"[\u30a1-\u30fa\u30fc]{2,}|[\u3005\u3400-\u4dbf\u4e00-\u9fff]{2,}"
-    r"|[\u4e00-\u9fff](?=[\u306e\u306f\u304c\u3092\u306b\u3067\u3068\u3082\u3078\u3001\u3002])"
-)
-_PARTING = re.compile(f"[{tables.entry('keywords.parting.Chinese')}]")
-_EDGES = {name: frozenset(signs) for name, signs in tables.section("keywords.edges").items()}
-_NUMBERS = re.compile(r"[\d零〇一二两三四五六七八九十百千万]+(?:[年月日号天点元块人个次位周]|分钟|小时|星期|欧元)?")
-#: Characters of a run that may be a word.
-_SIZES = range(2, 6)
-
-
-def is_unspaced(text: str) -> bool:
-    """Whether it has words of Chinese or Japanese."""
-    return _HAN.search(text) is not None or _KANA.search(text) is not None
-
-
-def repeated_runs(texts: Sequence[str]) -> list[frozenset[str]]:
-    """For each text those runs of its characters that are words, as far as the others tell."""
-    japanese = sum(1 for text in texts if _KANA.search(text)) * 2 > len(texts)
-    return _of_japanese(texts) if japanese else _of_chinese(texts)
-
-
-def _of_japanese(texts: Sequence[str]) -> list[frozenset[str]]:
-    runs = [
-        {run for run in _JAPANESE.findall(without_times(normal(text))) if run not in PASSING["Japanese"]}
-        for text in texts
-    ]
-    every = {run for each in runs for run in each}
-    # What several ideographs name stands in longer runs, too: an operation in its room.
-    within = {run: every.intersection(_pieces(run)) for run in every}
-    return [frozenset(each.union(*(within[run] for run in each))) for each in runs]
-
-
-def _pieces(run: str) -> Iterator[str]:
-    return (run[at:end] for at in range(len(run)) for end in range(at + 2, len(run) + 1))
-
-
-def _of_chinese(texts: Sequence[str]) -> list[frozenset[str]]:
-    parts = [list(_stretches(text)) for text in texts]
-    runs = [
-        {part[at : at + size] for part in each for size in _SIZES for at in range(len(part) - size + 1)}
-        for each in parts
-    ]
-    standing = Counter(run for each in runs for run in each)
-    names = {run for run, number in standing.items() if number > 1 and _may_name(run)}
-    # What never stands without the longer one is a piece of it.
-    pieces = {
-        piece for run in names for piece in (run[1:], run[:-1]) if len(piece) > 1 and standing[piece] == standing[run]
-    }
-    return [frozenset((each & names) - pieces) for each in runs]
-
-
-def _may_name(run: str) -> bool:
-    """Whether a run of Chinese may be a word that names something, or may have one in it."""
-    if run[0] in _EDGES["first"] or run[-1] in _EDGES["last"]:
-        return False
-    return not any(passing in run for passing in PASSING["Chinese"] if len(passing) > 1)
-
-
-def _stretches(text: str) -> Iterator[str]:
-    """What may be words: ideographs between what parts words, without times and numbers."""
-    for stretch in _HAN.findall(_NUMBERS.sub(" ", without_times(normal(text)))):
-        yield from (part for part in _PARTING.split(stretch) if len(part) > 1)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import date
 from functools import cache
+from typing import NamedTuple
 
 from precis import patterns as re
 from precis.engine.titles.noun_phrases import TOKEN, body
@@ -61,13 +62,44 @@ def without_answers(texts: Sequence[str]) -> list[str]:
     return [answer.sub("", text).strip() for text in texts]
 
 
-def talking(texts: Sequence[str], named: str, language: str | None) -> list[str]:
-    """Those who speak, without who hardly does where others do; of a mother, whose she is."""
+def talking(texts: Sequence[str], named: str, language: str | None, told: Sequence[str]) -> list[str]:
+    """Those who speak, without who hardly does where others do, else who is ``told`` of; of a mother, whose she is.
+
+    Nobody's name stands before the illness or the medicine of somebody else; "Papa" does, where it is his.
+    """
     if of_kin := whose_kin(named, texts, language):
         return of_kin
     people = people_of(texts)
+    of_named = [body(text) for text in texts if any(word in text for word in named.split(", "))]
+    listed_words = _words_of(language)
+    if people and of_named and not any(map(listed_words.own.search, of_named)):
+        kin = list(dict.fromkeys(match.group() for text in of_named for match in listed_words.kin.finditer(text)))
+        if any(listed_words.health.search(text.lower()) for text in of_named):
+            return kin if len(kin) == 1 and kin[0] not in named else []
     often = [who for who in people if sum(speaker_of(text) == who for text in texts) > len(texts) / _PERSONS]
-    return often or people
+    return often or people or list(told)
+
+
+class _Words(NamedTuple):
+    """By what a language speaks of whoever speaks, of relatives by that alone ("Papa"), and of illness."""
+
+    own: re.Pattern[str]
+    kin: re.Pattern[str]
+    health: re.Pattern[str]
+
+
+@cache
+def _words_of(language: str | None) -> _Words:
+    me = tables.choices(f"asides.{language}.me") if language in tables.entry("asides") else r"I|I['\u2019]\w+|me|we"
+    own = rf"(?<!\w)(?:{me})(?!\w)"
+    listed = (f"weighty.health.{name}" for name in tables.section("weighty.health") if name in {"English", language})
+    names_of_health = "|".join(map(tables.choices, listed))
+    suits = "|".join(tables.words("wishes.parts.suits"))
+    return _Words(
+        re.compile(own, re.IGNORECASE),
+        re.compile(rf"(?<!\w)(?:{tables.choices('titles.called_by_kin')})(?!\w)"),
+        re.compile(f"{tables.whole(names_of_health)}|{suits}"),
+    )
 
 
 def is_person(speaker: str) -> bool:

@@ -14,9 +14,9 @@ from precis.language.grammar import FORMS
 from precis.language.languages import PASSING, names_nothing
 from precis.language.script import is_foreign, repeated
 from precis.language.sentences import sentences
-from precis.language.sharing import repeated_runs
 from precis.language.vocabulary import NO_NOUNS, SECRETS, does, is_noun, is_term, may_name_a_kind
 from precis.language.words import STOP_WORDS, stem
+from precis.language.written.runs import repeated_runs
 
 _SAYINGS = re.compile(rf"\b(?:{'|'.join(tables.phrases('reactions.sayings'))})", re.IGNORECASE)
 #: The name of a book, a film or a song of two to five words.

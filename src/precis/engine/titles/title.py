@@ -111,7 +111,7 @@ def _named(
         if english
         else _back_abroad(topics, bare, spoken, language, manners)
     )
-    people = (talking(texts, named, language) if named else []) or people
+    people = talking(texts, named, language, people) if named else people
     tongue = ENGLISH if english else language
     if is_bare(named, texts, tongue):
         named = in_company(named, texts, [*spoken, *named.split()], tongue, rank)

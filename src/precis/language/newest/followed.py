@@ -12,7 +12,7 @@ from typing import NamedTuple
 from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import untimed
-from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, is_past
 from precis.language.newest.signs import TIMES
 from precis.language.newest.slots import Said, Told, changes, over_or_again, read_slot
 from precis.language.newest.taken_back import laughs
@@ -58,6 +58,8 @@ class _Part(NamedTuple):
     moved: bool
     #: Whether it names nothing but who is concerned: "Olga again, it's the 29th now".
     alone: bool
+    #: Stems of what somebody does or may do in it: of "moving" "the move" may be off.
+    doing: frozenset[str]
 
 
 def reverses(sentence: str) -> bool:
@@ -136,14 +138,11 @@ def _part(sentence: str) -> _Part:
     proper = frozenset(stem(word) for word in capitals if not (word in STOP_WORDS or word in TIMES))
     verbs = frozenset(stem(word) for word in every if word in FORMS or word in AMBIGUOUS_FORMS)
     return _Part(
-        slot=slot,
-        terms=slot.terms,
-        proper=proper,
-        off=sure and not on and (_OFF.search(sentence) is not None or bool(slot.ended)),
-        on=on,
+        slot=slot, terms=slot.terms, proper=proper, on=on, alone=slot.terms - verbs <= proper,
+        off=sure and not on and (bool(slot.ended) or _OFF.search(sentence) is not None),
         moved=sure and bool(slot.figures) and (_MOVED.search(sentence) is not None or changes(sentence)),
-        alone=slot.terms - verbs <= proper,
-    )
+        doing=frozenset(stem(FORMS[word].lemma) for word in every if word in FORMS and not is_past(word)),
+    )  # fmt: skip
 
 
 def _is_sure(sentence: str) -> bool:
@@ -155,6 +154,8 @@ def _is_sure(sentence: str) -> bool:
 
 def _tells_what_became(new: _Part, old: _Part, names: frozenset[str]) -> bool:
     shared = (new.terms & old.terms) - names
+    if new.off and not new.on and not old.off and new.slot.deed.calls_off(old.doing, shared):
+        return True
     common = shared - (new.proper & old.proper)
     if not common and len(shared) < _ENOUGH and not (shared and new.alone and new.moved):
         return False

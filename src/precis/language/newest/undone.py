@@ -104,6 +104,11 @@ class Deed(NamedTuple):
         """Words by which it is found; of sums one more, since what is paid in the end may not say of what."""
         return self.matter | {""} if self.figures else self.matter
 
+    def calls_off(self, doing: frozenset[str], shared: frozenset[str]) -> bool:
+        """Whether what is off is what another sentence speaks of doing, of the same: "The move to Dartmouth is off"."""
+        things = self.things if self.kind == "off" else ()
+        return any(thing.head in doing and not thing.behind.isdisjoint(shared) for thing in things)
+
 
 _NOTHING = Deed()
 

@@ -36,9 +36,10 @@ def confides(text: str) -> bool:
 
 
 def with_confidences(text: str) -> str:
-    """The text, each sentence that only asks for silence in brackets behind the one of which it asks that.
+    """The text, each sentence that only asks for silence in brackets beside the one of which it asks that.
 
-    Where it opens the text, it is of the sentence behind it. So neither is told without the other.
+    Where it opens the text, it is of the sentence behind it, and stays before that. So neither is told without the
+    other.
     """
     if not confides(text):
         return text
@@ -49,9 +50,9 @@ def with_confidences(text: str) -> str:
         if only_asks and parts:
             parts[-1] = _behind(parts[-1], sentence)
         elif only_asks:
-            opening = sentence
+            opening = f"({_CLOSING.sub('', sentence).strip()}) "
         else:
-            parts.append(_behind(sentence, opening) if opening else sentence)
+            parts.append(f"{opening}{sentence}")
             opening = ""
     # Of scripts that put no space between sentences nothing is joined.
     return text if not parts or len(parts) == len(sentences(text)) else " ".join(parts)
