@@ -77,11 +77,10 @@ def test_what_tells_is_no_question(sentence: str) -> None:
     assert not asks_unmarked(sentence)
 
 
-def test_a_note_that_asks_is_no_statement() -> None:
-    """Who noted it says nothing in a note; a heading that opens so tells."""
-    assert told((None, "what's a good opening line to a landlord"), (None, "I pay 1,950 for the shop")) == [
-        "I pay 1,950 for the shop."
-    ]
+def test_a_note_that_asks_has_its_mark() -> None:
+    """What is noted is told, whatever it is; a heading that opens so tells."""
+    texts = told((None, "what's a good opening line to a landlord"), (None, "I pay 1,950 for the shop"))
+    assert texts == ["What's a good opening line to a landlord?", "I pay 1,950 for the shop."]
     assert told((None, "What is left: the roof and 300 euros.")) == ["What is left: the roof and 300 euros."]
 
 

@@ -14,7 +14,7 @@ from precis.checks.asides import hangs
 from precis.checks.reactions import is_fragment, lacks_verb
 from precis.language import chitchat, script, tables, words
 from precis.language.sentences import is_question, sentences
-from precis.language.unmarked import asks_unmarked, is_closed
+from precis.language.unmarked import asks_unmarked
 from precis.makers import Item
 from precis.summary import Statement, arranged, speaker_of, unattributed
 
@@ -237,12 +237,9 @@ def _tongue(name: str) -> _Tongue:
 _TONGUES = tuple(map(_tongue, tables.section("asking.opens")))
 
 
-def is_asked(sentence: str, *, noted: bool = False) -> bool:
-    """Whether a sentence asks, with a mark or without one; what is ``noted`` by itself may open so and be a heading.
-
-    A note that opens as a question does and is closed with another mark tells something: "What is left: the roof."
-    """
-    return is_question(sentence) or (asks_unmarked(sentence) and not (noted and is_closed(sentence)))
+def is_asked(sentence: str) -> bool:
+    """Whether a sentence of a talk asks, with a mark or without one."""
+    return is_question(sentence) or asks_unmarked(sentence)
 
 
 def asks_the_world(sentence: str) -> bool:

@@ -23,6 +23,7 @@ from precis.language.newest.undone import is_arranged
 from precis.language.reading import is_state
 from precis.language.script import languages_of
 from precis.language.sentences import is_entry, sentences
+from precis.language.unmarked import asks_unmarked
 from precis.language.words import MARKS, words
 from precis.makers import Item
 
@@ -103,7 +104,9 @@ def closed(text: str) -> str:
 
 
 def _full_stop(text: str) -> str:
-    """What ends a sentence of the script that most of it is written in."""
+    """What ends a sentence of the script that most of it is written in; one that asks without its mark has that."""
+    if asks_unmarked(sentences(text)[-1]):
+        return "?"
     letters = sum(map(str.isalpha, text))
     return next((mark for mark, script, weight in _STOPS if (1 + weight) * len(script.findall(text)) > letters), ".")
 
@@ -139,7 +142,7 @@ def said_on(of_item: list[Candidate], item: Item, conflicts: Conflicts, *, engli
     return [
         _replaced(clause, item.day, english=english)
         if clause.place in conflicts.taken_up
-        and not clause.code
+        and not (clause.code or asks_unmarked(clause.text))
         and clause.sentence not in entries
         and (holds(clause.text) or len(of_item) == 1)
         else clause

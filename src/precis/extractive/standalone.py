@@ -47,7 +47,7 @@ from precis.language.chitchat import KIND, greets
 from precis.language.dating.resolving import dated
 from precis.language.newest.taken_back import jokes_in, taking_back
 from precis.language.script import is_foreign
-from precis.language.sentences import is_code, is_entry, sentences
+from precis.language.sentences import is_code, is_entry, is_question, sentences
 from precis.language.words import content, stem
 from precis.makers import Item
 
@@ -233,11 +233,8 @@ def _clauses_of(
             yield behind_taken_back([parts[at] for at in (number, *behind)], item, index, number)
         if behind or number in back:
             continue
-        if (
-            (is_asked(sentence, noted=item.speaker is None) and not _tells(sentence))
-            or asks_the_world(sentence)
-            or greets(sentence)
-        ):
+        asks = is_asked(sentence) if item.speaker else is_question(sentence)
+        if (asks and not _tells(sentence)) or asks_the_world(sentence) or greets(sentence):
             continue
         if only_answers(sentence) and not number:
             continue

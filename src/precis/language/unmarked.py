@@ -28,8 +28,6 @@ _OPENS, _ENDS = (
         rf"(?<=\w)(?:{tables.in_every_language('asking.tags')})\W*$",
     )
 )
-#: Behind one of these a sentence was closed as a statement.
-_CLOSED = re.compile(r"[.:!\u3002\uff01\u0964][\"'\u2019\u201d\u00bb)]*\s*$")
 
 
 @kept_where_short
@@ -38,8 +36,3 @@ def asks_unmarked(sentence: str) -> bool:
     if _UNMARKED.match(sentence) is not None:
         return True
     return (_OPENS.match(sentence) or _ENDS.search(sentence)) is not None and is_foreign(sentence)
-
-
-def is_closed(sentence: str) -> bool:
-    """Whether a mark closes it that is none of a question."""
-    return _CLOSED.search(sentence) is not None
