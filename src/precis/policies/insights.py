@@ -17,8 +17,6 @@ from precis.summary import Statement, speaker_of, unattributed
 _FEWEST = 3
 #: What a statement loses that shares all its words with one that is told, and one of whose speaker much is told.
 _SAME_WORDS, _SAME_SPEAKER = 0.6, 0.15
-#: What changes a life goes so much before what is as important by its words and figures.
-_LIFE = 0.3
 
 
 def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
@@ -38,7 +36,7 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
     stems = [content(statement.text) for statement in telling]
     speakers = [speaker_of(statement.text) for statement in telling]
     newest = _newest(telling)
-    worth = [each.importance + (_LIFE if trifles.changes_a_life(each.text) else 0.0) for each in telling]
+    worth = [each.importance for each in telling]
     taken: list[int] = []
     while len(taken) < size:
         rest = [at for at in range(len(telling)) if at not in taken and newest.get(at, at) in {at, *taken}]
