@@ -13,7 +13,6 @@ from precis.language.sharing import keywords
 from precis.language.unmarked import asks_unmarked
 from precis.makers import Item, Request
 from precis.models.tokens import count
-from precis.policies.insights import insights
 from precis.summary import Statement
 
 _START = datetime(2026, 3, 2, 10, tzinfo=UTC)
@@ -103,17 +102,6 @@ def test_what_was_thought_of_is_followed_by_what_calls_it_off(older: str, newer:
     """By the verb of which the newer one has the noun, and the name of a place."""
     assert (0, 0) in followed([Said(older, None, 0), Said(newer, None, 1)])
     assert not followed([Said("I drove to Dartmouth in July", None, 0), Said("The move to Bergen is off.", None, 1)])
-
-
-def test_insights_tell_what_became_of_it_first() -> None:
-    """However important the older one is by its words."""
-    texts = ["I want to visit Nadia in Malmö.", "The visit to Malmö is off.", "I pay 700 euros.", "Ida sold the boat."]
-    served = [
-        Statement(text=text, importance=importance, source_ids=(text,), superseded_by=None)
-        for text, importance in zip(texts, (0.9, 0.6, 0.7, 0.7), strict=True)
-    ]
-    order = [each.text for each in insights(served, most=4)]
-    assert texts[0] not in order or order.index(texts[1]) < order.index(texts[0])
 
 
 def test_the_speaker_of_a_line_that_could_be_imported_is_known() -> None:

@@ -36,15 +36,11 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
     stems = [content(statement.text) for statement in telling]
     speakers = [speaker_of(statement.text) for statement in telling]
     newest = _newest(telling)
-    worth = [each.importance for each in telling]
     taken: list[int] = []
     while len(taken) < size:
         rest = [at for at in range(len(telling)) if at not in taken and newest.get(at, at) in {at, *taken}]
-        taken.append(max(rest, key=lambda at: (worth[at] - _repeats(at, taken, stems, speakers), -at)))
-    # What was so stands behind what became of it.
-    worth = [min(of, worth[newest.get(at, at)]) for at, of in enumerate(worth)]
-    order = sorted(taken, key=lambda at: (-worth[at], at in newest, at))
-    return [telling[at] for at in order]
+        taken.append(max(rest, key=lambda at: (telling[at].importance - _repeats(at, taken, stems, speakers), -at)))
+    return sorted((telling[at] for at in sorted(taken)), key=lambda statement: -statement.importance)
 
 
 def _standing_alone(telling: Sequence[Statement]) -> list[Statement]:
