@@ -15,30 +15,13 @@ from typing import NamedTuple, Self
 from precis.language import tables
 from precis.language.script import languages_of, without_small
 from precis.language.words import STOP_WORDS, led_by, stem
-from precis.recall.persons import (
-    ASSISTANTS,
-    ENGLISH,
-    INFLECTING,
-    OWN_ENDING,
-    OWN_NOUN,
-    USERS,
-    alike,
-    bare,
-    beginning_as,
-    folded,
-    is_first,
-    is_form,
-    is_kin,
-    is_of,
-    small_words,
-    tokens_of,
-)
+from precis.recall import persons
 from precis.recall.question import Question
 from precis.recall.ranking import Score
 from precis.recall.telling import Told, with_more
 
 _GERMAN, _TURKISH = "German", "Turkish"
-_OF = frozenset(map(folded, tables.words("kin.of.German")))
+_OF = frozenset(map(persons.folded, tables.words("kin.of.German")))
 _ARTICLES = frozenset(tables.words("kin.subject.articles"))
 _ENGLISH_ARTICLES = frozenset({"the", "a", "an"})
 #: Letters with which a word may be a part of a longer one: "Zahnarzt" of "Zahnarzttermin".
@@ -140,93 +123,107 @@ class _Asked:
         """None where it asks of whoever asks, or of nobody whose notes can be told."""
         if len(_speakers(told)) > 1:
             return None
-        languages, tokens = _languages(question.text), tokens_of(question.text)
-        my = small_words("my", languages)
+        languages, tokens = _languages(question.text), persons.tokens_of(question.text)
+        my = persons.small_words("my", languages)
         owned = [
             token for at, token in enumerate(tokens)
-            if is_kin(token, languages) and (_is_own_noun(token, languages) or _is_behind_my(tokens, at, my, languages))
+            if persons.is_kin(token, languages)
+            and (_is_own_noun(token, languages) or _is_behind_my(tokens, at, my, languages))
         ]  # fmt: skip
-        is_of_asker = any(is_first(token, languages) or folded(token) in my for token in tokens)
+        is_of_asker = any(persons.is_first(token, languages) or persons.folded(token) in my for token in tokens)
         if is_of_asker and not owned:
             return None
-        kin = frozenset(map(folded, owned))
+        kin = frozenset(map(persons.folded, owned))
         names = frozenset() if owned else frozenset(_names(tokens, languages))
         if owned:
-            names = frozenset(name for row in told.values() for name in _called(tokens_of(row.text), kin, languages))
-        is_of_user = any(stem(bare(token).casefold()) in question.own | USERS for token in tokens)
+            names = frozenset(
+                name for row in told.values() for name in _called(persons.tokens_of(row.text), kin, languages)
+            )
+        is_of_user = any(stem(persons.bare(token).casefold()) in question.own | persons.USERS for token in tokens)
         if not (names or kin) or (is_of_user and not owned):
             return None
-        large = tokens_of(without_small(question.text, languages[0] if languages[0] != ENGLISH else None))
-        spoken = {folded(token) for token in large if token[0].isalpha() and bare(token).casefold() not in STOP_WORDS}
+        large = persons.tokens_of(
+            without_small(question.text, languages[0] if languages[0] != persons.ENGLISH else None)
+        )
+        spoken = {
+            persons.folded(token)
+            for token in large
+            if token[0].isalpha() and persons.bare(token).casefold() not in STOP_WORDS
+        }
         asked = cls(languages=languages, names=names, kin=kin, words=frozenset(spoken))
         words = {word for word in spoken - kin if not any(asked._is_case(word, name) for name in names)}
         return replace(asked, words=frozenset(words)) if words else None
 
     def read(self, row: Told) -> _Reading:
         """Of whom a row tells, and what of what is asked."""
-        tokens = tokens_of(row.text)
-        my = small_words("my", self.languages)
+        tokens = persons.tokens_of(row.text)
+        my = persons.small_words("my", self.languages)
         by = row.speaker or led_by(row.text)
-        is_theirs = any(map(self._is_theirs, (*tokens, *tokens_of(by or ""))))
+        is_theirs = any(map(self._is_theirs, (*tokens, *persons.tokens_of(by or ""))))
         is_theirs = is_theirs or any(
-            is_form(folded(token), word)
+            persons.is_form(persons.folded(token), word)
             and (_is_own_noun(token, self.languages) or _is_behind_my(tokens, at, my, self.languages))
             for at, token in enumerate(tokens)
             for word in self.kin
         )
         is_of_writer = any(
-            is_first(token, self.languages) or folded(token) in my or self._is_owned(token) for token in tokens
+            persons.is_first(token, self.languages) or persons.folded(token) in my or self._is_owned(token)
+            for token in tokens
         )
         holds = frozenset(
             word
             for word in self.words
-            if any(is_form(other, word) or _is_part(other, word) for other in beginning_as(row.text, word))
+            if any(
+                persons.is_form(other, word) or _is_part(other, word) for other in persons.beginning_as(row.text, word)
+            )
         )
         return _Reading(is_theirs, is_of_writer and not is_theirs, holds, introduces=bool(self.kin))
 
     def _is_owned(self, token: str) -> bool:
         """Whether it is a word of what is asked with the Turkish ending for "my"."""
-        spoken = folded(token)
-        if _TURKISH not in self.languages or not OWN_ENDING.search(spoken):
+        spoken = persons.folded(token)
+        if _TURKISH not in self.languages or not persons.OWN_ENDING.search(spoken):
             return False
-        return any(alike(spoken, word) >= _PART for word in self.words)
+        return any(persons.alike(spoken, word) >= _PART for word in self.words)
 
     def _is_theirs(self, token: str) -> bool:
-        return not token[0].islower() and any(self._is_case(folded(token), name) for name in self.names)
+        return not token[0].islower() and any(self._is_case(persons.folded(token), name) for name in self.names)
 
     def _is_case(self, spoken: str, name: str) -> bool:
         """Whether a word is this name, in whatever case."""
         if spoken in {name, f"{name}s"} or f"{spoken}s" == name:
             return True
-        if INFLECTING.isdisjoint(self.languages):
+        if persons.INFLECTING.isdisjoint(self.languages):
             return False
-        shared = alike(spoken, name)
+        shared = persons.alike(spoken, name)
         return shared >= max(_LEAST, min(len(spoken), len(name)) - 1) and max(len(spoken), len(name)) - shared <= _CASE
 
 
 def _languages(text: str) -> tuple[str, ...]:
     names, _ = languages_of(text)
-    return (*names, ENGLISH)
+    return (*names, persons.ENGLISH)
 
 
 def _speakers(told: Mapping[str, Told]) -> set[str]:
     """Who says these rows, as far as somebody is known to, but for assistants."""
     speakers = {(row.speaker or led_by(row.text) or "").casefold() for row in told.values()}
-    return speakers - ASSISTANTS - {""}
+    return speakers - persons.ASSISTANTS - {""}
 
 
 def _is_own_noun(token: str, languages: tuple[str, ...]) -> bool:
     """Whether it is somebody of whoever writes, as Turkish says it: "ablam"."""
-    is_own = OWN_NOUN.fullmatch(token) is not None or OWN_ENDING.search(folded(token)) is not None
+    is_own = (
+        persons.OWN_NOUN.fullmatch(token) is not None or persons.OWN_ENDING.search(persons.folded(token)) is not None
+    )
     return is_own and _TURKISH in languages
 
 
 def _is_behind_my(tokens: Sequence[str], at: int, my: Collection[str], languages: tuple[str, ...]) -> bool:
     """Whether "my" stands before this word, and between them nobody else."""
     for token in reversed(tokens[max(0, at - _BETWEEN) : at]):
-        if folded(token) in my:
+        if persons.folded(token) in my:
             return True
-        if not token[0].islower() or is_kin(token, languages):
+        if not token[0].islower() or persons.is_kin(token, languages):
             return False
     return False
 
@@ -234,33 +231,40 @@ def _is_behind_my(tokens: Sequence[str], at: int, my: Collection[str], languages
 def _names(tokens: Sequence[str], languages: tuple[str, ...]) -> Iterator[str]:
     """Whom or what a question names, in small letters; in German, where any noun has a capital, only owners."""
     for at, token in enumerate(tokens):
-        if not token[0].isupper() or is_kin(token, languages) or folded(token) in STOP_WORDS:
+        if not token[0].isupper() or persons.is_kin(token, languages) or persons.folded(token) in STOP_WORDS:
             continue
         before, behind = tokens[at - 1] if at else "", tokens[at + 1] if at + 1 < len(tokens) else "."
         if _GERMAN in languages:
-            is_owner = is_of(token) and behind[0].isupper() and folded(before) not in _ARTICLES
-            is_owner = is_owner or (folded(before) in _OF and not behind[0].isupper())
+            is_owner = persons.is_of(token) and behind[0].isupper() and persons.folded(before) not in _ARTICLES
+            is_owner = is_owner or (persons.folded(before) in _OF and not behind[0].isupper())
         else:
             # "The Tidewatch server" is no server of somebody called so.
-            is_owner = (bool(at) or token != bare(token)) and before.casefold() not in _ENGLISH_ARTICLES
+            is_owner = (bool(at) or token != persons.bare(token)) and before.casefold() not in _ENGLISH_ARTICLES
         if is_owner:
-            yield folded(token)
+            yield persons.folded(token)
 
 
 def _called(tokens: Sequence[str], kin: Collection[str], languages: tuple[str, ...]) -> Iterator[str]:
     """The names that a row gives to a relative of whoever writes: "my sister Yara", "Yara is my sister"."""
-    my = small_words("my", languages)
+    my = persons.small_words("my", languages)
     for at, token in enumerate(tokens):
-        is_theirs = is_kin(token, languages) and any(is_form(folded(token), word) for word in kin)
+        is_theirs = persons.is_kin(token, languages) and any(
+            persons.is_form(persons.folded(token), word) for word in kin
+        )
         if not is_theirs or not (_is_own_noun(token, languages) or _is_behind_my(tokens, at, my, languages)):
             continue
         behind = [other for other in tokens[at + 1 : at + 3] if other != ","][:1]
-        link = at - 1 - (at > 0 and folded(tokens[at - 1]) in my)
+        link = at - 1 - (at > 0 and persons.folded(tokens[at - 1]) in my)
         before = [tokens[link - 1]] if link > 0 and len(tokens[link]) <= _LINK else []
         before += [tokens[link]] if link >= 0 and _is_own_noun(token, languages) else []
         for other in (*behind, *before):
-            if other[0].isupper() and other == bare(other) and not is_kin(other, languages) and folded(other) not in my:
-                yield folded(other)
+            if (
+                other[0].isupper()
+                and other == persons.bare(other)
+                and not persons.is_kin(other, languages)
+                and persons.folded(other) not in my
+            ):
+                yield persons.folded(other)
 
 
 def _is_part(spoken: str, word: str) -> bool:
