@@ -41,6 +41,21 @@ async def texts(app: App) -> set[str | None]:
     return {memory.text for memory in (await app.memories.list(user_id="ana")).rows}
 
 
+async def test_an_exception_stays_whoever_confirms_all(api: httpx.AsyncClient, app: App) -> None:
+    """Also where a label says that a memory tells of it: it is near, and nothing that is in doubt."""
+    birthday = "Tom's birthday is on 2 June."
+    await written(
+        app, (("t0", birthday), ("t1", "Tom works at the bank."), ("t2", "Tom and Ana argued about the car."))
+    )
+    body = {"user_id": "ana", "what": "everything about Tom except his birthday"}
+    shown = (await api.post("/v1/forget", json=body)).json()
+    assert ["t1", "t2"] == [row["id"] for row in shown["forget"]]
+    assert ([], ["t0"]) == (shown["doubtful"], [row["id"] for row in shown["near"]])
+    confirmed = {"preview_id": shown["preview_id"], "include_doubtful": True}
+    assert ["t1", "t2"] == (await api.post("/v1/forget", json=confirmed)).json()["forgotten"]
+    assert {birthday} == await texts(app)
+
+
 async def test_what_is_shown_is_what_goes(api: httpx.AsyncClient, app: App) -> None:
     """The preview says what goes and why, what stays of a sentence, and what is in doubt; its id confirms just that."""
     await written(app)

@@ -162,8 +162,8 @@ def without_kept(row: Row, match: Match, kept: Match) -> Match | None:
 
 
 def has_more(kept: Match, match: Match) -> bool:
-    """Whether what is to be left alone is told by any word that does not tell what is asked for."""
-    return kept.level < Level.DOUBTFUL or bool(_outside(kept.spans, match.spans))
+    """Whether what is to be left alone is told by anything that does not tell what is asked for: a word, or a label."""
+    return kept.level < Level.DOUBTFUL or not kept.spans or bool(_outside(kept.spans, match.spans))
 
 
 def _outside(spans: Sequence[Span], pieces: Sequence[Span]) -> tuple[Span, ...]:
