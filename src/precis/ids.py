@@ -12,6 +12,8 @@ import uuid_utils
 
 from precis.errors import InvalidInput
 
+#: How ZoneInfo says that there is no zone of a name.
+_NO_ZONE = (ZoneInfoNotFoundError, OSError, ValueError)
 #: Digits of a ULID: no letter that could be taken for a digit.
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -30,7 +32,7 @@ def zone_named(name: str) -> tzinfo:
     """The time zone of an IANA name. Raises ValueError where there is none of that name."""
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, OSError, ValueError) as error:
+    except _NO_ZONE as error:
         near = next((zone for zone in available_timezones() if zone.casefold() == name.casefold()), None)
         hint = f"did you mean {near}?" if near else "one is named like Europe/Berlin, or UTC"
         raise ValueError(f"{name!r} is no time zone; {hint}") from error
@@ -39,8 +41,8 @@ def zone_named(name: str) -> tzinfo:
 def zone_of(zones: Mapping[str, str], user_id: str) -> tzinfo:
     """The user's zone, else the tenant's; UTC where the name is not known here, so that no write is lost over it."""
     try:
-        return zone_named(zones.get(user_id) or zones.get("") or "UTC")
-    except ValueError:
+        return ZoneInfo(zones.get(user_id) or zones.get("") or "UTC")
+    except _NO_ZONE:
         return UTC
 
 
@@ -102,8 +104,11 @@ def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """What ``json.loads`` makes of an object, its ``object_pairs_hook``. Raises Doubled."""
     value = dict(pairs)
     if len(value) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise Doubled(next(name for place, name in enumerate(names) if name in names[:place]))
+        before = set[str]()
+        for name, _ in pairs:
+            if name in before:
+                raise Doubled(name)
+            before.add(name)
     return value
 
 

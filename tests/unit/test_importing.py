@@ -145,6 +145,10 @@ REFUSED = {
     "cut off": (f"{LINE}\n" + '{"text": "never en', "bad JSON at line 2"),
     "not a number": ('{"text": "x", "importance": NaN}', "NaN is not a JSON number"),
     "a number too long": ('{"text": "x", "importance": ' + "9" * 5000 + "}", "bad JSON at line 1"),
+    "a name twice among very many": (
+        '{"text": "x", "metadata": {' + ", ".join(f'"n{at % 199_999}": 1' for at in range(200_000)) + "}}",
+        "line 1: the name n0 stands twice in one object",
+    ),
     "a name twice": (f'{LINE}\n{{"text": "x", "text": "y"}}', "line 2: the name text stands twice in one object"),
     "half a pair": (f'{LINE}\n{{"text": "\\ud83d"}}', "line 2 holds half of a surrogate pair"),
     "too deep": ('{"text": "x", "metadata": ' + "[" * 200_000, "line 1 is nested too deeply"),

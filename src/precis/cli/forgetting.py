@@ -102,18 +102,21 @@ async def forget(
 
 async def _found(app: App, what: Sequence[str], user_id: str, **scope: Any) -> Preview:
     """What the words mean. Raises NotFound where they mean nothing, and are ids of memories of this user."""
-    known = await app.memories.get_many(what)
-    are_ids = all(id_ in known and known[id_].scope.user_id == user_id for id_ in what)
     try:
         preview = await app.memories.find_to_forget(" ".join(what), user_id=user_id, **scope)
     except (NotFound, InvalidInput):
-        if not are_ids:
+        if not await _are_ids(app, what, user_id):
             raise
     else:
-        if preview.forget or preview.doubtful or not are_ids:
+        if preview.forget or preview.doubtful or not await _are_ids(app, what, user_id):
             return preview
     ids = " ".join(what)
     raise NotFound(f"with --user-id {ids!r} is read as words, and means nothing: `precis forget {ids}` forgets by id")
+
+
+async def _are_ids(app: App, what: Sequence[str], user_id: str) -> bool:
+    known = await app.memories.get_many(what)
+    return all(id_ in known and known[id_].scope.user_id == user_id for id_ in what)
 
 
 def _going(preview: Preview, choice: Choice) -> tuple[Meant, ...]:

@@ -188,7 +188,7 @@ class Facts(Verbs):
             # Facts of one moment keep the order in which they were told: an id says nothing of it.
             moment = latest.created_at + alike[latest.created_at] * timedelta.resolution
             alike[latest.created_at] += fact_id not in inputs
-            inputs[fact_id] = self._input(fact_id, draft, sources, reading, moment)
+            inputs[fact_id] = self._input(fact_id, draft, sources, reading, latest, moment)
             by_fact[fact_id] = draft
         rows = await prepare(self._labeling(reading), list(inputs.values()))
         older = await self._in_place_of(by_fact) if "strategy" not in reading.properties else {}
@@ -216,9 +216,9 @@ class Facts(Verbs):
         return parts
 
     def _input(
-        self, fact_id: str, draft: FactDraft, sources: Sequence[Unread], reading: Reading, moment: datetime
-    ) -> UnownedInput:
-        latest = max((message.memory for message in sources), key=lambda memory: memory.created_at)
+        self, fact_id: str, draft: FactDraft, sources: Sequence[Unread], reading: Reading, latest: Memory,
+        moment: datetime,
+    ) -> UnownedInput:  # fmt: skip
         wire = {
             "extraction_strategy": _strategy(reading),
             "extracted_from": [message.message_id for message in sources],

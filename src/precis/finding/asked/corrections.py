@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from precis.finding.about.denials import denials
 from precis.finding.asked.asking import Request
-from precis.finding.asked.standing import JOINT, asks, names_thing, without_now
+from precis.finding.asked.standing import JOINT, asks, names_thing, others_in, without_now
 from precis.finding.beyond.tables import listed
 from precis.finding.grounded.clauses import spoken
 from precis.finding.reading import HANGUL, UNSPACED, folded, read_words, unelided, users_of
 from precis.finding.scripts import ARABIC
-from precis.finding.tables import all_words, languages, name_words, words_of
+from precis.finding.tables import all_words, languages, name_words
 from precis.finding.values import Finding, Level, Row
 from precis.finding.wording import EDGE, plainly_put
 
@@ -91,9 +91,8 @@ def _is_of_user(clause: str, language: str) -> bool:
     lows = {word.low for word in read_words(clause)}
     if UNSPACED.search(clause) or HANGUL.search(clause):
         return True
-    third = {*words_of(language, "third")} - {*words_of(language, "articles")}
     own = lows & (all_words("first") | name_words("subjects"))
-    return bool(own) or (language != "en" and not lows & third)
+    return bool(own) or (language != "en" and not lows & others_in(language))
 
 
 def _told(clause: str, language: str) -> str:

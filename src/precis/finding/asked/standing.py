@@ -73,8 +73,14 @@ def _is_of_now(piece: str, language: str) -> bool:
         return False
     if language == "en":
         return words[0].text.lower() in _USER
-    third = {*words_of(language, "third")} - {*words_of(language, "articles")} if language in languages() else set()
-    return not lows & (third | name_words("selecting"))
+    return not lows & (others_in(language) | name_words("selecting"))
+
+
+def others_in(language: str) -> frozenset[str]:
+    """Words for somebody who neither speaks nor is spoken to, which are no articles; none of a language without."""
+    if language not in languages():
+        return frozenset()
+    return frozenset(words_of(language, "third")) - frozenset(words_of(language, "articles"))
 
 
 def _values(piece: str, language: str) -> Iterator[str]:
