@@ -57,6 +57,11 @@ def new_ulid() -> str:
     return "".join(_CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
 
 
+def as_said(memory_id: str, text: str) -> str:
+    """What a memory said before a part of it was forgotten, as a name of it: no id holds a null character."""
+    return f"{memory_id}\0{text}"
+
+
 #: What a text that cannot be stored holds.
 UNSTORABLE = "a null character or half a surrogate pair, which is not valid text"
 #: Levels of lists and objects within each other.

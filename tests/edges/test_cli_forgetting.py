@@ -297,3 +297,16 @@ def test_words_need_a_user_and_options_need_words(here: Room) -> None:
     here.run("forget", code=2)
     assert "names nobody" in one_line(here.run("forget", "everything", "--user-id", "otto", code=2))
     assert "it is empty; say what to forget" in one_line(here.run("forget", "", "--user-id", "otto", code=2))
+
+
+def test_a_file_is_read_in_again_after_a_part_of_a_line_was_forgotten(here: Room) -> None:
+    """The line counts as there already, the new ones are written, and what was forgotten stays away."""
+    rows = [{"id": "n0", "user_id": "nils", "text": "Astrid works in Visby, and Gunnar works in Falun."}]
+    here.run("import", here.write("nils.jsonl", rows))
+    asked = here.json("forget", "everything about Astrid", "--user-id", "nils", "--yes")
+    assert asked["edited"] == ["n0"]
+    more = [*rows, {"id": "n1", "user_id": "nils", "text": "The ferry leaves at nine."}]
+    again = here.json("import", here.write("nils.jsonl", more))
+    assert (again["created"], again["already_there"]) == (1, 1)
+    assert "Gunnar works in Falun." in here.run("memories", "show", "n0").stdout
+    assert here.json("verify-forgotten", "Astrid")["hits"] == 0

@@ -102,7 +102,13 @@ async def test_parts_that_went_one_after_the_other(runtime: Runtime, tenant: str
     await part(app, "Torvald")
     await part(app, "Sigrun")
     await older.put_back()
+    async with runtime.database.tenant(tenant) as connection:
+        await connection.execute("DELETE FROM tombstones")
     await runtime.forget_again(tenant)
+    assert (await app.memories.get("t0")).text == "Ulrike lives in Ystad."
+    for before in (f"{TWO} Sigrun keeps bees.", "Ulrike lives in Ystad. Sigrun keeps bees."):
+        again = await app.memories.add([{"id": "t0", "user_id": "ana", "text": before}])
+        assert [row.created for row in again.memories] == [False]
     assert (await app.memories.get("t0")).text == "Ulrike lives in Ystad."
 
 

@@ -34,6 +34,12 @@ NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
         ("verwijder mijn wachtwoorden", "Het wachtwoord van de wifi is peer_4.", "Ik gebruik een wachtwoordmanager."),
         ("Dimentica il mio indirizzo", "Il mio indirizzo è via Olmo 4.", "Il mio indirizzo mail è jo@hut.example."),
         ("Vergiss meine Adresse", "Meine Adresse ist Lindenweg 4.", "Meine IP-Adresse ist 10.0.0.7."),
+        ("forget that I'm vegan", "I'm a vegan.", "I am vegetarian."),
+        ("olvida que soy vegetariano", "Soy vegetariano.", "Me hice vegano en mayo."),
+        ("vergiss, dass ich Veganerin bin", "Ich bin Veganerin.", "Ich war lange Vegetarierin."),
+        ("olvida cuánto me paga Ibarra", "Ibarra me paga 900 euros al mes.", "Ibarra ha pagado la factura 2023-009."),
+        ("olvida cuánto me paga Ibarra", "Ibarra me paga 90-120 euros por hora.", "Ibarra ha pagado la n.º #41."),
+        ("vergiss, wie viel mir Thiele zahlt", "Thiele zahlt mir 70 Euro.", "Thiele zahlt Rechnung 03/2024 im Juni."),
     ],
 )  # fmt: skip
 def test_what_does_not_say_which_is_in_doubt(ask: str, sure: str, other: str) -> None:

@@ -80,7 +80,7 @@ class Conversations(Verbs):
         loaded = loaded or await self._load(exact(address), limits)
         address = exact(address) if loaded is None else address_of(loaded)
         inputs = read_messages(messages, latest=self._now())
-        lines = await recognized(self._kept, self._tenant_id, loaded, inputs, sending)
+        lines = await recognized(self._parts, loaded, inputs, sending)
         wished = remembering.over(loaded.conversation.remembering if loaded else AS_SET)
         recalled, read = self._becomes(wished)
         new = await prepare(

@@ -94,6 +94,13 @@ def rows_looked_at(settings: Settings, filter_: Filter | None = None, **fields: 
     return of_somebody(settings, with_fields(filter_ or recalled_by(settings), fields))
 
 
+async def lessened(parts: Parts, said: Mapping[str, str]) -> set[str]:
+    """Those of these memories of which a part of just the text that is given with them was forgotten."""
+    names = {ids.as_said(id_, text): id_ for id_, text in said.items()}
+    forgotten = await parts.store.memories.forgotten(parts.tenant_id, names) if names else ()
+    return {names[name] for name in forgotten}
+
+
 def recalled_by(settings: Settings) -> Filter:
     """All rows but messages that are kept out of recall."""
     return Filter(turns=settings.conversations_in_recall, recalled=True)

@@ -10,6 +10,7 @@ from typing import Any
 from precis.database.connections import Database, Tx, retried
 from precis.engine.forgetting import External, Receipt, WhatWent
 from precis.errors import NotFound
+from precis.ids import as_said
 from precis.keys import chain, forgotten_log, log_lines, receipts
 from precis.keys.vault import Vault
 from precis.memory import Memory
@@ -62,10 +63,14 @@ class Forgetting:
         return receipt
 
     async def forget_part(
-        self, tx: Tx, receipt: Receipt, part: log_lines.Part, *, user_id: str, until: datetime
+        self, tx: Tx, receipt: Receipt, part: log_lines.Part, *, user_id: str, until: datetime, said: str
     ) -> Receipt:  # fmt: skip
-        """The same of a part of a memory, as the last step of the edit with this receipt."""
+        """The same of a part of a memory, as the last step of the edit with this receipt.
+
+        What the memory ``said`` until then is refused from now on: whoever sends it again does not write it anew.
+        """
         keys, (memory_id,) = self._vault.keys(tx.tenant_id), receipt.forgotten
+        await self.bury_said(tx, memory_id, [said], now=receipt.at)
         edit = replace(receipt, forgotten=())
         kept = await self._keep(tx, edit, {user_id}, what=WhatWent.PART, memories=[receipts.hashed(keys, memory_id)])
         await asyncio.to_thread(self._log.forgot, keys, receipt.id, [memory_id], until=until, part=part)
@@ -162,6 +167,16 @@ class Forgetting:
             await self.chain.tell_log(tx)
             await self._vault.erase(tx)
 
+    async def bury_said(self, tx: Tx, memory_id: str, texts: Sequence[str], *, now: datetime) -> None:
+        """Remember these texts of a memory by their keyed hashes: a part of each was forgotten."""
+        hashes = [self._vault.keys(tx.tenant_id).tombstone(as_said(memory_id, text)) for text in texts]
+        await tx.many("insert_tombstone", [{"hash": hash_, "now": now, "renewable": False} for hash_ in hashes])
+
+    async def said_anew(self, tx: Tx, memory: Memory) -> None:
+        """Whoever edits a memory to what it said before a part of it was forgotten says that anew."""
+        stone = self._vault.keys(tx.tenant_id).tombstone(as_said(memory.id, memory.text or ""))
+        await tx.run("delete_tombstones", hashes=[stone])
+
     async def _bury(self, tx: Tx, ids: Collection[str], now: datetime, *, renewable: bool = False) -> None:
         """Remember the keyed hashes of the ids that are about to go, and of their aliases, which go with them."""
         keys = self._vault.keys(tx.tenant_id)
@@ -178,7 +193,8 @@ class Forgetting:
         Not here: if the write is refused after all, the log must not say that it was made.
         """
         keys = self._vault.keys(tx.tenant_id)
-        await tx.run("delete_tombstones", hashes=list(rows))
+        anew = [keys.tombstone(as_said(memory.id, memory.text or "")) for memory in rows.values()]
+        await tx.run("delete_tombstones", hashes=[*rows, *anew])
         await tx.many(
             "insert_revival",
             [

@@ -187,6 +187,7 @@ class PostgresMemories:
             leaves = Leaves.ALL if moves or apart else Leaves.NONE if settled else Leaves.CLUSTERS
             parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))
             claims, _ = await self._superseding.claims(tx, [changed], now)
+            await self._forgetting.said_anew(tx, memory)
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
             redacted = [] if settled and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
             redaction = await self._redacting.redact(tx, redacted, leaves=leaves, now=now)
@@ -205,8 +206,8 @@ class PostgresMemories:
             await self._superseding.replace(tx, claims, changed, ciphers, now)
             if stays is not None:
                 part = Part(before=rows[0]["fingerprint"], after=parameters["fingerprint"], stays=tuple(stays))
-                user_id, until = memory.scope.user_id, redaction.until
-                receipt = await self._forgetting.forget_part(tx, receipt, part, user_id=user_id, until=until)
+                user_id, until, said = memory.scope.user_id, redaction.until, (expected and expected.text) or ""
+                receipt = await self._forgetting.forget_part(tx, receipt, part, user_id=user_id, until=until, said=said)
         return receipt
 
     async def _read_again(self, tx: Tx, memory: Memory, redacted: Sequence[str], now: datetime) -> None:

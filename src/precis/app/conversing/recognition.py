@@ -13,11 +13,10 @@ from enum import StrEnum
 
 from precis.app.memories import Memories
 from precis.app.messages import CheckedTurn, MessageInput, Turned
-from precis.app.parts import Parts
+from precis.app.parts import Parts, lessened
 from precis.conversation import Line, Loaded, Message, memory_id
 from precis.errors import Conflict
 from precis.store.conversation_rows import NewMessage, StoredLine
-from precis.store.conversations import PostgresConversations
 
 #: Of messages that say the same, so many are compared with each one that is sent.
 _SAME = 200
@@ -52,19 +51,15 @@ class Arranged:
 
 
 async def recognized(
-    store: PostgresConversations,
-    tenant_id: str,
-    loaded: Loaded | None,
-    inputs: Sequence[MessageInput],
-    sending: Sending,
-) -> tuple[StoredLine | None, ...]:
+    parts: Parts, loaded: Loaded | None, inputs: Sequence[MessageInput], sending: Sending
+) -> tuple[StoredLine | None, ...]:  # fmt: skip
     """For each message the stored message that it is.
 
     Raises Conflict for an id that is stored with another role; of a turn, with other content.
     """
     if loaded is None or not inputs:
         return (None,) * len(inputs)
-    conversation_id = loaded.conversation.id
+    store, tenant_id, conversation_id = parts.store.conversations, parts.tenant_id, loaded.conversation.id
     ids = [memory_id(conversation_id, message.id) for message in inputs if message.id is not None]
     stored = await store.lines(tenant_id, conversation_id, ids=ids) if ids else ()
     named = by_id([_line(message, None) for message in inputs], stored)
@@ -76,7 +71,7 @@ async def recognized(
         places = tuple(named.get(at) for at in range(len(inputs)))
     lines = tuple(None if place is None else stored[place] for place in places)
     if sending is not Sending.SESSION:
-        _refuse_changed(store, tenant_id, inputs, lines, edited=sending is Sending.TRANSCRIPT)
+        await _refuse_changed(parts, inputs, lines, edited=sending is Sending.TRANSCRIPT)
     return lines
 
 
@@ -94,23 +89,24 @@ def _line(message: MessageInput, mark: int | None) -> Line:
     return Line(given=message.id, role=message.role, mark=mark)
 
 
-def _refuse_changed(
-    store: PostgresConversations, tenant_id: str, inputs: Sequence[MessageInput], lines: Sequence[StoredLine | None],
-    *, edited: bool,
-) -> None:  # fmt: skip
-    hashes = store.hashes(tenant_id)
-    changed = [
-        line
+async def _refuse_changed(
+    parts: Parts, inputs: Sequence[MessageInput], lines: Sequence[StoredLine | None], *, edited: bool
+) -> None:
+    hashes = parts.store.conversations.hashes(parts.tenant_id)
+    changed = {
+        line.id: (line, message)
         for message, line in zip(inputs, lines, strict=True)
         if line is not None
         and line.given == message.id
         and not (edited and line.role == message.role)
         and not (line.role == message.role and hashes.is_same(line, speaker=message.speaker, text=message.told))
-    ]
-    if changed:
-        first = changed[0]
+    }
+    rests = await lessened(parts, {id_: message.told for id_, (_, message) in changed.items()})
+    others = [line for id_, (line, _) in changed.items() if id_ not in rests]
+    if others:
+        first = others[0]
         reason = f"message {first.given!r} exists with other content; PATCH memory {first.id!r}, or give another id"
-        raise Conflict(reason, ids=[line.id for line in changed])
+        raise Conflict(reason, ids=[line.id for line in others])
 
 
 def unchanged(checked: CheckedTurn) -> Turned:
@@ -124,14 +120,19 @@ def unchanged(checked: CheckedTurn) -> Turned:
 
 
 async def correct(parts: Parts, memories: Memories, turned: Turned, messages: Sequence[MessageInput]) -> None:
-    """Messages that were stored with another text than they are given with: the old one is forgotten."""
+    """Messages that were stored with another text than they are given with: the old one is forgotten.
+
+    Of a message that lost a part of just the text it is given with the rest stays as it is.
+    """
     store, tenant_id = parts.store.conversations, parts.tenant_id
     named = {message.id: message for message in messages if message.id is not None}
     ids = {message.id for message in turned.messages if message.given in named} - set(turned.created)
     lines = await store.lines(tenant_id, turned.conversation_id, ids=sorted(ids)) if ids else ()
     marks = store.hashes(tenant_id).marks([named[line.given].told for line in lines])
-    for line, mark in zip(lines, marks, strict=True):
-        if line.mark not in (mark, None):
+    changed = [line for line, mark in zip(lines, marks, strict=True) if line.mark not in (mark, None)]
+    rests = await lessened(parts, {line.id: named[line.given].told for line in changed})
+    for line in changed:
+        if line.id not in rests:
             message = named[line.given]
             memory, _ = await memories.edit(line.id, {"text": message.told})
             await parts.store.memories.rewrite_message(

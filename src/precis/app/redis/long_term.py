@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from precis.app.inputs import MemoryChange, UnownedInput, read_inputs
 from precis.app.memories import Memories
-from precis.app.parts import Parts, Verbs, of_somebody, recalled_by
+from precis.app.parts import Parts, Verbs, lessened, of_somebody, recalled_by
 from precis.app.redis.long_term_search import Found, Pruning, Wanted, picked, search
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.ids import is_storable
@@ -75,8 +75,12 @@ class LongTerm(Verbs):
         """
         await self.check(rows)
         last = {row.id: row for row in rows}  # of two rows with one id the later one counts
-        existing = await self._memories.get_many(list(last))
         names = await self._store.long_term.resolve(self._tenant_id, list(last))
+        existing = await self._memories.get_many([*last, *names.values()])
+        said = {names.get(id_, id_): row.memory.text for id_, row in last.items() if not row.memory.revive}
+        # What lost a part since it said this stays as it is.
+        rests = await lessened(self._parts, {id_: text for id_, text in said.items() if id_ in existing})
+        last = {id_: row for id_, row in last.items() if names.get(id_, id_) not in rests}
         news = [row for id_, row in last.items() if id_ not in existing]
         twins = await self._twins(news) if deduplicate else {}
         fresh = [row for row in news if row.id not in twins]

@@ -26,6 +26,8 @@ _AMOUNT = re.compile(
     r"|too (?:much|many)|(?:a|an|two|three|four|five|six|seven|eight|nine|ten) \w+ (?:a|an|per|each|every)\b)",
     re.IGNORECASE,
 )
+#: What only says which one it is, or when: "invoice 2025-014", "#77", "03/2025".
+_WHICH = re.compile(r"#\d+|\b(?:19|20)\d\d[-/]\d[\d/-]*|\b\d+[-/](?:0\d+|(?:19|20)\d\d)\b")
 #: Shorter letters behind a word are an ending of it.
 _MORE = 4
 _SIGN = re.compile(r"\d|_|[^\W\d_][A-Z]")
@@ -61,7 +63,7 @@ def is_no_secret(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 def is_no_amount(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether it was asked how much or how often somebody does something, and nothing there says that."""
-    return _HOW_MUCH.match(subject.text) is not None and bool(spans) and _AMOUNT.search(text) is None
+    return _HOW_MUCH.match(subject.text) is not None and bool(spans) and not _AMOUNT.search(_WHICH.sub(" ", text))
 
 
 def _goes_on(low: str, span: Span, subject: Subject) -> bool:

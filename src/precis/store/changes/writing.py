@@ -11,6 +11,7 @@ import orjson
 from precis.database.connections import Call, Row, Tx
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten
+from precis.ids import as_said
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.memory import Memory, Scope
@@ -22,8 +23,7 @@ from precis.store.forgetting import Forgetting
 from precis.store.membership import Membership, Seats, make_places, rules_of, writer_locks
 from precis.store.rows import NewMemory, fingerprint, fingerprints, open_attributes, row_of
 
-#: So many ids are named where more were forgotten.
-_NAMED = 20
+_NAMED = 20  # ids, where more were forgotten
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -205,11 +205,18 @@ async def fresh_rows(
     for row in rows:
         if (id_ := row.memory.id) in fresh:
             refuse_twin(row, fresh[id_].memory, keys)
-        elif id_ in standing:
-            refuse_other(row, standing[id_], ciphers, keys)
+        elif stored_row := standing.get(id_):
+            says_same = stored_row["fingerprint"] in _prints_of(row, stored_row["created_at"], keys)
+            refuse_other(row, stored_row, ciphers, says_same=says_same or await _lost_a_part(tx, row, keys))
         else:
             fresh[id_] = row
     return fresh
+
+
+async def _lost_a_part(tx: Tx, row: NewMemory, keys: TenantKeys) -> bool:
+    """Whether a part of just this text was forgotten: what stays of it is the row, sent again."""
+    stone = keys.tombstone(as_said(row.memory.id, row.memory.text or ""))
+    return not row.revive and bool(await tx.all("tombstoned", hashes=[stone]))
 
 
 def _scopes(rows: Sequence[NewMemory]) -> list[Scope]:
@@ -229,9 +236,8 @@ _SEALED = ("topics", "entities", "metadata")
 _SCOPE = ("user_id", "project_id", "environment")
 
 
-def refuse_other(new: NewMemory, row: Row, ciphers: Mapping[str, Cipher], keys: TenantKeys) -> None:
+def refuse_other(new: NewMemory, row: Row, ciphers: Mapping[str, Cipher], *, says_same: bool) -> None:
     """Raise Conflict where a row cannot be taken for the stored one of its id: it is not that one, sent again."""
-    says_same = row["fingerprint"] in _prints_of(new, row["created_at"], keys)
     if refusal := _refused(new, row, ciphers, says_same=says_same):
         raise Conflict(refusal, ids=[new.memory.id])
 

@@ -75,7 +75,7 @@ class Restoring:
         count = await self._rows(tenant_id, missed, now) if missed.memories or missed.users else 0
         for pool, hashes in missed.pools.items():
             await self._pools.restored(tenant_id, pool).forget_again(hashes, now=now)
-        unclear = await self._cut(tenant_id, missed.parts, edit) if missed.parts else ()
+        unclear = await self._cut(tenant_id, missed.parts, now, edit) if missed.parts else ()
         if heard != since or unsigned:
             count += await self._close(tenant_id, missed, unclear, heard, now)
         return count
@@ -97,7 +97,9 @@ class Restoring:
             await tx.run("keep_mark", receipt_id=self.log.mark, now=now, body=Jsonb(heard, dumps=orjson.dumps))
         return len(receipt.forgotten)
 
-    async def _cut(self, tenant_id: str, parts: Mapping[bytes, Sequence[Entry]], edit: Edit) -> list[str]:
+    async def _cut(
+        self, tenant_id: str, parts: Mapping[bytes, Sequence[Entry]], now: datetime, edit: Edit
+    ) -> list[str]:  # fmt: skip
         """Cut again what was cut out of memories; answers those of which it is unclear whether they hold it."""
         keys = self._vault.keys(tenant_id)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
@@ -106,10 +108,11 @@ class Restoring:
         unclear = []
         for memory in memories:
             try:
-                rest = _rest(memory, parts[keys.tombstone(memory.id)])
-                if rest is not None and rest != memory.text:
-                    change = {"text": rest}
-                    await edit(memory.id, change, expected=memory, max_text_chars=len(rest))
+                *said, rest = _cut_down(memory, parts[keys.tombstone(memory.id)])
+                if said:
+                    async with self._database.tx(tenant_id) as tx:
+                        await self._forgetting.bury_said(tx, memory.id, said, now=now)
+                    await edit(memory.id, {"text": rest}, expected=memory, max_text_chars=len(rest))
             except (Conflict, InvalidInput, NotFound):
                 unclear.append(memory.id)
         return unclear
@@ -267,17 +270,18 @@ def _forgotten_again(entry: Entry, now: datetime) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _rest(memory: Memory, entries: Sequence[Entry]) -> str | None:
-    """What stays of a memory once more. Raises Conflict where it says something else than when the rest went."""
-    text, mark = memory.text, memory.fingerprint
+def _cut_down(memory: Memory, entries: Sequence[Entry]) -> list[str]:
+    """What it says, less and less; last what stays. Raises Conflict where it is not what it was when the rest went."""
+    texts, mark = [memory.text or ""], memory.fingerprint
     for entry in entries:
         part = entry.part
         if part is None or mark == part.after or _is_later(memory.updated_at, entry.until):
             continue
-        if text is None or mark != part.before:
+        if memory.text is None or mark != part.before:
             raise Conflict(f"memory {memory.id!r} is not what it was when a part of it was forgotten")
-        text, mark = written(text, part.stays), part.after
-    return text
+        mark = part.after
+        texts.append(written(texts[-1], part.stays))
+    return texts
 
 
 def _is_later(moment: datetime, until: datetime | None) -> bool:
