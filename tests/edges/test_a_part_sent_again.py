@@ -97,6 +97,20 @@ async def test_in_a_session_of_the_wire(api: httpx.AsyncClient, url: str, key: s
         assert edited.messages[0].content == "Ulrike moved to Lund."
 
 
+async def test_in_a_session_that_was_ended(api: httpx.AsyncClient) -> None:
+    """Its ids may be written again, but not with what a person forgot a part of: that is refused as forgotten."""
+    body = {"user_id": "ana", "messages": [{"id": "a", "role": "user", "content": TWO}]}
+    await api.put("/v1/working-memory/w2", json=body)
+    stored = (await api.get("/v1/working-memory/w2", params={"user_id": "ana"})).json()["messages"]
+    await forget(api, stored[0]["memory_id"])
+    assert (await api.delete("/v1/working-memory/w2", params={"user_id": "ana"})).status_code == 200
+    again = await api.put("/v1/working-memory/w2", json=body)
+    assert (again.status_code, await texts(api)) == (410, []), again.text
+    body["messages"] = [{"id": "a", "role": "user", "content": CARE}]
+    assert (await api.put("/v1/working-memory/w2", json=body)).status_code == 200
+    assert [CARE] == await texts(api)
+
+
 async def test_in_a_turn(api: httpx.AsyncClient) -> None:
     """The turn goes on: what is new is written."""
     turn = {"user_id": "ana", "messages": [{"id": "q1", "role": "user", "content": TWO}]}

@@ -79,6 +79,14 @@ def test_a_missing_receipt_is_named(keys: TenantKeys) -> None:
     assert faults([], keys) == ["the head is missing: the end may have been cut off"]
 
 
+@pytest.mark.parametrize("lines", [[b'{"id": "m1", "text": "I row."}'] * 40, [b"id,text", b"m1,I row."], [b"[]"]])
+def test_another_file_is_told_once(keys: TenantKeys, lines: list[bytes]) -> None:
+    """A file of memories or a table was not changed: it never was an export. One receipt among them is one."""
+    (fault,) = faults(lines, keys)
+    assert "no line of it is a receipt" in fault
+    assert len(faults([*lines, *chain(keys, 1)], keys)) == len(lines)
+
+
 def test_an_older_end_is_told_by_its_time(keys: TenantKeys) -> None:
     """A head and what it ends is whole: who keeps a later export sees which one is longer."""
     assert verify(chain(keys, 4)).receipts == 4

@@ -153,13 +153,13 @@ REFUSED = {
     "half a pair": (f'{LINE}\n{{"text": "\\ud83d"}}', "line 2 holds half of a surrogate pair"),
     "too deep": ('{"text": "x", "metadata": ' + "[" * 200_000, "line 1 is nested too deeply"),
     "a list on a line": (f"{LINE}\n[1, 2]", "line 2 is a list, not an object"),
-    "a text in a list": ('["hello"]', "item 1 is a str, not an object"),
+    "a text in a list": ('["hello"]', "item 1 is a text, not an object"),
     "no text": (
         f'{LINE}\n\n{{"content": "hello", "id": "c"}}',
         "line 3 has no text; fields found: content, id",
     ),
     "blank text": ('{"text": "  "}', "line 1 has an empty text"),
-    "numeric text": ('[{"text": "a"}, {"text": 5}]', "item 2 has a text that is a int"),
+    "numeric text": ('[{"text": "a"}, {"text": 5}]', "item 2 has a text that is a number"),
     "unknown layout": ('{\n"rows": []\n}', "item 1 has no text; fields found: rows"),
 }
 
@@ -212,8 +212,8 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path, operation: Any)
         ({"session_2_date_time": "1:00 pm on 31 June, 2023"}, "no day of the calendar"),
         ({"session_2_date_time": "1:00 pm on 3 Smarch, 2023"}, "no day of the calendar"),
         ({"session_2_date_time": None}, "session_2 has the date None"),
-        ({"session_2": "hello"}, "session_2 is a str, not a list"),
-        ({"session_2": ["hello"]}, "session_2, turn 1 is a str"),
+        ({"session_2": "hello"}, "session_2 is a text, not a list"),
+        ({"session_2": ["hello"]}, "session_2, turn 1 is a text"),
         ({"session_2": [{"speaker": "Ada", "text": "x"}]}, "turn 1 has no dia_id"),
         ({"session_2": [{"text": "x"}]}, "turn 1 has no speaker and no dia_id"),
         ({"session_2": [{"speaker": "Ada", "dia_id": "D2:1"}]}, "turn 1 has an empty text"),

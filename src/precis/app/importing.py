@@ -23,6 +23,10 @@ _WIDE = (b"\xff\xfe", b"\xfe\xff")
 _COUNTED_BYTES = 32 * 2**20
 _DATE = re.compile(r"(\d{1,2}):(\d{2}) ?([ap])\.?m\.? on (\d{1,2}) (\w+),? (\d{4})", re.IGNORECASE)
 _SESSION = re.compile(r"session_(\d+)")
+#: The values of JSON, as a person calls them.
+_KINDS = {
+    bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list", dict: "an object"
+}  # fmt: skip
 
 
 class _Layout(Enum):
@@ -156,13 +160,18 @@ def _refuse(path: Path, what: str, *, field: str | None = None) -> NoReturn:
     raise InvalidInput(message, field=field) from None
 
 
+def _kind(value: object) -> str:
+    """What a value of JSON is, in its words."""
+    return _KINDS.get(type(value), "null")
+
+
 def _memory(path: Path, where: str, value: object, *, field: str | None = None) -> dict[str, Any]:
     """Give the value as it came, once it is sure to be an object with a text."""
     if not isinstance(value, dict):
-        _refuse(path, f'{where} is a {type(value).__name__}, not an object like {{"text": ...}}')
+        _refuse(path, f'{where} is {_kind(value)}, not an object like {{"text": ...}}')
     text = value.get("text")
     if not isinstance(text, str) or not text.strip():
-        wrong = "an empty text" if isinstance(text, str) else f"a text that is a {type(text).__name__}"
+        wrong = "an empty text" if isinstance(text, str) else f"a text that is {_kind(text)}"
         known = ", ".join(sorted(value)[:8]) or "none"
         what = f"{where} has {'no text' if 'text' not in value else wrong}; fields found: {known}"
         _refuse(path, f'{what}; every memory needs "text"', field=field or "text")
@@ -189,7 +198,7 @@ def _session(path: Path, sample_id: str, name: str, conversation: dict[str, Any]
     where = f"conversation {sample_id}, {name}"
     turns = conversation[name]
     if not isinstance(turns, list):
-        _refuse(path, f"{where} is a {type(turns).__name__}, not a list of turns")
+        _refuse(path, f"{where} is {_kind(turns)}, not a list of turns")
     if not turns:
         return
     start = _session_start(path, where, conversation.get(f"{name}_date_time"))
@@ -206,7 +215,7 @@ def _session(path: Path, sample_id: str, name: str, conversation: dict[str, Any]
 
 def _turn(path: Path, where: str, turn: object) -> dict[str, Any]:
     if not isinstance(turn, dict):
-        _refuse(path, f"{where} is a {type(turn).__name__}, not an object with speaker, dia_id and text")
+        _refuse(path, f"{where} is {_kind(turn)}, not an object with speaker, dia_id and text")
     missing = [name for name in ("speaker", "dia_id") if not isinstance(turn.get(name), str)]
     if missing:
         _refuse(path, f"{where} has no {' and no '.join(missing)}; every turn needs both")

@@ -27,6 +27,7 @@ Document = Mapping[str, Any]
 HEAD = "head"
 #: The name of the API key in whose request something is forgotten; None where nobody had to show one.
 asked_by: ContextVar[str | None] = ContextVar("asked_by", default=None)
+_NO_EXPORT = "no line of it is a receipt or the signed head: is it a file of `precis receipts export`?"
 #: Hexadecimal digits of a keyed hash in a receipt: 128 bits.
 _DIGITS = 32
 
@@ -211,7 +212,10 @@ class _Reading:
             self.last = max(self.last, number)
 
     def close(self, public_key: str | None) -> None:
-        """What the lines say together."""
+        """What the lines say together; of a file without a receipt that alone."""
+        if self.faults and not self.ids and self.head is None:
+            self.faults[:] = [Fault(number=None, what=_NO_EXPORT)]
+            return
         end = self._end(public_key)
         for first, last in _runs(sorted(set(range(1, max(end, self.last) + 1)) - self.hashes.keys())):
             self.fault("is missing" if first == last else f"to {last} are missing", first)

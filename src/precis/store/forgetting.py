@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from precis.database.connections import Database, Tx, retried
+from precis.database.connections import Database, Row, Tx, retried
 from precis.engine.forgetting import External, Receipt, WhatWent
 from precis.errors import NotFound
 from precis.ids import as_said
@@ -171,6 +171,18 @@ class Forgetting:
         """Remember these texts of a memory by their keyed hashes: a part of each was forgotten."""
         hashes = [self._vault.keys(tx.tenant_id).tombstone(as_said(memory_id, text)) for text in texts]
         await tx.many("insert_tombstone", [{"hash": hash_, "now": now, "renewable": False} for hash_ in hashes])
+
+    async def stones(self, tx: Tx, memories: Sequence[Memory]) -> list[Row]:
+        """Of these ids those that were forgotten. None is renewable with just a text of which a part was forgotten."""
+        keys = self._vault.keys(tx.tenant_id)
+        said = {keys.tombstone(as_said(m.id, m.text or "")): keys.tombstone(m.id) for m in memories}
+        rows = await tx.all("tombstoned", hashes=[*said, *said.values()])
+        lessened = {said[row["memory_hash"]] for row in rows if row["memory_hash"] in said}
+        return [
+            {**row, "renewable": row["renewable"] and row["memory_hash"] not in lessened}
+            for row in rows
+            if row["memory_hash"] not in said
+        ]
 
     async def said_anew(self, tx: Tx, memory: Memory) -> None:
         """Whoever edits a memory to what it said before a part of it was forgotten says that anew."""

@@ -216,7 +216,7 @@ def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
     past = says is None and any(word.low in name_words("past") | name_words("former") for word in read_words(row.text))
     past = past or says is False
     if past != old or match.level < Level.SURE:
-        matches[row.id] = replace(match, level=Level.DOUBTFUL, why="it is the only one, and may be the other one")
+        matches[row.id] = replace(match, level=Level.DOUBTFUL, why=_EITHER)
 
 
 def _says(text: str) -> bool | None:
