@@ -188,3 +188,19 @@ def test_a_plate_in_any_spelling(told: str) -> None:
     """A figure, three letters and three figures are one code, with or without what parts them."""
     assert match_identifiers(identifiers_in("my license plate 4MHD 311"), told).level is Level.SURE
     assert match_identifiers(identifiers_in("my license plate 4MHD 311"), "Hers is 4MHD 313.").level is not Level.SURE
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("Ingrid moved out. Lives in Bergen now.", "doubtful"),
+        ("Ingrid is gone. Crushed by the news.", "doubtful"),
+        ("Ingrid called. Prefers the morning train.", "doubtful"),
+        ("Ingrid called. The morning train is late.", "sure"),
+        ("Ingrid called. I went home.", "sure"),
+        ("Met Ingrid at noon. Went home by tram.", "sure"),
+    ],
+)
+def test_a_sentence_does_not_stay_without_its_subject(text: str, level: str) -> None:
+    """What tells of somebody behind a sentence that goes would be read as somebody else's; a diary's "Went" is its own."""
+    assert levels("forget everything about Ingrid", text) == [level]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from precis.finding.asked.asking import Request
 from precis.finding.halves import written
@@ -16,6 +17,8 @@ from precis.language.words import STOP_WORDS
 
 #: Why something is in doubt of which no part can be taken.
 INSEPARABLE = "it also tells something else, which cannot be parted from it"
+#: Verbs that no table of forms has.
+_DEEDS = frozenset("is has was born".split())
 #: They take up what was named before them.
 _TAKES_UP = frozenset("it them this that these those one ones".split())
 
@@ -31,7 +34,8 @@ def without_rubble(request: Request, rows: Sequence[Row], known: dict[str, Findi
         rest = written(row.text, finding.keeps) if finding is not None and finding.keeps else ""
         if finding is None or not rest:
             continue
-        if not (_is_rubble(rest, row.text) or any(map(_lost_thing, _cut(row.text, finding.keeps)))):
+        alone = not (_is_rubble(rest, row.text) or any(map(_lost_thing, _cut(row.text, finding.keeps))))
+        if alone and not _goes_on(row.text, finding.keeps):
             continue
         own = {word.low for word in read_words(rest)} <= meant | all_words("articles")
         known[row.id] = replace(finding, keeps=()) if own else replace(
@@ -60,6 +64,24 @@ def _is_rubble(rest: str, text: str) -> bool:
         return True
     english = language_of([word.low for word in words], rest) == "en"
     return english and all(map(_only_points, told))
+
+
+def _goes_on(text: str, keeps: Sequence[Span]) -> bool:
+    """Whether a sentence that stays has its subject in the one before, which goes: "Odile moved. Lives in Ghent now."."""
+    words = read_words(text)
+    told = [[word for word in words if start <= word.start < end] for start, end in sentence_spans(text)]
+    stays = [[any(start <= word.start < end for start, end in keeps) for word in sentence] for sentence in told]
+    return language_of([word.low for word in words], text) == "en" and any(
+        not any(stays[at]) and all(stays[at + 1]) and _opens_with_deed(behind) and not _opens_with_deed(before)
+        for at, (before, behind) in enumerate(pairwise(told))
+        if before and behind and not any(word.low in all_words("first") for word in (*before, *behind))
+    )
+
+
+def _opens_with_deed(sentence: Sequence[Word]) -> bool:
+    """Whether a verb comes first, that of somebody who was named before: "Works", "Crushed"; no command."""
+    form = form_of(token(sentence[0].low))
+    return sentence[0].low in _DEEDS or (form is not None and not form.kinds.isdisjoint({"third", "past"}))
 
 
 def _breaks_off(last: Word, text: str) -> bool:
