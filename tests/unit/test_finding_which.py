@@ -202,5 +202,5 @@ def test_a_plate_in_any_spelling(told: str) -> None:
     ],
 )
 def test_a_sentence_does_not_stay_without_its_subject(text: str, level: str) -> None:
-    """What tells of somebody behind a sentence that goes would be read as somebody else's; a diary's "Went" is its own."""
+    """What tells of somebody behind a sentence that goes would be read as another's; a diary's "Went" is its own."""
     assert levels("forget everything about Ingrid", text) == [level]

@@ -67,7 +67,7 @@ def _is_rubble(rest: str, text: str) -> bool:
 
 
 def _goes_on(text: str, keeps: Sequence[Span]) -> bool:
-    """Whether a sentence that stays has its subject in the one before, which goes: "Odile moved. Lives in Ghent now."."""
+    """Whether a sentence that stays has its subject in the one before, which goes: "Odile moved. Lives in Ghent."."""
     words = read_words(text)
     told = [[word for word in words if start <= word.start < end] for start, end in sentence_spans(text)]
     stays = [[any(start <= word.start < end for start, end in keeps) for word in sentence] for sentence in told]
