@@ -34,3 +34,31 @@ async def test_the_first_ten_are_the_same_whatever_the_limit(app: App, question:
     }
     assert answers[3] == answers[10][:3]
     assert answers[10] == answers[15][:10] == answers[50][:10]
+
+
+async def test_a_reply_put_first_moves_no_row_that_only_a_longer_answer_has(app: App) -> None:
+    """Of rows below the first ten no text is read: among these they would stand before all that asks."""
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    said = [("pia", "So which glaze did Nora take?"), ("nora", "Cobalt, the matt kind.")]
+    said += [("pia", "Did Nora take a glaze?") for _ in _PLACES]
+    said += [("pia", f"In {place} Nora had a glaze with her.") for place in _PLACES]
+    rows: list[dict[str, Any]] = [
+        {
+            "id": f"t{at}",
+            "text": text,
+            "user_id": "pia",
+            "session_id": f"s{max(1, at)}",
+            "created_at": began + timedelta(minutes=at),
+            "metadata": {"speaker": speaker},
+        }
+        for at, (speaker, text) in enumerate(said)
+    ]
+    await app.memories.add(rows, summarize="deferred")
+    question = "Which glaze did Nora take to the fair?"
+    answers = {
+        limit: [found.memory.id for found in await app.recall.search(question, user_id="pia", limit=limit)]
+        for limit in (5, 10, 15, 20, 40)
+    }
+    assert answers[10][0] == "t1"
+    assert answers[5] == answers[10][:5]
+    assert answers[10] == answers[15][:10] == answers[20][:10] == answers[40][:10]

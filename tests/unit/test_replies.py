@@ -37,9 +37,7 @@ def first_of(query: str, *turns: tuple[str, str]) -> str:
     }
     scores = [Score(id=id_, keyword=1.0 - 0.1 * at) for at, id_ in enumerate(ids)]
     assert following(pool, ids) == ids[1:]
-    ordered, answering = replies_first(question, pool, said, scores)
-    ordered = agents_first(question, pool, said, ordered)
-    assert all(after[asking] == id_ or after[after[asking]] == id_ for id_, asking in answering.items())
+    ordered = agents_first(question, pool, said, replies_first(question, pool, said, scores))
     return said[ordered[0].id].text
 
 

@@ -35,7 +35,7 @@ from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, USER, Spoken, relevances
 from precis.recall.sought.evidence import Relevance
 from precis.recall.sought.order import thing_first
-from precis.recall.sought.replies import agents_first, following, kind_of, replies_first
+from precis.recall.sought.replies import agents_first, asks_of_agent, following, kind_of, replies_first
 from precis.recall.sought.sessions import of_more_sessions
 from precis.recall.sought.signs import exchanges
 from precis.recall.telling import Told, Wanted, by_what_they_tell, raised
@@ -296,10 +296,9 @@ class _Asking:
         self._limit = limit
         self._wide = self.request.breadth > _BREADTH
         self._may_echo = may_echo(self.request.question, pool)
-        others = [*self._may_echo, *self._chosen(without(pool, self._may_echo))] if self._may_echo else []
-        ids = [*self._chosen(pool), *others]
-        # Where no kind of thing is asked for, no turn is known that asks the same: none is read for that.
-        ids += following(pool, ids) if kind_of(self.request.question.text) else []
+        others = self._chosen(without(pool, self._may_echo)) if self._may_echo else []
+        best = self._chosen(pool)
+        ids = [*best, *self._may_echo, *others, *self._followed(best), *self._followed(others)]
         sources = [id_ for best in ids for id_ in pool.rows[best].sources] if expand else []
         ids = list(dict.fromkeys([*ids, *sources]))
         # What is only read for what a turn leaves out changes no order.
@@ -327,6 +326,11 @@ class _Asking:
             and (place < self._told or may_be_brief(query, rows[score.id].length))
         ]
         return list(dict.fromkeys(score.id for score in [*self._scores, *self._renewing]))
+
+    def _followed(self, ids: Sequence[str]) -> list[str]:
+        """The turns behind the best rows that may answer; none where nothing is asked for to which a turn replies."""
+        query = self.request.question.text
+        return following(self._narrow, ids) if kind_of(query) or asks_of_agent(query) else []
 
     def _without_echoes(self, memories: Mapping[str, Memory]) -> None:
         """Rank anew as if the turns of a talk with an agent that ask the same had not been said."""
@@ -361,7 +365,7 @@ class _Asking:
         told = {row.id: Told(row.text or "", said_at[row.id], row.speaker) for row in read if not row.is_summary}
         of_whom = OfWhom(question, told)
         # Where the embedder reads nothing of the question, its words alone say what a row is about.
-        near = None if self._trust else self._wanted.on_subject(question, self._pool, told)
+        near = None if self._trust else self._wanted.on_subject(question, self._narrow, told)
         first = of_whom.first(by_what_they_tell(self._wanted, first, told, self._nearness(read), near))
         resting = [Resting(row.id, row.text or "", row.parent_id) for row in read if row.is_summary]
         theirs = Theirs(question, told, resting)
@@ -390,22 +394,24 @@ class _Asking:
                 first = summary_first(first, rows)
             first = before_these(first, became.newest_of(first), told, resting)
         first = thing_first(question, rows, notes, asked_end_first(question, notes, first))
+        first = both_first(question, self._narrow, told, first)
         rows = self._pool.rows
-        first = both_first(question, self._pool, told, first)
         better = put_right(
             {id_: turn for id_, turn in told.items() if not (memories[id_].parent_id or rows[id_].relayed)}
         )
         first, self._later, self._put_right = right_first(first, better), {**self._later, **better}, better
-        first, rest = [*first, *self._scores[self._told : _STEADY]], self._scores[max(self._told, _STEADY) :]
         first = self._with_newest(first, memories, said_at)
+        # Only what is read whatever the limit: a longer answer begins as a shorter one does.
+        best = [score.id for score in [*self._scores[: self._told], *self._renewing]]
         said = {
             id_: Told(row.text or "", said_at[id_], row.speaker or row.metadata.get("role"))
-            for id_, row in memories.items() if id_ in rows and not row.is_summary and id_ not in self._beside
-        }  # fmt: skip
-        first, answers = replies_first(question, self._narrow, said, first)
+            for id_ in dict.fromkeys([*best, *self._followed(best)])
+            if id_ in self._narrow.rows and (row := memories.get(id_)) and not row.is_summary
+        }
+        first = replies_first(question, self._narrow, said, first)
         first = agents_first(question, self._narrow, said, first)
-        before = {score.id for score in first}.union(answers)
-        return [*first, *(score for score in rest if score.id not in before)]
+        before = {score.id for score in first}
+        return [*first, *(score for score in self._scores[self._told :] if score.id not in before)]
 
     def _with_newest(
         self, first: Sequence[Score], memories: Mapping[str, Memory], said_at: Mapping[str, datetime]

@@ -51,24 +51,21 @@ def following(pool: Pool, ids: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(behind))
 
 
-def replies_first(
-    question: Question, pool: Pool, told: Mapping[str, Told], scores: Sequence[Score]
-) -> tuple[list[Score], dict[str, str]]:
-    """The rows in order, answers before what they are found by; and each answer with the question that it answers.
+def replies_first(question: Question, pool: Pool, told: Mapping[str, Told], scores: Sequence[Score]) -> list[Score]:
+    """The rows in order, answers before what they are found by.
 
     ``told`` are the first rows and the turns that follow them.
     """
     kind = kind_of(question.text)
     rows = [score for score in scores if score.id in pool.rows]
     if kind is None or not rows:
-        return list(scores), {}
+        return list(scores)
     totals = {score.id: score.total for score in scores}
     known = range(min(len(question.terms), len(pool.holding)))
     holds = {score.id: frozenset(at for at in known if pool.rows[score.id].frequencies[at]) for score in rows}
     looked_for = frozenset(at for at in known if question.terms[at] not in question.own | question.light)
     about = frozenset(at for at in looked_for if question.terms[at] not in question.named)
     lifts: dict[str, float] = {}
-    asked: dict[str, str] = {}
     for score in rows[:READ]:
         if pool.rows[score.id].session is None or score.id not in told or not holds[score.id]:
             continue
@@ -78,9 +75,8 @@ def replies_first(
         elif about.isdisjoint(holds[score.id]):
             continue
         answer = _answer(pool, told, asking) if asking is not None else None
-        if asking is None or answer is None or answer in asked:
+        if asking is None or answer is None or answer in lifts:
             continue
-        asked[answer] = asking
         # What of the same talk is before it for nothing else of what is asked is no answer to it; a note may be.
         found_by = (holds[score.id] | holds.get(asking, frozenset())) & looked_for
         talk = pool.rows[score.id].session
@@ -89,8 +85,8 @@ def replies_first(
         ]
         target = max([score.total, *before]) if found_by else score.total
         lifts[answer] = max(0.0, target + _BEFORE - totals.get(answer, 0.0))
-    added = [*scores, *(Score(id=id_) for id_ in asked if id_ not in totals)]
-    return with_more(added, "telling", {id_: more for id_, more in lifts.items() if more}), asked
+    added = [*scores, *(Score(id=id_) for id_ in lifts if id_ not in totals)]
+    return with_more(added, "telling", {id_: more for id_, more in lifts.items() if more})
 
 
 def agents_first(question: Question, pool: Pool, told: Mapping[str, Told], scores: Sequence[Score]) -> list[Score]:
