@@ -62,3 +62,23 @@ async def test_a_reply_put_first_moves_no_row_that_only_a_longer_answer_has(app:
     assert answers[10][0] == "t1"
     assert answers[5] == answers[10][:5]
     assert answers[10] == answers[15][:10] == answers[20][:10] == answers[40][:10]
+
+
+async def test_a_long_text_that_tells_of_changes_is_not_put_before_the_one_that_answers(app: App) -> None:
+    """A whole talk as one memory tells of something new nearly always: it gives no newer value of another talk."""
+    filler = [
+        f"Lotte: The {thing} is gone now and we have got a new {other} instead of the old {thing} since Monday."
+        for thing, other in zip(_PLACES, reversed(_PLACES), strict=True)
+    ]
+    told = "Lotte: My violin teacher Henk is strict. Henk says the violin teacher before him was worse."
+    later = "Lotte: I no longer want a teacher for anything. Now I have a new violin, from Henk's shop."
+    rows = [
+        {"id": f"talk{at}", "text": "\n".join([*filler, line, *filler]), "user_id": "lotte", "created_at": day}
+        for at, (line, day) in enumerate(
+            [(told, "2026-01-05T10:00:00Z"), (later, "2026-02-05T10:00:00Z"), ("Lotte: Bye.", "2026-03-05T10:00:00Z")]
+        )
+    ]
+    await app.memories.add(rows, summarize="deferred")
+    found = await app.recall.search("Who is Lotte's violin teacher?", user_id="lotte", summaries="without")
+    assert found[0].memory.id == "talk0"
+    assert found[0].later is None

@@ -16,7 +16,7 @@ from precis.app.inputs import checked_limit, checked_query, checked_share
 from precis.app.parts import Parts, days_in, rows_looked_at
 from precis.errors import InvalidInput
 from precis.language.dating.resolving import resolved
-from precis.language.words import content, led_by, stem, words
+from precis.language.words import PASSAGE, content, led_by, stem, words
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.models.embeddings.nearness import WordByWord
@@ -55,6 +55,8 @@ _BREADTH, _STEADY = 40, 20
 _TOLD, _TOLD_OF_KIND = COMPARED, 15
 #: Among so many a newer value is looked for, of what so many of the first rows tell.
 _RENEWING, _RENEWED = 40, 3
+#: In a text of more terms something became of something nearly always: it is no note that gives the newer value.
+_NOTED = 2 * PASSAGE
 #: What somebody by name said this long ago or longer is told, and no request that is put now.
 _JUST_SAID = timedelta(hours=1)
 
@@ -379,6 +381,7 @@ class _Asking:
             if id_ in rows
             and id_ not in self._of_others
             and not rows[id_].relayed
+            and rows[id_].length <= _NOTED
             and (rows[id_].session is None or memories[id_].metadata.get("role") == "user")
         }
         if self._is_present:

@@ -123,9 +123,11 @@ def says_again(newer: str, older: str) -> bool:
     old = _bare(_spoken(older), languages)
     for part in sentences(newer):
         new = _bare(_spoken(part), languages)
+        # What has fewer than half of its words does not say most of it; a long text is not compared word by word.
+        if not old or _MOST_OF * len(new) <= len(old) or not _is_alike(old[0], new[0]):
+            continue
         again = [word for word in old if any(_is_alike(word, other) for other in new)]
-        is_of_it = old and new and _is_alike(old[0], new[0])
-        if is_of_it and _MOST_OF * len(again) > len(old) > len(again) and len(new) > len(again):
+        if _MOST_OF * len(again) > len(old) > len(again) and len(new) > len(again):
             return True
     return False
 
