@@ -77,7 +77,7 @@ def behind(scores: Sequence[Score], again: Sequence[Score]) -> list[Score]:
     if last is None:
         return list(again)
     lowered = [
-        replace(score, telling=score.telling + min(0.0, last - score.total - _BEHIND * place))
+        score._replace(telling=score.telling + min(0.0, last - score.total - _BEHIND * place))
         for place, score in enumerate(again, start=1)
     ]
     return [*scores, *sorted(lowered, key=lambda score: -score.total)]

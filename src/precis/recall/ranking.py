@@ -8,11 +8,10 @@ raw row.
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, repeat
-from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,9 +84,8 @@ class Weights:
     summary_days: int = 30
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Score:
-    """A candidate's score: the sum of its parts."""
+class Score(NamedTuple):
+    """A candidate's score: the sum of its parts. An answer has some thirty: they are made in little time."""
 
     id: str
     keyword: float = 0.0
@@ -113,12 +111,11 @@ class Score:
     @property
     def total(self) -> float:
         """All of it."""
-        return float(sum(_parts_of(self)))
+        return float(sum(self[1:]))
 
 
 #: The names of the parts, as ``Weights`` has them.
-PARTS = tuple(part.name for part in fields(Score) if part.name != "id")
-_parts_of = attrgetter(*PARTS)
+PARTS = Score._fields[1:]
 
 
 def rank(
@@ -147,7 +144,7 @@ def rank(
     among = np.flatnonzero(totals >= least).tolist()
     order = sorted((-totals[at], rows[at].created_at, rows[at].id, at) for at in among)
     best = [at for *_, id_, at in order if id_ not in besides][:limit]
-    return [Score(id=rows[at].id, **dict(zip(PARTS, parts[at].tolist(), strict=True))) for at in best]
+    return [Score(rows[at].id, *parts[at].tolist()) for at in best]
 
 
 def _parts(

@@ -8,7 +8,7 @@ one said (docs/why/relevance.md has the table, one data set left out at a time).
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,7 +95,7 @@ def relevances(
     for id_, of_turn in lacking_together(question, talks, {**(beside or {}), **texts}, odds).items():
         figures[id_] = figures.get(id_, {}) | of_turn
     for id_, changed in figures.items():
-        evidence[id_] = replace(evidence[id_], **changed)
+        evidence[id_] = evidence[id_]._replace(**changed)
         odds[id_] = odds_of(evidence[id_])
     return {id_: Relevance(value=chance(odds[id_]), evidence=of_row) for id_, of_row in evidence.items()}
 

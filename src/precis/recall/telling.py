@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
@@ -190,7 +189,7 @@ def by_what_they_tell(
     for id_, row in told.items():
         is_near = on_subject is None or id_ in on_subject
         telling[id_] = telling.get(id_, 0.0) + wanted.told_in(row.text, row.said_at.date(), is_near=is_near)
-    weighed = [replace(score, telling=telling[score.id]) if telling.get(score.id) else score for score in scores]
+    weighed = [score._replace(telling=telling[score.id]) if telling.get(score.id) else score for score in scores]
     return sorted(weighed, key=lambda score: -score.total)
 
 
@@ -199,7 +198,7 @@ def with_more(scores: Sequence[Score], part: str, lifts: Mapping[str, float]) ->
     if not lifts:
         return list(scores)
     more = [
-        replace(score, **{part: getattr(score, part) + lifts[score.id]}) if score.id in lifts else score
+        score._replace(**{part: getattr(score, part) + lifts[score.id]}) if score.id in lifts else score
         for score in scores
     ]
     return sorted(more, key=lambda score: -score.total)
@@ -227,7 +226,7 @@ def put_before(
 def raised(score: Score, part: str, above: Sequence[Score]) -> Score:
     """A row with so much more of a part that it is before the first of these; as it is where it is, or none is."""
     behind = max((other.total - score.total + _BEFORE for other in above[:1]), default=0.0)
-    return replace(score, **{part: getattr(score, part) + behind}) if behind > 0 else score
+    return score._replace(**{part: getattr(score, part) + behind}) if behind > 0 else score
 
 
 # What notes say of a change, by language: patterns of ``turned.toml`` and ``standing.toml``.

@@ -64,7 +64,8 @@ class Theirs:
         A summary that rests on a row of theirs stands behind as well, unless it opens with what is asked.
         """
         read = [score.id for score in scores if score.id in self._readings]
-        pairs = [(id_, other) for id_ in read for other in read if self._goes_before(id_, other)]
+        theirs = [id_ for id_ in read if self._readings[id_].is_theirs]
+        pairs = [(id_, other) for id_ in theirs for other in read if self._goes_before(id_, other)]
         return before_these(scores, pairs, self._told, self._resting)
 
     def _goes_before(self, id_: str, other: str) -> bool:
@@ -166,7 +167,7 @@ class _Asked:
             for at, token in enumerate(tokens)
             for word in self.kin
         )
-        is_of_writer = any(
+        is_of_writer = not is_theirs and any(
             persons.is_first(token, self.languages) or persons.folded(token) in my or self._is_owned(token)
             for token in tokens
         )
@@ -177,7 +178,7 @@ class _Asked:
                 persons.is_form(other, word) or _is_part(other, word) for other in persons.beginning_as(row.text, word)
             )
         )
-        return _Reading(is_theirs, is_of_writer and not is_theirs, holds, introduces=bool(self.kin))
+        return _Reading(is_theirs, is_of_writer, holds, introduces=bool(self.kin))
 
     def _is_owned(self, token: str) -> bool:
         """Whether it is a word of what is asked with the Turkish ending for "my"."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,17 @@ _APART = 3
 _PLAINLY = 0.4
 #: Products of squared lengths below this are nothing but rounding, and so are such differences of cosines.
 _NOTHING, _ROUNDING = 1e-9, 1e-5
+
+
+class _Rest(NamedTuple):
+    """Of each cluster of a scope, what its likeness to any row is made of; found once for all vectors of a row."""
+
+    apart: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    common: NDArray[np.float64]
+    square: NDArray[np.float64]
+    both: NDArray[np.float64]
+    length: NDArray[np.float64]
 
 
 class Board:
@@ -137,18 +149,20 @@ class Board:
         """The nearest cluster within the limit that the row may join."""
         if not self.clusters or not row.vector.any():
             return None
-        likeness = self._likeness(row.vector, near)
+        rest = self._rest(len(near))
+        likeness = self._likeness(row.vector, near, rest)
         if stays is not None:
             likeness[stays] += pull
         about = self._about[: len(near)] == self._people.get(row.person)
         limit = self._grouping.limit(row, int(np.count_nonzero(about)))
         bonds = self._bonds(row, about)
         # Of letters those of small words count as well: a row is as like as its words are that say what it is about.
-        alike = self._likeness(row.topic, self._products(row.topic)) if row.lettered and row.topic is not None else None
+        topic = row.topic
+        alike = self._likeness(topic, self._products(topic), rest) if row.lettered and topic is not None else None
         likeness = (likeness if alike is None else np.maximum(likeness, alike)) + bonds
         near_enough = (about | (bonds > 0)) & (likeness >= 1 - limit - _ROUNDING)
-        if row.topic is not None and near_enough.any():
-            alike = self._likeness(row.topic, self._products(row.topic)) if alike is None else alike
+        if topic is not None and near_enough.any():
+            alike = self._likeness(topic, self._products(topic), rest) if alike is None else alike
             near_enough &= (bonds > 0) | (alike >= self._grouping.topical)
         # Rounded, so that no two machines order them differently.
         distances = {int(at): round(1 - float(likeness[at]), 5) for at in np.flatnonzero(near_enough)}
@@ -161,17 +175,20 @@ class Board:
         """How much liker a row is to each cluster by words: not at all. ``about``: which are about its person."""
         return np.zeros(len(about))
 
-    def _likeness(self, vector: Vector, near: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The cosine to each cluster, both less the mean of the rest; a cluster's first members are no part of that."""
-        count = len(near)
+    def _rest(self, count: int) -> _Rest:
+        """The rest of the scope beside each cluster, whose first members are no part of it."""
         shared, apart, alone = self._shared[:count], self._apart[:count], self._alone[:count]
         rest = 1 / (self._rows + UNSEEN - apart)
         others = shared - alone
         common = others * rest
-        own = (float(self._total @ vector) - apart * near) * rest
         square = (float(self._total @ self._total) - apart * (shared + others)) * rest * rest
-        both = 1 + square
-        lengths = (both - 2 * own) * (both - 2 * common)
+        return _Rest(apart, rest, common, square, 1 + square, 1 + square - 2 * common)
+
+    def _likeness(self, vector: Vector, near: NDArray[np.float64], beside: _Rest) -> NDArray[np.float64]:
+        """The cosine to each cluster, both less the mean of the rest."""
+        apart, rest, common, square, both, length = beside
+        own = (float(self._total @ vector) - apart * near) * rest
+        lengths = (both - 2 * own) * length
         likeness = (near + square - own - common) / np.sqrt(np.maximum(lengths, _NOTHING))
         return np.maximum(likeness, near - _PLAINLY, out=likeness)
 

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from precis.language.newest.signs import (
-    any_surely_corrects,
     may_correct,
+    may_surely_correct,
     only_opens,
     opening,
     said_anywhere,
@@ -64,7 +64,7 @@ def settled(turns: Sequence[Turn], *, surely: bool = False) -> list[Settled]:
 
 def may_be_put_right(turns: Sequence[Turn]) -> bool:
     """Whether any has a sign that something is surely corrected, or agreed to; ``settled`` says whether it is."""
-    return any_surely_corrects([turn.text for turn in turns]) or any(_AGREES.match(turn.text) for turn in turns)
+    return any(may_surely_correct(turn.text) or _AGREES.match(turn.text) for turn in turns)
 
 
 class _Talk:

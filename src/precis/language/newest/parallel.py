@@ -96,8 +96,10 @@ class OfAsked:
 
     def is_passed_by(self, later: str) -> bool:
         """Whether a later text tells of one of the others, or of a third in the same words, and not of this one."""
-        mine, theirs = _named(later, self.which), max((_named(later, it.which) for it in self.others), default=0)
-        if not self.others or mine or theirs:
+        if not self.others:
+            return False
+        mine, theirs = _named(later, self.which), max(_named(later, it.which) for it in self.others)
+        if mine or theirs:
             return mine < theirs
         languages = languages_of(later)[0]
         return any(_apart(_spoken(self.text), _spoken(part), languages) for part in sentences(later))

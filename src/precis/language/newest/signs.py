@@ -3,7 +3,7 @@
 By what it opens on, ends with or denies; by its times, dates, weekdays, numbers and names.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -181,9 +181,10 @@ def may_correct(text: str) -> bool:
     return (OPENS.match(text) or ENDS.search(text) or _DENIES.search(text)) is not None
 
 
-def any_surely_corrects(texts: Sequence[str]) -> bool:
-    """Whether any of them may have a sign that something else was meant, or is denied."""
-    return _ANY_SURE.search("\n".join(texts).lower()) is not None
+@kept_where_short
+def may_surely_correct(text: str) -> bool:
+    """Whether it may have a sign that something else was meant, or is denied, behind another text or before one."""
+    return _ANY_SURE.search(f"a\n{text}\n".lower()) is not None
 
 
 def starts_correction(text: str) -> bool:

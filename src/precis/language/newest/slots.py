@@ -260,10 +260,10 @@ def over_or_again(sentence: str) -> tuple[bool, bool]:
 
 def _ended(sentence: str) -> frozenset[str]:
     """The terms of what is over: all of the sentence, or those behind a verb of which it is the object."""
-    if _UNLESS.search(sentence[:1].lower() + sentence[1:]):
+    verb, ends = _ENDS_OF.search(sentence), _ENDS.search(sentence)
+    if not (verb or ends) or _UNLESS.search(sentence[:1].lower() + sentence[1:]):
         return frozenset()
-    verb = _ENDS_OF.search(sentence)
-    over = sentence if _ENDS.search(sentence) else sentence[verb.end() :] if verb else ""
+    over = sentence if ends else sentence[verb.end() :] if verb else ""
     # "Dentist cancelled." has nothing behind the verb.
     terms = _terms(_SOME.sub(" ", _OWNERS.sub(" ", over)))
     return terms or (_terms(sentence[: verb.start()]) if verb and not OF_SELF.search(sentence) else terms)

@@ -154,8 +154,8 @@ class Became:
         of_topic = self._topics and self._is_of_same(newer, older) and self._signs.turns_topic(newer)
         # Of whoever asks "the bins go out" tells nothing.
         of_topic = of_topic and (not self._of_asker or bool(held) or self._signs.is_of_topic(older))
-        is_told_anew = self._is_over(newer, older) or self._puts_anew(newer, older)
-        if of_topic or (shared and is_told_anew) or self._has_another_dose(newer, older):
+        is_told_anew = shared and (self._is_over(newer, older) or self._puts_anew(newer, older))
+        if of_topic or is_told_anew or self._has_another_dose(newer, older):
             return True, True
         row, before = self._told[newer].text, self._told[older].text
         if is_of_other_value(row, before, self._languages):

@@ -1,12 +1,12 @@
 """What a row and a question have in common, how much each figure counts, and the chance that comes of it. Pure."""
 
 import math
-from dataclasses import dataclass, fields
-from operator import attrgetter, mul
+from dataclasses import dataclass
+from operator import mul
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What a row and a question have in common, each 0..1; also how much each counts, in log-odds."""
 
     #: Share of the question's words, by rarity, that the row and its neighbors hold; the name of who says it counts.
@@ -52,8 +52,7 @@ INTERCEPT = -3.3
 OF_ANOTHER_OWNER = -2.75
 #: What tells something else than is asked has no less for that: a chance of .052, not surely relevant, not left out.
 LEAST = -2.9
-NAMES = tuple(part.name for part in fields(Evidence))
-_figures = attrgetter(*NAMES)
+NAMES = Evidence._fields
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,7 +70,7 @@ class Relevance:
 
 def odds_of(evidence: Evidence) -> float:
     """The log-odds that a row is evidence."""
-    odds: float = INTERCEPT + sum(map(mul, _figures(WEIGHTS), _figures(evidence)))
+    odds: float = INTERCEPT + sum(map(mul, WEIGHTS, evidence))
     return odds
 
 

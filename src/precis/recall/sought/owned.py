@@ -20,7 +20,6 @@ from precis.recall.persons import (
     ENGLISH,
     OWN_ENDING,
     WRITES,
-    alike,
     asks_of_asker,
     bare,
     beginning_as,
@@ -89,7 +88,7 @@ class Whose:
         for row in self._texts.values():
             tokens = tokens_of(row) if self._has_one(row, name) else ()
             for at, token in enumerate(tokens):
-                near = (other for other in tokens[max(0, at - _BESIDE) : at + _BESIDE + 1])
+                near = tokens[max(0, at - _BESIDE) : at + _BESIDE + 1]
                 if self._is_one(token, name) and any(is_kin(other, self._languages) for other in near):
                     return True
             if any(name in (match["name"] or "") for match in self._called(row)):
@@ -107,14 +106,16 @@ class Whose:
     def _introduces(self, name: str, row: str) -> bool:
         """Whether whoever writes a row gives it as their own name: "I'm Tess"."""
         text = normal(row).casefold()
+        if name not in text and name not in beginning_as(text, name):
+            return False
         for token in tokens_of(text):
             text = text.replace(token, "{name}") if folded(token) == name else text
         text = text.replace(name, "{name}")
         return any(pattern.search(text) for language in self._languages if (pattern := _pattern("own_name", language)))
 
     def _is_one(self, token: str, name: str) -> bool:
-        spoken = folded(token)
-        return spoken == name or alike(spoken, name) >= max(_OF_ONE, len(name) - 1)
+        spoken, most = folded(token), max(_OF_ONE, len(name) - 1)
+        return spoken == name or (len(name) >= most and spoken.startswith(name[:most]))
 
     def _has_one(self, text: str, name: str) -> bool:
         return any(self._is_one(spoken, name) for spoken in beginning_as(text, name))
@@ -154,13 +155,13 @@ class Whose:
         # Whom no row names may be who writes them: their own notes hardly name them.
         if not self._names or not any(map(self._names_them, self._texts.values())):
             return frozenset()
-        parts = {id_: sentences(text) or [text] for id_, text in self._texts.items()}
-        known = any(map(self._is_known, self._names))
         of_others = {
-            id_ for id_, text in self._texts.items()
-            if not self._names_them(text) and not self._may_be_theirs(text) and (known or self._is_of_writer(text))
+            id_ for id_, text in self._texts.items() if not (self._names_them(text) or self._may_be_theirs(text))
         }  # fmt: skip
+        if not any(map(self._is_known, self._names if of_others else ())):
+            of_others = {id_ for id_ in of_others if self._is_of_writer(self._texts[id_])}
         if any(self._tells(self._texts[id_]) for id_ in of_others):
+            parts = {id_: sentences(text) or [text] for id_, text in self._texts.items()}
             of_others |= {id_ for id_, of_row in parts.items() if not any(map(self._may_tell, of_row))}
         return frozenset(of_others)
 

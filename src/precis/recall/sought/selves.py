@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from precis.language.grammar import FIRST, OWN, SECOND, THEIR, THIRD
 from precis.language.sentences import sentences
-from precis.language.words import STOP_WORDS, WORDED, index_terms
+from precis.language.words import STOP_WORDS, WORDED, index_terms, kept_where_short
 from precis.recall.question import as_asked
 
 _WORD = re.compile(WORDED)
@@ -37,6 +37,7 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in _WORD.findall(text)]
 
 
+@kept_where_short
 def traits(text: str) -> tuple[bool, bool, bool, bool]:
     """Whether a row speaks of its speaker, speaks to somebody, takes up somebody by a pronoun, and asks."""
     words = _words(text)
