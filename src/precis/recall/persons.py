@@ -107,6 +107,12 @@ def is_kin(token: str, languages: tuple[str, ...]) -> bool:
     return _people(languages).fullmatch(folded(token)) is not None
 
 
+@kept
+def tells_of_kin(text: str, languages: tuple[str, ...]) -> bool:
+    """Whether a text has such a word."""
+    return any(is_kin(token, languages) for token in tokens_of(text))
+
+
 def is_first(token: str, languages: tuple[str, ...]) -> bool:
     """Whether it is how whoever writes calls themselves. "i" is small in English alone: in Swedish it says where."""
     is_small = languages[0] != ENGLISH and token == _SMALL_I

@@ -270,8 +270,8 @@ def _holds(rows: Sequence[Candidate], rarity: _Floats) -> _Floats:
 def _shares(holds: _Floats, rarity: _Floats, pool: Pool) -> list[float]:
     """Of what there is to hold, by row: all terms of a short question, the rarest that any row holds of a long one."""
     most = rarity.sum(axis=1)
-    cut = np.count_nonzero(rarity, axis=1) > _MOST_TERMS
-    if cut.any():
+    if rarity.shape[1] > _MOST_TERMS:
+        cut = np.count_nonzero(rarity, axis=1) > _MOST_TERMS
         holding = np.asarray(pool.holding, dtype=np.float64)
         rarest = np.sort(np.where(holding > 0, rarity, 0.0), axis=1)[:, -_MOST_TERMS:].sum(axis=1)
         most = np.where(cut, rarest, most)

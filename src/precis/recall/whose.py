@@ -33,6 +33,7 @@ from precis.recall.persons import (
     is_named,
     is_of,
     small_words,
+    tells_of_kin,
     tokens_of,
 )
 from precis.recall.question import Question
@@ -151,7 +152,7 @@ class _Asked:
 
     def names_a_relative(self, text: str) -> bool:
         """Whether a row names who may be somebody to somebody else."""
-        return any(is_kin(token, self.languages) for token in tokens_of(text))
+        return tells_of_kin(text, self.languages)
 
     def read(self, told: Told) -> _Reading:
         """Of whom a row tells, and what of what is asked for."""

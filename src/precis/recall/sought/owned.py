@@ -27,6 +27,7 @@ from precis.recall.persons import (
     is_first,
     is_kin,
     small_words,
+    tells_of_kin,
     tokens_of,
 )
 from precis.recall.question import Question, as_asked
@@ -106,7 +107,7 @@ class Whose:
     def _introduces(self, name: str, row: str) -> bool:
         """Whether whoever writes a row gives it as their own name: "I'm Tess"."""
         text = normal(row).casefold()
-        if name not in text and name not in beginning_as(text, name):
+        if row.isascii() and name not in text:
             return False
         for token in tokens_of(text):
             text = text.replace(token, "{name}") if folded(token) == name else text
@@ -126,8 +127,7 @@ class Whose:
 
     def _may_be_theirs(self, text: str) -> bool:
         """Whether it takes somebody up by a pronoun, or tells of somebody's relative."""
-        tokens = tokens_of(text)
-        if any(folded(token) in _PRONOUNS or is_kin(token, self._languages) for token in tokens):
+        if tells_of_kin(text, self._languages) or any(folded(token) in _PRONOUNS for token in tokens_of(text)):
             return True
         patterns = (_pattern(key, language) for key in ("they", "kin_unspaced") for language in self._languages)
         return any(pattern is not None and pattern.search(normal(text)) for pattern in patterns)
