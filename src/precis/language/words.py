@@ -283,5 +283,5 @@ def led_by(text: str) -> str | None:
 
     Recall takes it for whom a question names, which fits a heading, too. Nothing else relies on it.
     """
-    lead = _LEAD.match(text)
+    lead = _LEAD.match(text) if ":" in text or "\uff1a" in text else None
     return lead[1] if lead else None

@@ -119,6 +119,13 @@ def is_first(token: str, languages: tuple[str, ...]) -> bool:
     return not is_small and folded(token) in small_words("first", languages)
 
 
+@kept
+def tells_of_writer(text: str, languages: tuple[str, ...]) -> bool:
+    """Whether a text has a word of whoever writes it for themselves, or for what is theirs."""
+    my = small_words("my", languages)
+    return any(is_first(token, languages) or folded(token) in my for token in tokens_of(text))
+
+
 def is_named(token: str, word: str) -> bool:
     """Whether a word is this one of the question, or of it: "Hanne", "Hannes", "Hanne's"."""
     spoken = folded(token)
@@ -160,9 +167,9 @@ def alike(first: str, second: str) -> int:
 
 def asks_of_asker(question: str, languages: tuple[str, ...]) -> bool:
     """Whether a question is asked of whoever asks it: "I", "my", or, where a verb says that, neither and no name."""
-    tokens = tokens_of(question)
-    if any(is_first(token, languages) or folded(token) in small_words("my", languages) for token in tokens):
+    if tells_of_writer(question, languages):
         return True
+    tokens = tokens_of(question)
     if _TURKISH in languages and any(OWN_ENDING.search(folded(token)) for token in tokens):
         return True
     if any(name in _ASKERS and _ASKERS[name].search(normal(question)) for name in languages):

@@ -167,9 +167,8 @@ class _Asked:
             for at, token in enumerate(tokens)
             for word in self.kin
         )
-        is_of_writer = not is_theirs and any(
-            persons.is_first(token, self.languages) or persons.folded(token) in my or self._is_owned(token)
-            for token in tokens
+        is_of_writer = not is_theirs and (
+            persons.tells_of_writer(row.text, self.languages) or any(map(self._is_owned, tokens))
         )
         holds = frozenset(
             word

@@ -230,13 +230,15 @@ class Board:
         """Put a cluster into the matrix; one without a mean counts for nothing."""
         before = float(self._sizes[at])
         self.clusters[at] = cluster
-        self._means[at] = cluster.centroid if cluster.members else 0
-        self._sizes[at] = cluster.members if self._means[at].any() else 0
-        self._apart[at] = min(self._sizes[at], _APART)
-        self._alone[at] = self._apart[at] * float(self._means[at] @ self._means[at])
+        mean = self._means[at]
+        mean[:] = cluster.centroid if cluster.members else 0
+        square = float(mean @ mean)
+        size = cluster.members if square else 0
+        self._sizes[at], self._apart[at] = size, min(size, _APART)
+        self._alone[at] = min(size, _APART) * square
         # A cluster without a mean is near nobody's rows.
-        self._about[at] = self._people.setdefault(cluster.person, len(self._people)) if self._sizes[at] else -1
-        self._rows += float(self._sizes[at]) - before
+        self._about[at] = self._people.setdefault(cluster.person, len(self._people)) if size else -1
+        self._rows += size - before
 
 
 def _may_be_one(person: str | None, other: str | None) -> bool:

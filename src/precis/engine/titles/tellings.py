@@ -15,7 +15,7 @@ from precis.language.languages import PASSING, names_nothing
 from precis.language.script import is_foreign, repeated
 from precis.language.sentences import sentences
 from precis.language.vocabulary import NO_NOUNS, SECRETS, does, is_noun, is_term, may_name_a_kind
-from precis.language.words import STOP_WORDS, stem
+from precis.language.words import STOP_WORDS, kept_where_short, stem
 from precis.language.written.runs import repeated_runs
 
 _SAYINGS = re.compile(rf"\b(?:{'|'.join(tables.phrases('reactions.sayings'))})", re.IGNORECASE)
@@ -219,7 +219,7 @@ def apart(wording: str, other: str) -> bool:
 
 def capitals(phrase: str, texts: Sequence[str]) -> str:
     """The phrase, with the capitals of words that have one wherever no sentence begins."""
-    parts = [TOKEN.findall(part) for text in texts for part in sentences(body(text))]
+    parts = [tokens for text in texts for tokens in _by_sentence(text)]
     inside = {token for tokens in parts for token in tokens[1:]}
     # Who opens sentence after sentence and says or has something there is somebody: "Hamish has", "Hamish says".
     opening = Counter(tokens[0] for tokens in parts if tokens and is_name(tokens, 0))
@@ -228,6 +228,12 @@ def capitals(phrase: str, texts: Sequence[str]) -> str:
     return " ".join(
         word.capitalize() if word.capitalize() in names and word not in inside else word for word in phrase.split()
     )
+
+
+@kept_where_short
+def _by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
+    """The words of each of its sentences: each phrase of a title looks for its capitals there."""
+    return tuple(tuple(TOKEN.findall(part)) for part in sentences(body(text)))
 
 
 def _is_given_name(token: str, follows: str) -> bool:

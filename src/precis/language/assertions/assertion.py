@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -62,12 +62,12 @@ class Assertion:
         """The same with these values: itself, where it has them."""
         return self if all(getattr(self, name) == value for name, value in values.items()) else replace(self, **values)
 
-    def of_each(self) -> Iterator[Assertion]:
+    def of_each(self) -> tuple[Assertion, ...]:
         """It, what the clause may say as well, and what it says of a thing that all who speak have together."""
-        yield self
-        yield from self.also
-        if self.subject.shared:
-            yield replace(self, subject=self.subject._replace(key=self.subject.shared, bare=False), also=())
+        if not self.subject.shared:
+            return self, *self.also
+        subject = self.subject._replace(key=self.subject.shared, bare=False)
+        return self, *self.also, replace(self, subject=subject, also=())
 
 
 def build(subject: Subject, group: VerbGroup, context: Context, words: Sequence[Token], **more: object) -> Assertion:

@@ -140,9 +140,8 @@ def leaves_nothing_of(older: Sequence[Sentence], newer: Sequence[Sentence]) -> b
 
 
 def _is_overruled(old: Assertion, text: Sequence[Sentence]) -> bool:
-    of_old = (*old.of_each(),)
-    clauses = (clause for sentence in text for clause in sentence.assertions)
-    return any(overrules(new, each) for clause in clauses for new in clause.of_each() for each in of_old)
+    news = [new for sentence in text for clause in sentence.assertions for new in clause.of_each()]
+    return any(overrules(new, each) for each in old.of_each() for new in news)
 
 
 def is_clear(text: Sequence[Sentence]) -> bool:

@@ -150,6 +150,7 @@ def may_be_brief(query: str, length: int) -> bool:
     return length <= _REPEATED * _brief(query)[0]
 
 
+@kept
 def _brief(query: str) -> tuple[int, int]:
     """How many terms a brief row has, and how many in common with another: pairs of characters stand for less."""
     pairs = 1 if UNSPACED.isdisjoint(languages_of(query)[0]) else _PAIR

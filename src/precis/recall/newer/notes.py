@@ -17,7 +17,7 @@ from precis.recall.asking.unspaced import bare
 from precis.recall.newer.overruled import displaces, fails, has_part, is_of_compound, is_of_other_value, overruled
 from precis.recall.newer.restated import puts_anew
 from precis.recall.newer.signs import NO_UNIT, Signs
-from precis.recall.persons import USERS, asks_of_asker, folded, is_first, is_kin, tells_of_another, tokens_of
+from precis.recall.persons import ENGLISH, USERS, asks_of_asker, folded, is_first, is_kin, tells_of_another, tokens_of
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
 from precis.recall.telling import ASKS, TOPICS, UNSPACED, Told, Wanted, callers, matches, put_before
@@ -28,7 +28,6 @@ _PARTNER = "partner"
 _FURTHEST, _FIRST = 0.5, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
 _THESE = 2
-_ENGLISH = "English"
 
 
 class Became:
@@ -39,7 +38,7 @@ class Became:
         languages = languages_of(query)[0]
         self._present, self._named, self._nouns = question.present, question.named, question.nouns_too
         self._forms, self._spaced = question.forms, not UNSPACED.intersection(languages)
-        self._languages = (*languages, _ENGLISH)
+        self._languages = (*languages, ENGLISH)
         #: What each row tells of whom is asked, beside facts of others in the same words.
         self._read: Mapping[str, OfAsked] = {id_: of_asked(row.text, query) for id_, row in told.items()}
         self._told = {id_: row._replace(text=self._read[id_].text) for id_, row in told.items()}
@@ -121,8 +120,9 @@ class Became:
 
     def followed(self) -> dict[str, str]:
         """The rows of which a later one says what became of them, each with the newest that does."""
-        pairs = [(older, [newer for newer in self._told if self._overrules(newer, older)]) for older in self._told]
-        return {older: max(later, key=lambda id_: (self._told[id_].said_at, id_)) for older, later in pairs if later}
+        at = {id_: row.said_at for id_, row in self._told.items()}
+        later = {old: [new for new in at if at[new] > at[old] and self._overrules(new, old)] for old in at}
+        return {old: max(news, key=lambda id_: (at[id_], id_)) for old, news in later.items() if news}
 
     def _overrules(self, newer: str, older: str) -> bool:
         """Whether one row says what became of the other, older one, and both are of one thing."""

@@ -24,10 +24,10 @@ from precis.recall.persons import (
     bare,
     beginning_as,
     folded,
-    is_first,
     is_kin,
     small_words,
     tells_of_kin,
+    tells_of_writer,
     tokens_of,
 )
 from precis.recall.question import Question, as_asked
@@ -133,8 +133,7 @@ class Whose:
         return any(pattern is not None and pattern.search(normal(text)) for pattern in patterns)
 
     def _is_of_writer(self, text: str) -> bool:
-        my = small_words("my", self._languages)
-        if any(is_first(token, self._languages) or folded(token) in my for token in tokens_of(text)):
+        if tells_of_writer(text, self._languages):
             return True
         if _TURKISH in self._languages and any(OWN_ENDING.search(folded(token)) for token in tokens_of(text)):
             return True
