@@ -6,6 +6,7 @@ And what a host is that a door listens on.
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from ipaddress import ip_address
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
@@ -88,9 +89,9 @@ class TypedBody(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _has_the_published_type(cls, value: Any, field: ValidationInfo) -> Any:
-        annotation = cls.model_fields[field.field_name or ""].annotation
-        if isinstance(value, bool | int | float | str) and not _fits(value, annotation, as_text=cls.numbers_as_text):
-            expected = " or ".join(sorted({_JSON[kind] for kind in _kinds(annotation)}))
+        kinds = _kinds_of(cls, field.field_name or "")
+        if isinstance(value, bool | int | float | str) and not _fits(value, kinds, as_text=cls.numbers_as_text):
+            expected = " or ".join(sorted({_JSON[kind] for kind in kinds}))
             sent = {"sent": _JSON[type(value)], "wanted": expected}
             raise PydanticCustomError("wrong_type", "it is {sent}, where {wanted} belongs", sent)
         return value
@@ -99,8 +100,12 @@ class TypedBody(BaseModel):
 _JSON = {bool: "true or false", int: "a number", float: "a number", str: "a text", NoneType: "null"}
 
 
-def _fits(sent: Any, annotation: Any, *, as_text: bool) -> bool:
-    kinds = frozenset(_kinds(annotation))
+@cache
+def _kinds_of(model: type[BaseModel], name: str) -> frozenset[Any]:
+    return frozenset(_kinds(model.model_fields[name].annotation))
+
+
+def _fits(sent: Any, kinds: frozenset[Any], *, as_text: bool) -> bool:
     if not kinds <= _PLAIN:
         return True
     if isinstance(sent, str):

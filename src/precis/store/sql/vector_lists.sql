@@ -93,7 +93,7 @@ SELECT m.tenant_id, m.memory_id, s.scope, p.list,
 FROM memories m JOIN vector_scopes s ON s.tenant_id = %(tenant_id)s AND s.scope = %(scope)s
   AND s.embedding_version = m.embedding_version
 JOIN unnest(%(ids)s::text[], %(lists)s::bigint[]) AS p (memory_id, list) ON p.memory_id = m.memory_id
-WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s::text[]) AND NOT m.is_summary AND m.embedding IS NOT NULL
+WHERE {{by_ids}} AND NOT m.is_summary AND m.embedding IS NOT NULL
 ON CONFLICT (tenant_id, memory_id, scope) DO NOTHING;
 
 -- name: hold_vectors
