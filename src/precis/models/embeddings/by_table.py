@@ -153,7 +153,7 @@ def _add_up(rows: Vectors, batch: list[list[int]], sums: Vectors) -> None:
 def unit(vectors: Vectors) -> Vectors:
     """Rows of length one; zero stays zero."""
     # As np.linalg.norm does it, without what that looks at first: of one text it took half of the time.
-    lengths = np.sqrt(np.add.reduce(vectors * vectors, axis=1, keepdims=True))
+    lengths: Vectors = np.sqrt(np.add.reduce(vectors * vectors, axis=1, keepdims=True))
     lengths[lengths == 0] = 1
     unit: Vectors = vectors / lengths
     return unit
