@@ -13,7 +13,6 @@ from precis.database.queries import narrowed, query
 from precis.database.replicas import from_replicas
 from precis.database.sending import Statement
 from precis.engine.grouping import Vector
-from precis.keys.cipher import TenantKeys
 from precis.keys.vault import Vault, ciphers_of
 from precis.language.words import index_terms
 from precis.memory import Memory
@@ -111,9 +110,9 @@ class PostgresSearch:
         Candidates are, of raw rows and of summaries alike, the ``breadth`` nearest vectors and the ``breadth`` best
         rows by words, with their neighbors in their sessions. A row that is gone is left out.
         """
-        of_tenant, asked = self._vault.keys(tenant_id), request.question.forms
-        parameters = self._parameters(of_tenant, filter_, request)
-        words = dict(zip(of_tenant.terms(asked), of_tenant.terms(asked.values()), strict=True))
+        parameters = self._parameters(tenant_id, filter_, request)
+        terms, asked = self._vault.keys(tenant_id).terms, request.question.forms
+        words = dict(zip(terms(asked), terms(asked.values()), strict=True))
         first = self._first(parameters, words)
         async with self._database.tx(tenant_id, one_moment=True, generic_plans=True, first=first) as tx:
             forms = {row["term"]: words[row["term"]] for row in tx.answers[0]} if words else {}
@@ -171,7 +170,7 @@ class PostgresSearch:
         self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked, forms: Forms
     ) -> Pool:
         """The candidates with summaries by what they said then, or say now of what was said by then and has expired."""
-        parameters = self._parameters(self._vault.keys(tx.tenant_id), replace(filter_, as_of=None), request)
+        parameters = self._parameters(tx.tenant_id, replace(filter_, as_of=None), request)
         words = parameters["terms"]
         parameters |= {"at": as_of, "terms": [*words, *forms]}
         rows = [*await tx.filtered("summaries_since", **parameters), *await tx.filtered("summaries_then", **parameters)]
@@ -185,9 +184,10 @@ class PostgresSearch:
         }  # fmt: skip
         return replace(pool, rows={**pool.rows, **past}, holding=pool.holding or (0.0,) * len(words))
 
-    def _parameters(self, keys: TenantKeys, filter_: Filter, request: Asked) -> dict[str, Any]:
+    def _parameters(self, tenant_id: str, filter_: Filter, request: Asked) -> dict[str, Any]:
+        keys = self._vault.keys(tenant_id)
         return {
-            **filter_parameters(filter_, keys), "tenant_id": keys.tenant_id,
+            **filter_parameters(filter_, keys), "tenant_id": tenant_id,
             "terms": list(dict.fromkeys(keys.terms(request.question.terms))),
             "names": name_hashes(request.question.names, keys), "limit": request.breadth, "only": request.only or None,
             "vector": halved(request.vector), "version": request.embedding_version,
