@@ -69,7 +69,7 @@ async def test_it_rises_when_the_more_important_one_is_forgotten(nights: Nights)
 
 
 async def test_key_insights_are_the_best_ten(nights: Nights) -> None:
-    """Three of five, best first, none below the threshold, at most as many as configured."""
+    """Four of five, best first, none below the threshold, at most as many as configured."""
     texts = [f"Mara counted {kind} in the upper field." for kind in "apples pears plums quinces cherries figs".split()]
     scores = {"apples": 0.55, "pears": 0.95, "plums": 0.3, "quinces": 0.7, "cherries": 0.5, "figs": 0.8}
     scored = nights.but(summarizer=Scoring(scores))
@@ -77,7 +77,7 @@ async def test_key_insights_are_the_best_ten(nights: Nights) -> None:
         await scored.note(text, SUNDAY + timedelta(days=step))
     await scored.until(FIRST_SUNDAY)
     (row,) = (await scored.app.rollups.list("weekly", user_id="mara")).rows
-    best = ["pears", "figs", "quinces"]
+    best = ["pears", "figs", "quinces", "apples"]
     assert [f"Mara counted {kind} in the upper field." for kind in best] == list(row.key_insights)
     few = scored.set(rollups_max_insights=2)
     (row,) = (await few.app.rollups.list("weekly", user_id="mara")).rows

@@ -31,7 +31,7 @@ def said(text: str, importance: float = 0.6) -> Statement:
 
 @given(st.lists(st.floats(0, 1), max_size=40), st.integers(1, 12))
 def test_they_are_fewer_than_the_statements(scores: list[float], most: int) -> None:
-    """Three where there are three; of more about half, never all, and best first."""
+    """Three where there are three; of more about two thirds, never all, and best first."""
     served = [said(f"Crate {at} went to dock {at}.", score) for at, score in enumerate(scores)]
     best = insights(served, most=most)
     assert len(best) <= most
@@ -45,6 +45,23 @@ def test_they_are_spread_over_people_and_subjects() -> None:
     others = [said("Omar: The ferry license was renewed.", 0.65), said("Ines: The loan is paid off.", 0.65)]
     best = {statement.text for statement in insights([*orchard, *others], most=3)}
     assert {others[0].text, others[1].text} <= best
+
+
+def test_what_shares_a_name_with_another_is_not_behind_what_is_less_important() -> None:
+    """A matter that came back is told of with the same names, and is the main thing for it."""
+    matter = [
+        said("Ines: The lender in Porto wants nine percent.", 0.8), said("Ines: I dropped the lender in Porto.", 0.75)
+    ]  # fmt: skip
+    others = [
+        said(f"Ines: {text}", 0.6)
+        for text in ("A gull ate my lunch.", "The kettle whistles at dawn.", "Somebody plays the tuba upstairs.")
+    ]
+    assert {one.text for one in matter} <= {one.text for one in insights([*others, *matter], most=3)}
+
+
+def test_two_thirds_are_told() -> None:
+    """Of nine statements six."""
+    assert 6 == len(insights([said(f"The crate {at} went to dock {at}.") for at in range(9)], most=10))
 
 
 def test_reactions_and_questions_are_none() -> None:

@@ -1,4 +1,4 @@
-"""Key insights: the few statements that somebody would tell of a period, spread over its people and subjects. Pure."""
+"""Key insights: the statements that somebody would tell of a period, spread over its people. Pure."""
 
 from collections.abc import Sequence
 
@@ -13,27 +13,27 @@ from precis.language.written.secrets import confides, has_secret
 from precis.language.written.spoken import has_identifier
 from precis.summary import Statement, speaker_of, unattributed
 
-#: Up to so many statements are all told; of more, about half, and no fewer than these.
+#: Up to so many statements are all told; of more, about two thirds, and no fewer than these.
 _FEWEST = 3
-#: What a statement loses that shares all its words with one that is told, and one of whose speaker much is told.
+#: What a statement loses that says again what is told, in so much of its words, and one of whose speaker much is told.
 _SAME_WORDS, _SAME_SPEAKER = 0.6, 0.15
+_AGAIN = 0.7
 
 
 def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
-    """Some of the served statements, best first: at least three where there are, about half of them, at most ``most``.
+    """Some of the served statements, best first: at least three if there are, about two thirds, at most ``most``.
 
     What only reacts or asks is not among them unless there is nothing else, nor is the number of a passport or an
     account: it is looked up and not told. What is told in confidence never is, nor a credential. Next is the most
-    important one, less what it repeats of those that are taken and what its speaker has said in them already. What a
-    later statement says to be
-    otherwise now comes behind that.
+    important one, less where it says one of those that are taken again, and less what its speaker has said in them
+    already. What a later statement says to be otherwise now comes behind that.
     """
     served = [each for each in served if not (confides(each.text) or has_secret(each.text))]
     telling = [statement for statement in served if tells(statement.text)] or list(served)
     telling = [each for each in telling if not has_identifier(each.text)] or telling
     telling = alone if len(alone := _standing_alone(telling)) >= _FEWEST else telling
-    size = min(most, max(_FEWEST, -(-len(served) // 2)), len(telling))
-    stems = [content(statement.text) for statement in telling]
+    size = min(most, max(_FEWEST, -(-2 * len(served) // 3)), len(telling))
+    stems = [content(unattributed(statement.text)) for statement in telling]
     speakers = [speaker_of(statement.text) for statement in telling]
     newest = _newest(telling)
     taken: list[int] = []
@@ -75,4 +75,5 @@ def _repeats(at: int, taken: Sequence[int], stems: Sequence[frozenset[str]], spe
         return 0.0
     shared = max(len(stems[at] & stems[other]) / max(1, min(len(stems[at]), len(stems[other]))) for other in taken)
     heard = sum(speakers[other] == speakers[at] for other in taken) / len(taken) if speakers[at] else 0.0
-    return _SAME_WORDS * shared + _SAME_SPEAKER * heard
+    # What came back on other days shares its words with that, and is the main thing for it.
+    return _SAME_WORDS * (shared >= _AGAIN) + _SAME_SPEAKER * heard

@@ -8,7 +8,6 @@ from precis.language.dating.tense import (
     Tense,
     cues_of,
     is_past,
-    is_verb,
     stretch,
     telling_verb,
     tense_of,
@@ -71,7 +70,7 @@ def is_measured(text: str, start: int, end: int) -> bool:
     if not _WILL.search(clause) and _THROUGH.search(clause):
         return True
     thing = _COUNTED_THING.search(clause)
-    if thing and (len(thing[1].split()) == 1 or thing[1][-2:] == "s " or not is_verb(thing[1].split()[-1])):
+    if thing and (len(thing[1].split()) == 1 or thing[1][-2:] == "s " or thing[1].split()[-1] not in FORMS):
         return True
     for match in _SUPERLATIVE.finditer(clause):
         between = clause[match.end() :]
@@ -149,7 +148,7 @@ def is_general(text: str, start: int, end: int) -> bool:
     if kind is None:
         return False
     verb = kind[0].split()[-1]
-    return verb == "are" or (is_verb(verb) and not _is_set(verb, of_things=False) and "base" in FORMS[verb].kinds)
+    return verb == "are" or (verb in FORMS and not _is_set(verb, of_things=False) and "base" in FORMS[verb].kinds)
 
 
 def is_of_any(text: str, start: int, end: int) -> bool:
@@ -177,7 +176,7 @@ def is_custom(text: str, start: int, end: int) -> bool:
 
 def is_custom_of(verb: str) -> bool:
     """Whether a verb in the present tells what is so each time, as far as it shows that."""
-    return is_verb(verb) and FORMS[verb].kinds <= {"base", "third"} and not _is_set(verb, of_things=verb.endswith("s"))
+    return verb in FORMS and FORMS[verb].kinds <= {"base", "third"} and not _is_set(verb, of_things=verb.endswith("s"))
 
 
 def _is_set(verb: str, *, of_things: bool) -> bool:

@@ -160,6 +160,8 @@ _AND = r",? (?:and|or|&|\+) (?P<between>(?:[\w'\u2019-]+ ){0,3}?)"
 _AND_BEHIND = re.compile(rf"{_AND}(?:on )?{WEEKDAY}", re.IGNORECASE)
 _AND_BEFORE = re.compile(rf"\b{WEEKDAY}{PART}{_AND}$", re.IGNORECASE)
 _LISTED = re.compile(rf", (?:(?:on )?{WEEKDAY}{PART},? )*(?:and |or |& )?(?:on )?{WEEKDAY}", re.IGNORECASE)
+#: Three weekdays in a row are those of each week, whatever is done then.
+_THREE = re.compile(rf"\b(?:{WEEKDAY}{PART}(?:, and|, or|,| and| or| &) (?:on )?){{2,}}{WEEKDAY}", re.IGNORECASE)
 _PARTICULAR = re.compile(rf"\b(?:{_of('particular')})\b", re.IGNORECASE)
 _HAS = re.compile(r"(?:is|are|am|has|have|(?:[\w]+)['\u2019](?:s|m|re|ve))(?: got)?|got", re.IGNORECASE)
 _MONTHLY = re.compile(rf"(?:\b|(?<=\w)(?=['\u2019]))(?:{_of('monthly')})\b", re.IGNORECASE)
@@ -177,7 +179,9 @@ def is_weekly(text: str, start: int, end: int) -> bool:
     inner, _ = stretch(text, start, end, CLAUSE_END)
     clause = text[max(first, inner) : start].lstrip()
     subject = _OF_WEEK.search(clause)
-    if subject and not _ONCE.search(subject["subject"]):
+    if (subject and not _ONCE.search(subject["subject"])) or any(
+        three.start() <= start < three.end() for three in _THREE.finditer(text, first, last)
+    ):
         return True
     if not clause.strip(" \"'") and (_OF_DAYS.match(text, end) or _is_of_each_week(text, end)):
         return True

@@ -46,9 +46,9 @@ _POINTING, _SUBJECTS, _THIRD_SUBJECTS, _ADVERBS, _LINKS, _REACHING, _TELLING, _P
     frozenset(tables.words(f"tenses.{name}"))
     for name in "pointing_words subjects third_subjects adverbs links reaching telling passing musing no_past".split()
 )
-_LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING, _ANYBODY, _OBJECTS = (
+_LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING, _CAUSING, _ANYBODY, _OBJECTS = (
     frozenset(tables.words(f"tenses.{name}"))
-    for name in "lasting states entries becoming have_as_typed wanting anybody objects".split()
+    for name in "lasting states entries becoming have_as_typed wanting causing anybody objects".split()
 )
 _TENSED, _AIDS = _PAST_AIDS | _PRESENT_AIDS, _PAST_AIDS | _PRESENT_AIDS | _HAVE | {"getting"}
 
@@ -112,11 +112,6 @@ def is_past(word: str) -> bool:
     return "past" in _kinds(word)
 
 
-def is_verb(word: str) -> bool:
-    """Whether a word is a form of a known verb."""
-    return word in FORMS
-
-
 def _weighed(left: str, cues: Sequence[_Cue], before: str) -> Tense:
     nearest = cues[-1]
     if nearest.tense is Tense.PAST and (_DOUBT.search(before) or _THING.search(left, nearest.end)):
@@ -173,9 +168,13 @@ def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
 
 
 def _is_wanted(before: Sequence[str]) -> bool:
-    """Whether what was done is what somebody wants: "I want it painted", and not "I want what he painted"."""
-    at = max((place for place, word in enumerate(before) if word in _WANTING), default=len(before))
-    return at < len(before) and (_SUBJECTS | _THIRD_SUBJECTS - {"it"}).isdisjoint(before[at:])
+    """Whether what was done is what somebody wants or has done: "I'm having it painted", not "I want what he did"."""
+    at = max((place for place, word in enumerate(before) if word in _WANTING | _CAUSING), default=len(before))
+    what = before[at + 1 :]
+    causes = bool(what) and what[0] in _POINTING | _OBJECTS and "who" not in what
+    if at == len(before) or (before[at] in _CAUSING and not causes):
+        return False
+    return (_SUBJECTS | _THIRD_SUBJECTS - {"it"}).isdisjoint(what)
 
 
 def _of_got(words: Sequence[str], place: int) -> Tense:
