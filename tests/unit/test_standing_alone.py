@@ -259,7 +259,11 @@ def test_a_request_before_an_answer_is_not_quoted_twice() -> None:
 
 def test_in_other_languages_no_short_sentence_is_taken_for_a_scrap() -> None:
     """Which word is a verb is known of English alone."""
-    turns = (("Ilse", "Meine Schwester singt."), ("Tariq", "Ich mag Tee und auch Brot."), ("Ilse", "Er wohnt hier."))
+    turns = (
+        ("Ilse", "Meine Schwester singt."),
+        ("Tariq", "Ich mag Tee und auch Brot."),
+        ("Ilse", "Omas Brot schmeckt."),
+    )
     assert {(0,), (1,), (2,)} == {statement.sources for statement in draft(*turns).statements}
 
 
@@ -351,3 +355,29 @@ def test_a_truth_about_everybody_is_one_behind_a_joint(joint: str) -> None:
     assert is_aside(f"{joint} learning patience is a slow process.")
     assert not is_aside(f"{joint} my sister is learning patience.")
     assert not is_aside(f"{joint} the ferry leaves at 7 on Monday.")
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "united"),
+    [
+        ("The couple from Selby offered 212,000 for the cottage.", "Accepted it this morning.", True),
+        ("I passed the harbor pilot's course.", "Grade 2, from 1 August.", True),
+        ("Meine Schwester Tilda zieht am Sonntag ein.", "Ja. Sie verträgt keine Nüsse.", True),
+        ("Mi hermana Ainhoa trabaja en Vigo.", "Ella vive con mi tía.", True),
+        ("The couple from Selby offered 212,000 for the cottage.", "My sister accepted a job in Hull.", False),
+        ("Der Kuchen war trocken.", "Sie verträgt keine Nüsse.", False),
+    ],
+)
+def test_what_needs_what_was_told_before_it_is_one_with_that(before: str, behind: str, *, united: bool) -> None:
+    """Another asked between, and it is of the same sitting; of who is named nowhere it stands alone."""
+    when = datetime(2026, 3, 4, 18, tzinfo=UTC)
+    turns = (("Ivo", before, 0), ("Una", "Schön!" if "ä" in behind else "Oh!", 1), ("Ivo", behind, 2))
+    talk = tuple(
+        Item(text=text, source_ids=(text,), created_at=when + timedelta(minutes=at), speaker=who)
+        for who, text, at in turns
+    )
+    rests = {s.sources for s in summarize(Request(items=talk, max_tokens=300, prompt=""), count).statements}
+    assert ((0, 2) in rests) is united
+    late = (*talk[:2], replace(talk[2], created_at=when + timedelta(hours=1)))
+    later = summarize(Request(items=late, max_tokens=300, prompt=""), count).statements
+    assert (0, 2) not in {s.sources for s in later}

@@ -1,13 +1,25 @@
-"""Bare lines of what was picked out of talks: what says hardly more than what all of it is about, or has no verb."""
+"""Bare lines: what of a talk nobody understands without what its speaker told before, and what says hardly anything.
+
+Of what was picked out of talks that is what says hardly more than what all of it is about, or has no verb.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from datetime import timedelta
+from itertools import groupby
 
 from precis import patterns as re
-from precis.checks.reactions import lacks_verb
+from precis.checks.answering import only_answers, opens_on_answer
+from precis.checks.reactions import POINTS_BACK, lacks_verb
 from precis.extractive.candidate import Candidate, size_of
+from precis.extractive.persons import opens_on_somebody
+from precis.extractive.rendering import rendered
+from precis.extractive.weights.agents import is_agents
 from precis.language.chitchat import telling_in
+from precis.language.grammar import FORMS
 from precis.language.newest.slots import changes
+from precis.language.script import is_foreign
+from precis.language.sentences import sentences
 from precis.language.vocabulary import NEGATORS
 from precis.language.words import words
 from precis.makers import Item
@@ -18,6 +30,66 @@ _SHORT = 6
 _LITTLE = 1
 #: So many other lines are told beside a bare one at least.
 _FEWEST = 3
+#: Who speaks again within this time may go on from what they told, in at most so many words together.
+_SITTING, _TOGETHER = timedelta(minutes=15), 60
+#: What is meant is not named: "Signed it an hour ago", "I rang him".
+_UNNAMED = re.compile(
+    r"\W*(?:(?:i|we|he|she|they) )?(?P<verb>[a-z]+) (?:to |with |for )?(?:it|him|them|her(?! [a-z]))\b", re.IGNORECASE
+)
+#: In a language of which the verbs are not known so few words are no sentence.
+_SCRAP = 4
+#: So many items tell in which language a talk is.
+_TELLING = 40
+
+
+def threads(groups: Sequence[Sequence[Candidate]], items: Sequence[Item]) -> list[list[Candidate]]:
+    """What is told of each item; what needs more than its question is one with what its speaker told before it."""
+    every: list[list[Candidate]] = []
+    last: dict[str | None, int] = {}
+    talk = " ".join(item.text for item in items[:_TELLING])
+    for group in groups:
+        speaker = items[group[0].item].speaker
+        at = last.get(speaker)
+        if at is not None and _goes_on(every[at], group, items) and _leans(group[0], thread_text(every[at]), talk):
+            every[at] = [*every[at], *group]
+        else:
+            last[speaker] = len(every)
+            every.append(list(group))
+    return every
+
+
+def _goes_on(thread: Sequence[Candidate], group: Sequence[Candidate], items: Sequence[Item]) -> bool:
+    """Whether somebody tells on in the same sitting, in words that nobody understands alone."""
+    before, item = items[thread[-1].item], items[group[0].item]
+    if not item.speaker or is_agents(item) or item.apart:
+        return False
+    if any(other.speaker == item.speaker for other in items[thread[-1].item + 1 : group[0].item]):
+        return False  # it goes on from what is not told
+    if any(part.derived or part.order or part.caption or part.code for part in (*thread, *group)):
+        return False
+    if not (before.created_at and item.created_at and item.created_at - before.created_at <= _SITTING):
+        return False
+    return sum(part.length for part in (*thread, *group)) <= _TOGETHER
+
+
+def _leans(part: Candidate, before: str, talk: str) -> bool:
+    """Whether it, or the question that it is told behind, opens on what was named before, or is a figure alone."""
+    opening = next((each for each in sentences(part.quoted or part.text) if not only_answers(each)), "")
+    if not opening or opens_on_answer(opening):
+        return False
+    figure = re.search(r"\d", opening) is not None
+    if is_foreign(talk):
+        return opens_on_somebody(opening, before, talk) or (figure and size_of(opening) <= _SCRAP)
+    unnamed = _UNNAMED.match(opening)
+    leans = POINTS_BACK.match(opening) is not None or (figure and lacks_verb(opening))
+    return leans or (unnamed is not None and unnamed["verb"].lower() in FORMS)
+
+
+def thread_text(thread: Sequence[Candidate]) -> str:
+    """The text of a thread; who goes on is not named again."""
+    speaker = next((part.lead for part in thread if not part.quoted), "")
+    first, *others = [rendered(list(group)) for _, group in groupby(thread, key=lambda part: part.item)]
+    return " ".join([first, *(text.removeprefix(speaker) for text in others)])
 
 
 def bare_lines(options: Sequence[Candidate], items: Sequence[Item]) -> set[int]:

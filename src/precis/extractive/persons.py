@@ -79,6 +79,15 @@ def _whole(choices: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w{MARKS}])(?:{choices})(?![\w{MARKS}])", re.IGNORECASE)
 
 
+def opens_on_somebody(sentence: str, before: str, talk: str) -> bool:
+    """Whether in the language of a talk it opens on a word for who is named before it: "Sie ist allergisch"."""
+    listed = _words_of(_language(talk, None, english=False))
+    third = listed.third.search(sentence) if listed else None
+    if listed is None or third is None or sentence[: third.start()].strip(' \u00bf\u00a1"'):
+        return False
+    return _first_person_in(before, listed) < len(before)
+
+
 def with_their_person(
     options: Sequence[Candidate], items: Sequence[Item], manners: Manners | None, *, english: bool
 ) -> list[Candidate]:

@@ -9,7 +9,7 @@ from itertools import groupby
 from precis.checks.gate import quotes
 from precis.checks.pasted import Part, parts_of_mail
 from precis.extractive.aims import settled
-from precis.extractive.bare import bare_lines
+from precis.extractive.bare import bare_lines, thread_text, threads
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge, lasting
 from precis.extractive.directions import directions_in, without_marks
@@ -80,7 +80,8 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     tiers = tiers_of(options, items, weights, request.served_from, later)
     selected = central(options, budget.take) if aim is Aim.OPINION else _covered(options, tiers, weights, budget)
     groups = _fitting([budget.led(options[index]) for index in selected], request.max_tokens, count)
-    texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
+    groups = groups if request.picked else threads(groups, items)
+    texts = [(thread_text(group), group) for group in groups] or _cut(options, request.max_tokens, count)
     statements = once([statement_of(text, group, items, weights) for text, group in texts])
     statements = as_important(statements, later)
     statements = served(statements, items, request.served_from)
