@@ -320,3 +320,26 @@ def test_two_that_are_alone_need_more_than_a_word() -> None:
     texts = ("My harp has forty strings.", "The pub is called Harp.")
     assert parties(near(texts[0], 0.0), near(texts[1], 2.2), places=(0, 1)) == [0, 1]
     assert parties(near(texts[0], 0.0), near(texts[1], 0.2), places=(0, 1)) == [0, 0]
+
+
+def test_fragments_of_one_subject_become_one() -> None:
+    """What somebody says of the harp without "I" makes no second cluster; others' harp, and another subject, stay."""
+    first = [replace(near(text, 0.1 * at), person="ana", speaker="ana") for at, text in enumerate(HARP)]
+    texts = ("The harp went out of tune.", "A harp needs new strings every year.", "Sold: one harp, with its case.")
+    second = [replace(near(text, 0.3 + 0.1 * at), speaker="ana") for at, text in enumerate(texts)]
+    apart = (0, 0, 0, 1, 1, 1)
+    assert parties(*first, *second, places=apart) == [0] * 6
+    assert parties(*first, *(replace(row, speaker="ben") for row in second), places=apart) == list(apart)
+    assert parties(*first, *(replace(row, person="olga") for row in second), places=apart) == list(apart)
+    boat = [near(text.replace("harp", "canoe"), 0.3 + 0.1 * at) for at, text in enumerate(texts)]
+    assert parties(*first, *(replace(row, speaker="ana") for row in boat), places=apart) == list(apart)
+
+
+def test_what_comes_back_was_compared_already() -> None:
+    """Two clusters of returning subjects of one person stay two, whatever word they share; of two people not."""
+    rows = [replace(near(text, 0.1 * at), speaker="ana") for at, text in enumerate((*HARP, *HARP))]
+    later = [replace(row, person="ana") for row in rows[3:]]
+    for both, places in ((rows, [0, 0, 0, 1, 1, 1]), ([*rows[:3], *later], [0] * 6)):
+        joining = Parties(both, (0, 0, 0, 1, 1, 1), ["fact"] * 2, Grouping(), returning=[None] * 3 + [4] * 3)
+        joining.join()
+        assert joining.places == places

@@ -2,12 +2,13 @@
 
 The rarer a word is in this scope, the more it links, and so does how like the words are that say what each is about. A
 member that is linked to hardly anybody came because of its tone, or of a word that means something else there: it
-leaves. And whoever is in no cluster that has a summary goes where there is company, one by one or as a few.
+leaves. And whoever is in no cluster that has a summary goes where there is company, one by one or as a few. Last, two
+clusters of one speaker with one subject become one.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
 import numpy as np
@@ -136,17 +137,29 @@ class Links:
 _JOINS, _PAIRS = 0.7, 1.1
 #: The same where no vector goes by meanings: whatever such memories have in common is in their words.
 _JOINS_LETTERED, _PAIRS_LETTERED = 0.6, 0.9
+#: And two of one subject that both have a summary.
+_UNITES = 1.0
 #: Those are looked at that share a word which no more than so many memories hold.
 _RARE = 8
+#: A cluster is of the subjects that this share of its members names; two of one subject are held against each other
+#: where they have no more members than this.
+_HALF, _LARGE = 0.5, 400
+#: A word, and who says it.
+Subject = tuple[str, str | None]
+#: What two clusters have in common, negative, both places, and how many members each had then.
+Offer = tuple[float, int, int, int, int]
 
 
 class Parties:
     """The clusters of a scope, of which the sparse ones join others."""
 
     def __init__(
-        self, rows: Sequence[Candidate], places: Sequence[int], kinds: Sequence[str], grouping: Grouping
-    ) -> None:
+        self, rows: Sequence[Candidate], places: Sequence[int], kinds: Sequence[str], grouping: Grouping, *,
+        returning: Sequence[int | None] = (),
+    ) -> None:  # fmt: skip
         self._rows, self._kinds, self._grouping = rows, kinds, grouping
+        #: Those of a subject that comes back (``density``).
+        self._returning = {at for at, subject in enumerate(returning) if subject is not None}
         self._links = Links(rows)
         # Where only what is nearer may join, so much more is asked for here, too.
         nearer = Grouping().distance / grouping.distance if grouping.distance > 0 else math.inf
@@ -160,16 +173,25 @@ class Parties:
             for word in row.words:
                 holders.setdefault(word, []).append(at)
         self._holders = {word: places for word, places in holders.items() if 1 < len(places) <= _RARE}
+        #: The subjects of each cluster that has a summary, and all that were once of each.
+        self._subjects: dict[int, set[Subject]] = {}
+        self._of_subject: dict[Subject, set[int]] = {}
 
     def join(self) -> None:
-        """Join the two with most in common, again and again, as long as that is enough."""
-        heap = [offer for place in self._members for offer in self._offers(place) if self._is_sparse(place)]
+        """Join the two with most in common, again and again, as long as that is enough: sparse ones, then others."""
+        self._join([place for place in self._members if self._is_sparse(place)], self._offers)
+        for place in self._members:
+            self._know_subjects(place)
+        self._join(list(self._members), self._offers_of_subject)
+
+    def _join(self, places: Sequence[int], offers: Callable[[int], Iterable[Offer]]) -> None:
+        heap = [offer for place in places for offer in offers(place)]
         heapify(heap)
         while heap:
             _, one, other, size, other_size = heappop(heap)
             # Those that have grown meanwhile have made another offer.
             if (size, other_size) == (len(self._members.get(one, ())), len(self._members.get(other, ()))):
-                for offer in self._offers(self._joined(one, other)):
+                for offer in offers(self._joined(one, other)):
                     heappush(heap, offer)
 
     def _joined(self, one: int, other: int) -> int:
@@ -180,16 +202,51 @@ class Parties:
         self._members[place] += self._members.pop(gone)
         return place
 
-    def _offers(self, place: int) -> Iterator[tuple[float, int, int, int, int]]:
+    def _offers(self, place: int) -> Iterator[Offer]:
         """Whom it may join, or who may join it, the best first."""
         words = {word for at in self._members[place] for word in self._rows[at].words}
         near = {self.places[at] for word in words & self._holders.keys() for at in self._holders[word]}
         for other in sorted(near - {place}):
-            one, another = min(place, other), max(place, other)
-            if (self._is_sparse(one) or self._is_sparse(another)) and self._may_be_one(one, another):
-                common = self._common(one, another)
-                if common >= self._least(one, another):
-                    yield -common, one, another, len(self._members[one]), len(self._members[another])
+            if self._is_sparse(place) or self._is_sparse(other):
+                yield from self._offer(place, other)
+
+    def _offer(self, place: int, other: int) -> Iterator[Offer]:
+        one, another = min(place, other), max(place, other)
+        if self._may_be_one(one, another):
+            common = self._common(one, another)
+            if common >= self._least(one, another):
+                yield -common, one, another, len(self._members[one]), len(self._members[another])
+
+    def _offers_of_subject(self, place: int) -> list[Offer]:
+        """The clusters of one speaker that are of one subject with it, as each that has a summary is of its own."""
+        subjects = self._know_subjects(place)
+        near = {other for subject in subjects for other in self._of_subject[subject]} & self._members.keys()
+        return [
+            offer
+            for other in sorted(near - {place})
+            if not subjects.isdisjoint(self._subjects[other]) and self._is_open(place, other)
+            for offer in self._offer(place, other)
+            if -offer[0] >= self._nearer * _UNITES
+        ]
+
+    def _is_open(self, one: int, other: int) -> bool:
+        """Whether they may be fragments of one: small, and where one comes back, of two people, so not compared yet."""
+        sides = self._members[one], self._members[other]
+        returning = any(len(self._returning.intersection(places)) >= _HALF * len(places) for places in sides)
+        mine, theirs = ({self._rows[at].person for at in places} for places in sides)
+        return sum(map(len, sides)) <= _LARGE and not (returning and mine == theirs)
+
+    def _know_subjects(self, place: int) -> set[Subject]:
+        """The words that half of a cluster hold, each with who says most of it; none where nobody does."""
+        rows = [self._rows[at] for at in self._members[place]]
+        speaker, says = Counter(row.speaker for row in rows).most_common(1)[0]
+        holding = Counter(word for row in rows for word in row.words)
+        is_of_one = len(rows) >= SPARSE and says > _HALF * len(rows)
+        subjects = {(word, speaker) for word, number in holding.items() if is_of_one and number >= _HALF * len(rows)}
+        for subject in subjects:
+            self._of_subject.setdefault(subject, set()).add(place)
+        self._subjects[place] = subjects
+        return subjects
 
     def _least(self, one: int, other: int) -> float:
         """So much these two have in common at least where they join."""

@@ -260,7 +260,7 @@ def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], 
     for at in strays(rows, places, together):
         places[at] = len(kinds)
         kinds.append(rows[at].type)
-    parties = Parties(rows, places, kinds, grouping)
+    parties = Parties(rows, places, kinds, grouping, returning=together)
     parties.join()
     return parties.places, kinds
 
