@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from precis.engine.titles.abroad import is_in_english
-from precis.engine.titles.apart import foremost
+from precis.engine.titles.apart import foremost, told_apart
 from precis.engine.titles.names import without_answers
 from precis.engine.titles.noun_phrases import phrases_of
 from precis.engine.titles.tellings import back_among
@@ -123,3 +123,11 @@ def test_what_comes_back_in_all_that_was_said_is_told_whole() -> None:
 def test_a_thing_without_an_article_stands_behind_a_name() -> None:
     """Where the statement of a name has no noun phrase that is sure."""
     assert foremost(["user: Physio verdict from Oonagh: no stress fracture."]) == "Oonagh: physio verdict"
+
+
+def test_whoever_is_spoken_to_is_no_subject() -> None:
+    """Nor is a weekday what tells a title from another one of the same user."""
+    assert foremost(["Ana: Aww Piet, bummer about that."]) == ""
+    assert foremost(["Ana: Piet Brand called about the roof."]).startswith("Piet Brand")
+    texts = ["Ana: I challenged myself last Friday.", "Ana: It was great!"]
+    assert told_apart("Ana", texts, ["Ana"], ["Ana, May 2023"], lambda _: None) == "Ana"

@@ -38,6 +38,8 @@ NO_NAMES = frozenset((*MONTHS, *WEEKDAYS, *tables.words("titles.no_subjects")))
 _NO_NAMES = NO_NAMES | STOP_WORDS | NO_NOUNS | FORMS.keys()
 #: A name that somebody is called by, and one behind a form of address.
 _CALLED = re.compile(r"\b[A-Z][\w'-]+(?=[,!])|(?<=, )[A-Z][\w'-]+(?=[.!?]|$)")
+#: The same where a sentence opens: "Aww Bo, no!"
+_SPOKEN_TO = re.compile(r"^(?:[A-Z][\w'-]*,? )?[A-Z][\w'-]+[,!] ")
 _ADDRESSED = re.compile(rf"\b(?:{'|'.join(tables.words('titles.no_subjects'))})\b\.? [A-Z][\w'-]+", re.IGNORECASE)
 #: Behind which two words may be one thing: "no ice cream".
 _OPENING = frozenset((*FORMS, *AMBIGUOUS_FORMS, *"no some any more".split()))
@@ -107,7 +109,7 @@ def _proper(text: str) -> str:
     """The surest name of a text: of several words, "Colin Shaw", then one inside a sentence, then what opens one."""
     found: dict[str, int] = {}
     for sentence in sentences(body(text)):
-        tokens = TOKEN.findall(sentence)
+        tokens = TOKEN.findall(_SPOKEN_TO.sub("", sentence))
         for at, token in enumerate(tokens):
             behind = list(takewhile(_may_be_name, tokens[at + 1 :]))
             mixed = any(map(str.isupper, token[1:])) and len(token) > _PHRASES  # "SQLite", "NASA"
@@ -224,7 +226,9 @@ def _further(named: str, texts: Sequence[str], people: Sequence[str], rank: Word
     if is_english(" ".join(texts)):
         yield from particular(texts, besides=words)
         yield from filter(None, [re.split(r",| and ", notable(texts, [*people, *words], rank))[0]])
-    seen = Counter(name for text in texts for name in names(body(text)) if apart(name, named))
+    seen = Counter(
+        name for text in texts for name in names(body(text)) if apart(name, named) and name.casefold() not in NO_NAMES
+    )
     yield from (name for name, _ in seen.most_common(_PHRASES))
 
 
