@@ -92,3 +92,50 @@ def test_a_short_sentence_of_what_somebody_has_says_all() -> None:
     """It is no scrap that points back at what was said before it."""
     made = draft(("Imogen", "Pim has chickenpox. We're both at home with the cat."), ("Rasmus", "Poor thing!"))
     assert any("Pim has chickenpox" in each.text for each in made.statements)
+
+
+@pytest.mark.parametrize(
+    ("greeting", "answer"),
+    [
+        ("Selam, ne var ne yok?", "Çarşamba günü Edirne'ye taşınıyoruz."),
+        ("안녕, 요즘 어떻게 지내?", "응, 수요일에 전주로 이사해."),
+        ("أهلا، كيفك؟", "سأنتقل إلى حلب يوم الأربعاء."),
+        ("Cześć, co u ciebie?", "W środę przeprowadzamy się do Łodzi."),
+        ("Oi, tudo bem?", "Na quarta mudo-me para Braga."),
+        ("元気？", "うん、水曜日に仙台へ引っ越す。"),
+    ],
+)
+def test_who_asks_how_somebody_is_asks_nothing(greeting: str, answer: str) -> None:
+    """What is told then is no answer: it stands without the greeting."""
+    texts = [each.text for each in draft(("Deniz", greeting), ("Ola", answer)).statements]
+    assert any(answer.rstrip(".。")[-8:] in text for text in texts)
+    assert not any(greeting.rstrip("?？؟")[-5:] in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("news", "cry"),
+    [
+        ("A minha avó partiu o braço na terça.", "Coitada."),
+        ("Ho venduto la Vespa per 900 euro.", "Menomale."),
+        ("Dükkânı ben devrettim, 300 bin liraya, çok oldu.", "Nihayet."),
+        ("私は来週から名古屋の店で働きます。", "そっか。"),
+        ("نجحت ابنتي في الامتحان يوم السبت.", "ما شاء الله."),
+        ("Мы продали дачу за два миллиона.", "Ничего себе."),
+        ("우리 동생이 6월에 결혼해요, 정말 기다렸어요.", "그렇구나."),
+        ("我妹妹六月结婚。", "原来如此。"),
+    ],
+)
+def test_what_is_cried_out_is_no_statement(news: str, cry: str) -> None:
+    """However much room there is; what was told is."""
+    texts = [each.text for each in draft(("Ola", news), ("Deniz", cry)).statements]
+    assert any(news[-7:-1] in text for text in texts)
+    assert not any(cry[:3] in text for text in texts)
+
+
+def test_nothing_is_told_twice_where_no_blank_stands() -> None:
+    """A sentence that needs the one before it has that already."""
+    (text,) = (
+        each.text
+        for each in draft(("健", "お父さん、まだ入院中？"), ("葵", "先週退院した。今は家で休んでる。")).statements
+    )
+    assert text.count("退院した") == 1

@@ -404,3 +404,21 @@ def test_a_speaker_whose_name_is_a_modal_verb_does_what_they_say(speaker: str) -
     verdicts = check(Draft(statements=(moved, sold), made_by="test"), items).verdicts
     assert [verdict.kept for verdict in verdicts] == [True, False]
     assert "modality" in verdicts[1].reasons
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "형이 지난 토요일에 발목을 다쳤어.",
+        "다음 주에 면접 보러 갈 거야, 시급은 만이천 원.",
+        "내일까지 서류를 내야 해.",
+        "오늘은 가게가 쉬어.",
+    ],
+)
+def test_a_particle_behind_an_added_date_is_no_other_word(text: str) -> None:
+    """Korean writes it on to the word that the date stands behind: each such statement was refused."""
+    spoken = Item(text=text, source_ids=("m1",), created_at=datetime(2031, 3, 4, 9, tzinfo=UTC), speaker="하나")
+    told = f"하나: {dated(text, date(2031, 3, 4))}"
+    assert "2031-03-" in told
+    made = Draft(statements=(DraftStatement(text=told, importance=0.5, sources=(0,)),), made_by="test")
+    assert [verdict.reasons for verdict in check(made, (spoken,)).verdicts] == [()]

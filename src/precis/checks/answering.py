@@ -42,13 +42,13 @@ def asked_before(items: Sequence[Item], at: int) -> Asked | None:
     """What the item at this place answers; None where it can be read without the item before.
 
     It needs that where it is short, or has no verb, or points back, or where the question names what the answer does
-    not. Who only greets or thanks answers nothing.
+    not. Who only greets or thanks answers nothing, and who asks "How are you?" asks nothing.
     """
     if not _follows(items, at):
         return None
     before, item = sentences(items[at - 1].text), sentences(items[at].text)
     last = next((place for place in reversed(range(len(before))) if is_question(before[place])), None)
-    if last is None or all(map(chitchat.is_small_talk, item)):
+    if last is None or chitchat.is_small_talk(before[last]) or all(map(chitchat.is_small_talk, item)):
         return None
     opening = 1 + next(place for place, text in enumerate(item) if not chitchat.is_small_talk(text))
     if not _needs(before[last:], item[opening - 1], items[at].text):

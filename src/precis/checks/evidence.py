@@ -21,6 +21,8 @@ from precis.language.words import STOP_WORDS, kept_where_short, normal, numbers,
 from precis.makers import Item
 
 _NOBODY: frozenset[int] = frozenset()
+#: A particle of Korean behind the date that was added to its word.
+_PARTED = re.compile(r"(?<=[\uac00-\ud7a3])( ?[(\[][^()\[\]]*\d{4}-\d\d(?:-\d\d)?[)\]])([\uac00-\ud7a3]+)")
 
 
 class Passage(NamedTuple):
@@ -224,10 +226,11 @@ class Claim:
 
 def read_claim(text: str, names: Collection[str] = (), units: Units = _NO_UNITS) -> Claim:
     """What a statement needs. ``names`` are families that the items use as names, ``units`` the numbers they hold."""
-    spelled = spelled_out(normal(text))
+    undivided = _PARTED.sub(r"\2\1", text)
+    spelled = spelled_out(normal(undivided))
     sentences = tuple(_settle(sentence, names, units) for sentence in read(spelled))
     content = tuple(token for sentence in sentences for token in sentence.content)
-    needed = [*terms(text), *(keys_of(number)[0] for number in numbers(text))]
+    needed = [*terms(undivided), *(keys_of(number)[0] for number in numbers(undivided))]
     weights: dict[str, float] = {}
     for token in content:
         weights[token.family] = max(weights.get(token.family, 0.0), WEIGHTS[token.kind])

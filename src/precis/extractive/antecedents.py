@@ -87,9 +87,9 @@ def bare_answer(items: Sequence[Item], index: int, manners: Manners | None) -> C
 
 
 def question_before(items: Sequence[Item], index: int) -> str:
-    """The question with which another speaker ended the item just before; empty where there is none."""
+    """The question with which another speaker ended the item just before; empty where there is none, or it greets."""
     last = _last_before(items, index)
-    return last if is_asked(last) else ""
+    return last if is_asked(last) and not greets(last) else ""
 
 
 def own_question(item: Item, sentence: int, clause: int) -> str:

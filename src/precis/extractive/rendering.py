@@ -80,9 +80,9 @@ def rendered(selected: Iterable[Candidate]) -> str:
 
 def _unlabeled(candidate: Candidate, before: Candidate) -> Candidate:
     """The candidate without what the one before it says as well: "Pros: it is cheap. It is small.", or all of that."""
-    repeated = f"{closed(before.text)} "
-    if candidate.text.casefold().startswith(repeated.casefold()):
-        return replace(candidate, text=candidate.text[len(repeated) :])
+    repeated = closed(before.text)
+    if candidate.text.casefold().startswith(repeated.casefold()) and (rest := candidate.text[len(repeated) :].lstrip()):
+        return replace(candidate, text=rest)
     label = _LABEL.match(candidate.text)
     if label is None or candidate.clause or not before.text.startswith(label.group()):
         return candidate
