@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import repeat
+from itertools import islice, repeat
 from operator import ne
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from precis.language.dates import Day, days_in
 from precis.language.languages import forms_of
 from precis.language.script import languages_of, light_words, without_small
 from precis.language.words import MARKS, WORDED, index_terms, spoken_names, stem, terms, words
+from precis.language.written.runs import is_unspaced
 from precis.recall.answers import measured, told_as
 from precis.recall.asking.unspaced import bare, parts_of_words, without_parts
 from precis.recall.persons import users_in
@@ -33,6 +34,8 @@ _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGN
 #: A word with a capital that does not begin the question.
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
 _WORD = re.compile(rf"[^\W\d_](?:['-]|{WORDED}|[{MARKS}])+")
+#: So many letters the ending of a case has at most; and what stands in its place in a name.
+_CASES, _NAME_ENDS = 3, tables.words("endings.of_names.letters")
 #: So many words are as much as one row holds of a question.
 _RAREST = 8
 #: In what share of the rows a verb of nearly anything counts as standing, at least.
@@ -53,8 +56,8 @@ class Question:
     text: str
     #: Its different stemmed content words, in order, behind the marks that it asks by.
     terms: tuple[str, ...]
-    #: Its words as written but in small letters: one of them may be the name of who said it.
-    names: tuple[str, ...]
+    #: What may be the name of who said it, in small letters: its words and their forms, each with the terms that it is.
+    names: Mapping[str, tuple[str, ...]]
     #: Those of its terms that are names, as their capitals tell: whom it is about, not what.
     named: frozenset[str] = frozenset()
     #: Those of the terms that name whose memory is asked: names that the id of the user has, and "the user".
@@ -95,7 +98,7 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     return Question(
         text=text,
         terms=asked,
-        names=spoken_names(text)[:_MOST_TERMS],
+        names=dict(islice(_names_in(text, languages, asked).items(), _MOST_TERMS)),
         named=named,
         own=own,
         nouns_too=language == "German",
@@ -105,6 +108,34 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
         light=frozenset([*map(stem, light_words(language)), *parts_of_words(asked)]).intersection(asked),
         forms={**told, **_forms(spoken, languages, frozenset(asked))},
     )
+
+
+def _names_in(text: str, languages: Sequence[str], asked: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The words of a question, and what else a word with a capital, or without case, may be a form of: "Jana"."""
+    names: dict[str, Sequence[str]] = {name: terms(name) for name in spoken_names(text)}
+    in_english = languages[:1] == ("English",)
+    for word in _WORD.findall(text):
+        if word[0] == word[0].upper() and not set(terms(word)).isdisjoint(asked):
+            for name in [word.casefold().removesuffix("s")] if in_english else _bases_of(word.casefold()):
+                names.setdefault(name, terms(word))
+    # Where no blanks stand, a term is cut out of what is written around it.
+    names |= {term: tuple(part for part in asked if part in term) for term in asked if is_unspaced(term)}
+    return {name: tuple(term for term in of_name if term in asked) for name, of_name in names.items()}
+
+
+def _bases_of(word: str) -> list[str]:
+    """The names that a word may be of, in languages that change them: "Ivana" is Ivan's, "Olgi" Olga's."""
+    name, apostrophe, _ = word.replace("\u2019", "'").partition("'")
+    if apostrophe:
+        return [name]
+    starts = [word[:size] for size in range(len(word), max(1, len(word) - 1 - _CASES), -1)]
+    ends = [end for end in _NAME_ENDS if _script_of(end) == _script_of(word)]
+    return [start + end for start in starts for end in ("", *ends)]
+
+
+def _script_of(word: str) -> int:
+    """The block of its first letter: both of Latin are one."""
+    return (ord(word[0]) >> 8) or 1
 
 
 def other_forms(text: str, looked_for: Collection[str]) -> Mapping[str, str]:

@@ -147,6 +147,8 @@ def _evidence(
     names = question.named - question.own
     if question.nouns_too:
         names &= content(" ".join({row.speaker or "" for row in list(spoken.values())[:COMPARED]}))
+    # In whatever script and case a question has the name of who speaks here.
+    names |= {question.terms[at] for row in pool.rows.values() for at in row.called} - question.own
     named = np.asarray([term in names for term in question.terms][: len(rarity)], dtype=bool)
     anybody = any(row.spoken for row in pool.rows.values())
     rows = [pool.rows[id_] for id_ in spoken]

@@ -12,7 +12,7 @@ from precis import makers, summary, trust
 from precis.engine.grouping import Vector
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.language.reading import Sentence
-from precis.language.words import led_by, passages, spoken_names, terms, words
+from precis.language.words import led_by, passages, spoken_names, words
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
 from precis.recall.wishes import marks_of
 
@@ -135,12 +135,15 @@ def name_hashes(names: Iterable[str], keys: TenantKeys) -> list[int]:
     return sorted(keys.term(f"\0speaker={name}") for name in names)
 
 
-def speakers_called(names: Iterable[str], looked_for: Sequence[str], keys: TenantKeys) -> dict[int, int]:
-    """Of these words of a question the hash that a speaker of that name has, with its place in what is looked for."""
+def speakers_called(
+    names: Mapping[str, Sequence[str]], looked_for: Sequence[str], keys: TenantKeys
+) -> dict[int, tuple[int, ...]]:
+    """Of these names in a question the hash that a speaker of that name has, with its places in what is looked for."""
     places = {term: at for at, term in enumerate(looked_for)}
     return {
-        hash_: places[term] for name in names for hash_ in name_hashes([name], keys) for term in terms(name)
-        if term in places
+        hash_: tuple(places[term] for term in of_name)
+        for name, of_name in names.items() if of_name
+        for hash_ in name_hashes([name], keys)
     }  # fmt: skip
 
 

@@ -257,7 +257,7 @@ class _Row(NamedTuple):
     figures: Sequence[float] | None
 
 
-def _pool(rows: Sequence[_Row], words: Sequence[int], forms: Forms, called: Mapping[int, int]) -> Pool:
+def _pool(rows: Sequence[_Row], words: Sequence[int], forms: Forms, called: Mapping[int, tuple[int, ...]]) -> Pool:
     none = (0,) * len(words)
     candidates = {row.id: _candidate(row, words, forms, none, called) for row in rows}
     before = {row.id: row.before for row in rows if row.before in candidates}
@@ -278,7 +278,7 @@ def _pool(rows: Sequence[_Row], words: Sequence[int], forms: Forms, called: Mapp
 
 
 def _candidate(
-    row: _Row, words: Sequence[int], forms: Forms, none: tuple[int, ...], called: Mapping[int, int]
+    row: _Row, words: Sequence[int], forms: Forms, none: tuple[int, ...], called: Mapping[int, tuple[int, ...]]
 ) -> Candidate:
     # Fields in their order: by name each of a thousand would take twice as long.
     (
@@ -289,7 +289,7 @@ def _candidate(
         id_, similarity, counted(hits, words, forms) if hits else none, length, importance, created_at, is_summary,
         bool(spoken), subject, event_date, tuple(sources) if sources else (), newest_source_at, not alone,
         _by_passage(placed, words, forms) if placed else (), source_class in RELAYED, session,
-        tuple(called[name] for name in spoken if name in called) if spoken else (),
+        tuple(at for name in spoken for at in called.get(name, ())) if spoken else (),
     )  # fmt: skip
 
 
