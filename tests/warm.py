@@ -40,7 +40,7 @@ _CLIENT = '''\
 import json, os, signal, socket, sys, time
 
 line = socket.socket(socket.AF_UNIX)
-deadline = time.monotonic() + 120
+deadline = time.monotonic() + 600
 while line.connect_ex({socket!r}):
     if time.monotonic() > deadline:
         sys.exit("the warm process does not answer")
@@ -159,7 +159,7 @@ def command() -> str:
 
 def _connect(address: Path) -> socket.socket:
     """As soon as it answers."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while True:
         line = socket.socket(socket.AF_UNIX)
         try:

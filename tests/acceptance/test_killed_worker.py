@@ -20,7 +20,7 @@ from precis.testing.model_server import ModelServer, model_server
 from rooms import with_database
 from warm import Forked, fork
 
-LEASE_SECONDS = 4.0
+LEASE_SECONDS = 2.0
 NOTES = [
     {"id": f"n{at}", "user_id": "ana", "type": "fact", "key": "boat", "text": text}
     for at, text in enumerate(("Ana bought a boat.", "The boat is called Puffin.", "The boat lies in Oban."))
@@ -34,7 +34,7 @@ async def worker(folder: Path, server: ModelServer) -> AsyncIterator[Forked]:
         "PRECIS_MODEL": "precis-test",
         "PRECIS_MODEL_BASE_URL": server.base_url,
         "PRECIS_LEASE_SECONDS": str(LEASE_SECONDS),
-        "PRECIS_RESERVATION_LASTS": "5",
+        "PRECIS_RESERVATION_LASTS": "2.5",
         "PRECIS_COOLDOWN": "0",
     }
     process = await fork("worker", "--data-dir", folder, env=env, stderr=DEVNULL)
