@@ -227,17 +227,15 @@ class Claim:
 def read_claim(text: str, names: Collection[str] = (), units: Units = _NO_UNITS) -> Claim:
     """What a statement needs. ``names`` are families that the items use as names, ``units`` the numbers they hold."""
     undivided = _PARTED.sub(r"\2\1", text)
-    spelled = spelled_out(normal(undivided))
-    sentences = tuple(_settle(sentence, names, units) for sentence in read(spelled))
+    sentences = tuple(_settle(sentence, names, units) for sentence in read(spelled_out(normal(undivided))))
     content = tuple(token for sentence in sentences for token in sentence.content)
-    needed = [*terms(undivided), *(keys_of(number)[0] for number in numbers(undivided))]
     weights: dict[str, float] = {}
     for token in content:
         weights[token.family] = max(weights.get(token.family, 0.0), WEIGHTS[token.kind])
     return Claim(
         text=text,
         sentences=sentences,
-        terms=tuple(dict.fromkeys(needed)),
+        terms=tuple(dict.fromkeys([*terms(undivided), *(keys_of(number)[0] for number in numbers(undivided))])),
         content=content,
         calendar=_calendar(sentences),
         weights=weights,

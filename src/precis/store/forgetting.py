@@ -26,6 +26,35 @@ _OF_USER = (
 )  # fmt: skip
 
 
+class Tombstones:
+    """What stands for the ids that were forgotten, and for what a memory said before a part of it was."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    async def bury(self, tx: Tx, memory_id: str, texts: Sequence[str], *, now: datetime) -> None:
+        """Remember these texts of a memory by their keyed hashes: a part of each was forgotten."""
+        hashes = [self._vault.keys(tx.tenant_id).tombstone(as_said(memory_id, text)) for text in texts]
+        await tx.many("insert_tombstone", [{"hash": hash_, "now": now, "renewable": False} for hash_ in hashes])
+
+    async def known(self, tx: Tx, memories: Sequence[Memory]) -> list[Row]:
+        """Of these ids those that were forgotten. None is renewable with just a text of which a part was forgotten."""
+        keys = self._vault.keys(tx.tenant_id)
+        said = {keys.tombstone(as_said(m.id, m.text or "")): keys.tombstone(m.id) for m in memories}
+        rows = await tx.all("tombstoned", hashes=[*said, *said.values()])
+        lessened = {said[row["memory_hash"]] for row in rows if row["memory_hash"] in said}
+        return [
+            {**row, "renewable": row["renewable"] and row["memory_hash"] not in lessened}
+            for row in rows
+            if row["memory_hash"] not in said
+        ]
+
+    async def lift(self, tx: Tx, memory: Memory) -> None:
+        """Whoever edits a memory to what it said before a part of it was forgotten says that anew."""
+        stone = self._vault.keys(tx.tenant_id).tombstone(as_said(memory.id, memory.text or ""))
+        await tx.run("delete_tombstones", hashes=[stone])
+
+
 class Forgetting:
     """What leaves when a memory is forgotten or edited."""
 
@@ -35,6 +64,7 @@ class Forgetting:
         self._log = log
         self._redacting = redacting
         self.chain = chain.Chain(vault, log)
+        self.tombstones = Tombstones(vault)
 
     @retried
     async def _forget(self, tenant_id: str, ids: Sequence[str], now: datetime, renewable: bool) -> Receipt:  # noqa: FBT001
@@ -70,7 +100,7 @@ class Forgetting:
         What the memory ``said`` until then is refused from now on: whoever sends it again does not write it anew.
         """
         keys, (memory_id,) = self._vault.keys(tx.tenant_id), receipt.forgotten
-        await self.bury_said(tx, memory_id, [said], now=receipt.at)
+        await self.tombstones.bury(tx, memory_id, [said], now=receipt.at)
         edit = replace(receipt, forgotten=())
         kept = await self._keep(tx, edit, {user_id}, what=WhatWent.PART, memories=[receipts.hashed(keys, memory_id)])
         await asyncio.to_thread(self._log.forgot, keys, receipt.id, [memory_id], until=until, part=part)
@@ -166,28 +196,6 @@ class Forgetting:
                 await tx.run("delete_revivals", hashes=list(contents))
             await self.chain.tell_log(tx)
             await self._vault.erase(tx)
-
-    async def bury_said(self, tx: Tx, memory_id: str, texts: Sequence[str], *, now: datetime) -> None:
-        """Remember these texts of a memory by their keyed hashes: a part of each was forgotten."""
-        hashes = [self._vault.keys(tx.tenant_id).tombstone(as_said(memory_id, text)) for text in texts]
-        await tx.many("insert_tombstone", [{"hash": hash_, "now": now, "renewable": False} for hash_ in hashes])
-
-    async def stones(self, tx: Tx, memories: Sequence[Memory]) -> list[Row]:
-        """Of these ids those that were forgotten. None is renewable with just a text of which a part was forgotten."""
-        keys = self._vault.keys(tx.tenant_id)
-        said = {keys.tombstone(as_said(m.id, m.text or "")): keys.tombstone(m.id) for m in memories}
-        rows = await tx.all("tombstoned", hashes=[*said, *said.values()])
-        lessened = {said[row["memory_hash"]] for row in rows if row["memory_hash"] in said}
-        return [
-            {**row, "renewable": row["renewable"] and row["memory_hash"] not in lessened}
-            for row in rows
-            if row["memory_hash"] not in said
-        ]
-
-    async def said_anew(self, tx: Tx, memory: Memory) -> None:
-        """Whoever edits a memory to what it said before a part of it was forgotten says that anew."""
-        stone = self._vault.keys(tx.tenant_id).tombstone(as_said(memory.id, memory.text or ""))
-        await tx.run("delete_tombstones", hashes=[stone])
 
     async def _bury(self, tx: Tx, ids: Collection[str], now: datetime, *, renewable: bool = False) -> None:
         """Remember the keyed hashes of the ids that are about to go, and of their aliases, which go with them."""

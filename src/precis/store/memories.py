@@ -187,7 +187,7 @@ class PostgresMemories:
             leaves = Leaves.ALL if moves or apart else Leaves.NONE if settled else Leaves.CLUSTERS
             parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))
             claims, _ = await self._superseding.claims(tx, [changed], now)
-            await self._forgetting.said_anew(tx, memory)
+            await self._forgetting.tombstones.lift(tx, memory)
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
             redacted = [] if settled and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
             redaction = await self._redacting.redact(tx, redacted, leaves=leaves, now=now)

@@ -171,7 +171,7 @@ class Writing:
         keys = self._vault.keys(tx.tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
         if stones is None:
-            stones = await self._forgetting.stones(tx, [row.memory for row in rows])
+            stones = await self._forgetting.tombstones.known(tx, [row.memory for row in rows])
         refused = [
             hashes[stone["memory_hash"]].memory.id
             for stone in stones

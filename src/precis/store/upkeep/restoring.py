@@ -111,7 +111,7 @@ class Restoring:
                 *said, rest = _cut_down(memory, parts[keys.tombstone(memory.id)])
                 if said:
                     async with self._database.tx(tenant_id) as tx:
-                        await self._forgetting.bury_said(tx, memory.id, said, now=now)
+                        await self._forgetting.tombstones.bury(tx, memory.id, said, now=now)
                     await edit(memory.id, {"text": rest}, expected=memory, max_text_chars=len(rest))
             except (Conflict, InvalidInput, NotFound):
                 unclear.append(memory.id)
