@@ -51,7 +51,8 @@ _OTHERS_IN = {
 }
 #: Of which languages a question is that has none of their small words.
 _WRITTEN_IN = {
-    "Cyrillic": ("Russian", "Ukrainian"), "Arabic": ("Arabic",), "Kana": ("Japanese",), "Han": ("Chinese",),
+    "Cyrillic": ("Russian", "Ukrainian"), "Arabic": ("Arabic",), "Greek": ("Greek",),
+    "Hebrew": ("Hebrew",), "Kana": ("Japanese",), "Han": ("Chinese",),
     "Hangul": ("Korean",), "Devanagari": ("Hindi",)}  # fmt: skip
 
 

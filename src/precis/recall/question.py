@@ -113,10 +113,12 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
 def _names_in(text: str, languages: Sequence[str], asked: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The words of a question, and what else a word with a capital, or without case, may be a form of: "Jana"."""
     names: dict[str, Sequence[str]] = {name: terms(name) for name in spoken_names(text)}
-    in_english = languages[:1] == ("English",)
+    in_english = not languages
     for word in _WORD.findall(text):
         if word[0] == word[0].upper() and not set(terms(word)).isdisjoint(asked):
-            for name in [word.casefold().removesuffix("s")] if in_english else _bases_of(word.casefold()):
+            for name in (
+                [word.casefold().removesuffix("s").rstrip("'\u2019")] if in_english else _bases_of(word.casefold())
+            ):
                 names.setdefault(name, terms(word))
     # Where no blanks stand, a term is cut out of what is written around it.
     names |= {term: tuple(part for part in asked if part in term) for term in asked if is_unspaced(term)}
