@@ -43,7 +43,12 @@ _TELLING = 40
 
 
 def threads(groups: Sequence[Sequence[Candidate]], items: Sequence[Item]) -> list[list[Candidate]]:
-    """What is told of each item; what needs more than its question is one with what its speaker told before it."""
+    """What is told of each item; what needs more than its question is one with what its speaker told before it.
+
+    Of what one person writes down for themselves nobody knows whether the next line is of the same.
+    """
+    if len({item.speaker for item in items}) == 1:
+        return [list(group) for group in groups]
     every: list[list[Candidate]] = []
     last: dict[str | None, int] = {}
     talk = " ".join(item.text for item in items[:_TELLING])
