@@ -237,11 +237,14 @@ class Parties:
         return sum(map(len, sides)) <= _LARGE and not (returning and mine == theirs)
 
     def _know_subjects(self, place: int) -> set[Subject]:
-        """The words that half of a cluster hold, each with who says most of it; none where nobody does."""
+        """The words that half of a cluster hold, each with who says most of it; none where nobody does.
+
+        Nor where vectors are of letters: there it is not known which words may be a subject.
+        """
         rows = [self._rows[at] for at in self._members[place]]
         speaker, says = Counter(row.speaker for row in rows).most_common(1)[0]
         holding = Counter(word for row in rows for word in row.words)
-        is_of_one = len(rows) >= SPARSE and says > _HALF * len(rows)
+        is_of_one = len(rows) >= SPARSE and says > _HALF * len(rows) and not any(row.lettered for row in rows)
         subjects = {(word, speaker) for word, number in holding.items() if is_of_one and number >= _HALF * len(rows)}
         for subject in subjects:
             self._of_subject.setdefault(subject, set()).add(place)
