@@ -463,3 +463,18 @@ async def test_a_confirmed_forget_leaves_nothing_behind_a_title(
     receipt = (await api.post("/v1/forget", json={"what": what, "user_id": "ana", "confirm": True})).json()
     assert (["t0"], []) == (receipt["forgotten"], receipt["edited"])
     assert {"I bake bread."} == await texts(app)
+
+
+async def test_an_older_value_in_doubt_makes_no_other_thing_sure(app: App) -> None:
+    """What is told of a tuba beside them is no older club: which club is meant is in doubt."""
+    told = (
+        "My son played in goal for the Dock Rangers until 2022.",
+        "Since 2022 my son has played in goal for Lowfield Athletic.",
+        "My nephew plays in midfield for the Dock Rangers.",
+        "My son used to play the tuba.",
+    )
+    for at, text in enumerate(told):
+        row = {"id": f"club-{at}", "text": text, "user_id": "clubs", "created_at": f"2026-05-0{at + 1}T12:00:00Z"}
+        await app.memories.add([row])
+    preview = await app.memories.find_to_forget("Can you delete the club my son used to play for?", user_id="clubs")
+    assert "club-3" not in {listed.id for listed in preview.forget}

@@ -41,6 +41,8 @@ _HOUSE = re.compile(r"\b\d{1,4}[a-z]? [A-Z][\w'-]+ [A-Z][a-z]+\b|\b[A-Z][\w'-]*[
 _WHOSE = frozenset("my our the a an".split())
 #: Why a row is in doubt that has all that was asked for.
 _EITHER = "it may tell of the old one or of the one of now"
+#: Of a single value, which is not held against others for that.
+_UNSETTLED = "it does not say whether it is of now or older"
 _NEWEST = "it is the newest"
 _MEANT = frozenset({"it has the words, perhaps in another sense", _EITHER})
 #: A shorter number may be of two things; so many characters stand between a thing and its number, and none of these.
@@ -216,7 +218,7 @@ def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
     past = says is None and any(word.low in name_words("past") | name_words("former") for word in read_words(row.text))
     past = past or says is False
     if past != old or match.level < Level.SURE:
-        matches[row.id] = replace(match, level=Level.DOUBTFUL, why=_EITHER)
+        matches[row.id] = replace(match, level=Level.DOUBTFUL, why=_UNSETTLED)
 
 
 def _says(text: str) -> bool | None:
