@@ -115,11 +115,11 @@ def _names_in(text: str, languages: Sequence[str], asked: Sequence[str]) -> dict
     names: dict[str, Sequence[str]] = {name: terms(name) for name in spoken_names(text)}
     in_english = not languages
     for word in _WORD.findall(text):
-        if word[0] == word[0].upper() and not set(terms(word)).isdisjoint(asked):
-            for name in (
-                [word.casefold().removesuffix("s").rstrip("'\u2019")] if in_english else _bases_of(word.casefold())
-            ):
-                names.setdefault(name, terms(word))
+        of_word = terms(word)
+        if word[0] == word[0].upper() and not set(of_word).isdisjoint(asked):
+            low = word.casefold()
+            for name in [low.removesuffix("s").rstrip("'\u2019")] if in_english else _bases_of(low):
+                names.setdefault(name, of_word)
     # Where no blanks stand, a term is cut out of what is written around it.
     names |= {term: tuple(part for part in asked if part in term) for term in asked if is_unspaced(term)}
     return {name: tuple(term for term in of_name if term in asked) for name, of_name in names.items()}

@@ -200,6 +200,7 @@ class Parties:
         for at in self._members[gone]:
             self.places[at] = place
         self._members[place] += self._members.pop(gone)
+        self._subjects.pop(place, None)
         return place
 
     def _offers(self, place: int) -> Iterator[Offer]:
@@ -219,7 +220,8 @@ class Parties:
 
     def _offers_of_subject(self, place: int) -> list[Offer]:
         """The clusters of one speaker that are of one subject with it, as each that has a summary is of its own."""
-        subjects = self._know_subjects(place)
+        # Whoever has grown since is of other subjects now.
+        subjects = self._subjects[place] if place in self._subjects else self._know_subjects(place)
         near = {other for subject in subjects for other in self._of_subject[subject]} & self._members.keys()
         return [
             offer
