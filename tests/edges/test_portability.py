@@ -163,6 +163,38 @@ async def test_a_known_user_and_damaged_lines_are_refused(app: App, empty: App) 
         await lines_of(app, "nobody")
 
 
+async def test_a_line_of_which_no_row_can_be_made_is_named(
+    api: httpx.AsyncClient, stranger: httpx.AsyncClient, app: App
+) -> None:
+    """Without a field, or with one of another type, whoever reads the row would fail; nothing of it is put in."""
+    await fill(app)
+    lines = await lines_of(app)
+    firsts: dict[str, int] = {}
+    for at, line in enumerate(lines):
+        firsts.setdefault(orjson.loads(line)["line"], at)
+    damages: list[tuple[str, str, Any]] = [
+        *(("memories", field, 7) for field in ("memory_id", "is_summary", "text", "memory_type", "tier", "attributes")),
+        ("memories", "attributes", {"key": "kettle", "color": "red"}), ("memories", "attributes", {"topics": 3}),
+        ("memories", "retention_state", "gone"), ("memories", "has_vector", None), ("conversations", "remembering", 1),
+        ("messages", "payload", [1]), ("nodes", "node_id", None), ("statements", "statement", {}),
+        ("feedback_marks", "position", "x"), ("past_statements", "text", None), ("receipt", "receipt", "x"),
+        ("receipt", "receipt", {"id": "a\x00b"}),
+    ]  # fmt: skip
+    header = {"Content-Type": "application/x-ndjson"}
+    for kind, field, value in damages:
+        at = firsts[kind]
+        damaged = [*lines[:at], orjson.dumps({**orjson.loads(lines[at]), field: value}) + b"\n", *lines[at + 1 :]]
+        answer = await stranger.post("/v1/import", content=b"".join(damaged), headers=header)
+        assert 422 == answer.status_code, (kind, field, value, answer.text)
+        detail = answer.json()["detail"]
+        assert f"line {at + 1}, of the kind {kind}: {field}" in detail or f"the lines of '{kind}'" in detail
+    for kind in ("memories", "nodes", "statements", "feedback", "feedback_marks", "past_statements", "receipt"):
+        bare = [*lines[: firsts[kind]], orjson.dumps({"line": kind})]
+        answer = await stranger.post("/v1/import", content=b"\n".join(bare), headers=header)
+        assert 422 == answer.status_code, (kind, answer.text)
+    assert [] == (await stranger.get("/v1/memories")).json()["memories"]
+
+
 async def test_an_import_over_rest_is_that_of_the_command_line(
     api: httpx.AsyncClient, stranger: httpx.AsyncClient, app: App
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ from precis.language.reading import Line
 from precis.memory import MemoryType
 from precis.store.filtering import Page
 from precis.store.upkeep.census import Held
+from precis.store.upkeep.lines import checked_line
 from precis.store.upkeep.portability import FORMAT, TABLES
 from precis.trust import SourceClass, voice_of
 
@@ -56,6 +58,13 @@ class Persons(Verbs):
         name = checked_name(user_id, "user_id")
         await self._store.memories.refuse_stranger(self._tenant_id, name)
         return await self._store.census.user(self._tenant_id, name, now=self._now())
+
+    async def is_known(self, user_id: str) -> bool:
+        """Whether there is a row or a key of this user. Raises InvalidInput."""
+        with suppress(NotFound):
+            await self._store.memories.refuse_stranger(self._tenant_id, checked_name(user_id, "user_id"))
+            return True
+        return False
 
     def export(self, user_id: str) -> AsyncGenerator[bytes]:
         """Lines of canonical JSON; the first names the user. Raises NotFound, InvalidInput."""
@@ -145,6 +154,7 @@ class Arrival:
         elif kind not in (*TABLES, "receipt") or line.get("user_id", self._user_id) != self._user_id:
             raise InvalidInput(f"line {self._number} is of no kind that an export of this user has")
         else:
+            checked_line(kind, line, number=self._number)
             self.rows[kind].append(line)
 
     def whose(self) -> str:

@@ -4,7 +4,8 @@ A line is a row: sealed columns are opened, and what is made of a tenant's keys 
 anew where the rows are put in. So two stores with other keys have the same export.
 """
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -140,7 +141,8 @@ class Portability:
             await tx.run("carry_facts_due", **who, now=now)
             for position, line in enumerate(lines.get("receipt", ())):
                 body = Jsonb({"line": "receipt", **line}, dumps=orjson.dumps)
-                await tx.run("insert_imported_receipt", user=user_hash(keys, user_id), position=position, body=body)
+                with _refused("receipt"):
+                    await tx.run("insert_imported_receipt", user=user_hash(keys, user_id), position=position, body=body)
             if forgotten:
                 await self._forgetting.remove(tx, forgotten, now=now, renewable=False, again=True)
                 await tx.run("delete_silent_conversations", **who)
@@ -196,8 +198,15 @@ async def _put_in(tx: Tx, table: str, rows: Sequence[Mapping[str, Any]], user_re
     columns = sql.SQL(", ").join(sql.Identifier(row["name"]) for row in await tx.all("columns_of", table=table))
     statement = sql.SQL(query("carry_in")).format(table=sql.Identifier(table), columns=columns)
     parameters = {"tenant_id": tx.tenant_id, "user_ref": user_ref, "rows": Jsonb(list(rows), dumps=orjson.dumps)}
-    try:
+    with _refused(table):
         await tx.connection.execute(statement, parameters)
+
+
+@contextmanager
+def _refused(table: str) -> Iterator[None]:
+    """What no column takes is the fault of the file."""
+    try:
+        yield
     except (DataError, IntegrityError) as error:
         kind = type(error).__name__
         raise InvalidInput(f"the lines of {table!r} cannot be put in ({kind}): damaged, or an id is taken") from None
