@@ -123,6 +123,8 @@ async def test_summaries_are_read_with_their_sources(host: Host, app: App, monke
         assert "0. " in shown
         assert "rests on [" in shown
         assert "900 euros" in shown
+        listing = await client.read_resource("precis://summaries")
+        assert summary_id in listing.contents[0].text  # type: ignore[union-attr]
         read = await client.read_resource(f"precis://summaries/{summary_id}")
         assert read.contents[0].text == shown  # type: ignore[union-attr]
         today = app.parts.engine.clock().date()

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,8 @@ from precis import bootstrap, errors, memory, typed
 from precis.app import App
 from precis.summary import Summary
 
+#: The request of the resource that is being read.
+ASKING: ContextVar[Context[Any, Any] | None] = ContextVar("asking")
 #: Names the user of a host that serves one person, where its configuration can send headers.
 USER_HEADER = "x-precis-user-id"
 #: The same as a parameter of the URL.

@@ -25,7 +25,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from precis import __version__, bootstrap, errors, memory
 from precis.app import App
-from precis.mcp.person import USER_HEADER, USER_PARAMETER, Opened, PersonOf, always, by_request, in_words
+from precis.mcp.person import ASKING, USER_HEADER, USER_PARAMETER, Opened, PersonOf, always, by_request, in_words
 from precis.mcp.tools import Whose, serve_tools
 from precis.mcp.wording import memory_line, summary_list, told_at, whole_summary
 from precis.store.filtering import Filter
@@ -57,6 +57,14 @@ class _Server(MCPServer[Any]):
                 raise ToolError(f"{name}: {in_words(error.__cause__)}") from error
             raise
 
+    async def read_resource(self, uri: Any, context: Any = None) -> Any:
+        """Read a resource. One without a name in its address is not told who asks, and finds it here."""
+        asking = ASKING.set(context)
+        try:
+            return await super().read_resource(uri, context)
+        finally:
+            ASKING.reset(asking)
+
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None, context: Any = None) -> Any:
         """Get a prompt; an unknown one, or one without what it asks for, is the caller's mistake and not ours."""
         try:
@@ -78,8 +86,6 @@ def build(person_of: PersonOf, *, whose: Whose) -> MCPServer[Any]:
     logging.getLogger("mcp").setLevel(logging.WARNING)
     serve_tools(server, person_of, whose=whose)
     serve_resources(server, person_of)
-    if whose == "one person":
-        serve_list(server, person_of)
     serve_prompts(server)
     return server
 
@@ -152,7 +158,7 @@ Asked = Context[Any, Any]
 
 
 def serve_resources(server: MCPServer[Any], person_of: PersonOf) -> None:
-    """Register each summary, and each day."""
+    """Register each summary, each day, and the list of summaries."""
 
     @server.resource(
         "precis://summaries/{summary_id}", title="A summary", mime_type="text/plain",
@@ -187,17 +193,13 @@ def serve_resources(server: MCPServer[Any], person_of: PersonOf) -> None:
             lines = [*left_out, *map(memory_line, latest)]
             return "\n".join(lines) or f"Nothing was remembered on {day}."
 
-
-def serve_list(server: MCPServer[Any], person_of: PersonOf) -> None:
-    """Register the list of summaries; a resource without a name in its address cannot be told who asks."""
-
     @server.resource(
         "precis://summaries", title="Summaries", mime_type="text/plain",
         description="What has been summarized about the user, the newest refresh first.",
     )  # fmt: skip
     async def summaries() -> str:
         async with _telling():
-            person = await person_of(Context(), None)
+            person = await person_of(ASKING.get() or Context(), None)
             return summary_list(await person.app.summaries.list(limit=_LATEST, user_id=person.user_id))
 
 
