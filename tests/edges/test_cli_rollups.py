@@ -76,6 +76,11 @@ def test_zones_are_shown_set_and_unset(here: Room) -> None:
     here.run("zone", "Europe/Berlin")
     said = here.run("zone", "Pacific/Auckland", "--user-id", "tomas")
     assert "notes moved" in said.stderr
+    assert "Nothing else is held" not in said.stderr
+    assert "Nothing else is held about user 'thomas' yet" in here.run("zone", "UTC", "--user-id", "thomas").stderr
+    here.run("zone", "--unset", "--user-id", "thomas")
+    assert "no zone is set for user 'thomas'" in here.run("zone", "--unset", "--user-id", "thomas", code=1).stderr
+    here.run("zone", "UTC", "--user-id", "", code=2)
     assert {"": "Europe/Berlin", "tomas": "Pacific/Auckland"} == here.json("zone")
     assert {"tomas": "Pacific/Auckland"} == here.json("zone", "--unset")
     assert "Mars/Olympus" in here.run("zone", "Mars/Olympus", code=2).stderr

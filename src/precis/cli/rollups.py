@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
@@ -23,10 +23,11 @@ from precis.cli.printing import (
     print_receipt,
     print_table,
     table,
+    tell,
 )  # fmt: skip
-from precis.cli.verb import Answer, Cursor, Limit, Opening, User, group, verb
+from precis.cli.verb import Answer, Cursor, Limit, Opening, User, checked_id, group, verb
 from precis.engine.forgetting import Receipt
-from precis.errors import ConfigurationError, DraftFailed
+from precis.errors import ConfigurationError, DraftFailed, NotFound
 from precis.rest.summary_answers import MadeBody, RollupBody
 from precis.settings_file import PoolSettings
 from precis.sources.archive import ArchivePreview, ArchiveRun, PoolPass, PoolUser, open_pool
@@ -105,11 +106,9 @@ async def list_(
 
 
 def _period(name: str) -> PeriodName:
-    match name:
-        case "daily" | "weekly" | "monthly":
-            return name
-        case _:
-            raise typer.BadParameter(f"{name!r} is not daily, weekly or monthly", param_hint="PERIOD")
+    if name in ("daily", "weekly", "monthly"):
+        return cast("PeriodName", name)
+    raise typer.BadParameter(f"{name!r} is not daily, weekly or monthly", param_hint="PERIOD")
 
 
 @verb
@@ -117,7 +116,9 @@ async def zone(
     opening: Opening,
     name: Annotated[str | None, typer.Argument(help="Such as Europe/Berlin; without it the zones are listed.")] = None,
     *,
-    user_id: Annotated[str, typer.Option("--user-id", help="Whose; else that of everybody who has none.")] = "",
+    user_id: Annotated[
+        str | None, typer.Option("--user-id", callback=checked_id, help="Whose; else everybody's.")
+    ] = None,
     unset: Annotated[bool, typer.Option("--unset", help="Take it back.")] = False,
 ) -> Answer:
     """Show or set the time zones in which days, weeks and nights are reckoned."""
@@ -125,11 +126,21 @@ async def zone(
         raise typer.BadParameter("give a zone or --unset, not both", param_hint="--unset")
     async with opening() as (_, app):
         if unset or name is not None:
-            moved = await app.rollups.set_zone(name, user_id=user_id)
-            errors.print(f"{counted(moved, 'note')} moved to other days.", style="dim")
+            await _set_zone(app, name, user_id)
         zones = await app.rollups.zones()
     rows = [(plain(user or "everybody else"), zone_name) for user, zone_name in ({"": "UTC"} | zones).items()]
     return Answer(json=zones, words=lambda: print_table(table("Zones", "user", "zone", rows=rows)))
+
+
+async def _set_zone(app: App, name: str | None, user_id: str | None) -> None:
+    """Set or take back a zone, and say what came of it. Raises NotFound for one to take back that is not set."""
+    if name is None and (user_id or "") not in await app.rollups.zones():
+        raise NotFound(f"no zone is set for {f'user {user_id!r}' if user_id else 'everybody'}")
+    is_known = not user_id or await app.persons.is_known(user_id)
+    moved = await app.rollups.set_zone(name, user_id=user_id or "")
+    errors.print(f"{counted(moved, 'note')} moved to other days.", style="dim")
+    if not is_known:
+        tell(f"Nothing else is held about user {user_id!r} yet; --unset takes the zone back.", "zone_of_nobody")
 
 
 _COLUMNS = ("user", "batches", "memories", "from", "to", "tokens", "deletes")
@@ -240,8 +251,8 @@ def _print_own(done: ArchiveRun) -> None:
 
 def _stores_answer(done: Archived) -> Answer:
     """A pass over stores as the settings have them."""
-    failed = [DraftFailed(f"{name}: the pass ended early: {reason}") for name, reason in done.failures.items()]
-    return Answer(json=done, words=lambda: _print_stores(done), failure=next(iter(failed), None))
+    failed = (DraftFailed(f"{name}: the pass ended early: {reason}") for name, reason in done.failures.items())
+    return Answer(json=done, words=lambda: _print_stores(done), failure=next(failed, None))
 
 
 def _print_stores(done: Archived) -> None:
@@ -272,20 +283,17 @@ def _print_pass(done: PoolPass) -> None:
     if done.users:
         output.print(f"Old enough, oldest first; {done.users[0].reason}.", style="dim", soft_wrap=True)
     if done.dry_run:
-        output.print("Nothing was changed.", style="dim")
+        print_dim("Nothing was changed.")
     else:
         calls = f"{counted(done.usage.calls, 'call')}, {done.usage.tokens_in + done.usage.tokens_out:,} tokens"
-        output.print(f"{calls}; {counted(done.deletions, 'original')} deleted.", style="dim")
+        print_dim(f"{calls}; {counted(done.deletions, 'original')} deleted.")
 
 
 def _cells(user: PoolUser) -> list[str]:
     batches = [batch for batch in user.batches if batch.made]
     return [
-        user.user_id or "(none)",
-        f"{len(batches):,}",
-        f"{sum(batch.memories for batch in batches):,}",
+        user.user_id or "(none)", f"{len(batches):,}", f"{sum(batch.memories for batch in batches):,}",
         day(min(batch.first for batch in batches)) if batches else "",
         day(max(batch.last for batch in batches)) if batches else "",
-        f"{sum(batch.tokens for batch in batches):,}",
-        f"{user.deletions:,}",
-    ]
+        f"{sum(batch.tokens for batch in batches):,}", f"{user.deletions:,}",
+    ]  # fmt: skip
