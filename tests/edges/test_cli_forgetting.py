@@ -211,7 +211,7 @@ def receipts(here: Room) -> list[str]:
 def test_an_export_is_verified_without_a_database(here: Room, receipts: list[str], tmp_path: Path) -> None:
     """0 for a whole one, 1 with the name of what is wrong, 2 for a wrong call."""
     file, public_key = tmp_path / "receipts.jsonl", here.json("receipts", "key")["public_key"]
-    here.run("receipts", "export", file)
+    assert "receipts and the signed head" in here.run("receipts", "export", file).stderr
     lines = file.read_bytes().splitlines(keepends=True)
     last = len(lines) - 1
 
@@ -247,7 +247,9 @@ def test_a_user_goes_into_another_tenant(here: Room, tmp_path: Path) -> None:
     rows = [{"id": f"oar-{at}", "user_id": "ivo", "text": f"My oar has {at} notches on it."} for at in range(4)]
     here.run("import", here.write("oars.jsonl", rows))
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
-    here.run("export", first, "--user-id", "ivo")
+    exported = here.run("export", first, "--user-id", "ivo")
+    assert ("", True) == (exported.stdout, f"{len(first.read_bytes().splitlines())} lines)" in exported.stderr)
+    assert f"{first}: all that is held about user 'ivo'" in exported.stderr
     here.run("keys", "create", "--tenant", "elsewhere")
     assert here.run("import", first, "--tenant", "elsewhere").stdout.startswith("User ivo: 4 memories")
     here.run("export", second, "--user-id", "ivo", "--tenant", "elsewhere")

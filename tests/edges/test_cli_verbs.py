@@ -148,6 +148,32 @@ def test_a_broken_line_is_named(here: Room) -> None:
     assert "bad JSON at line 2" in one_line(done)
 
 
+@pytest.mark.parametrize("rest", [[], [{"user_id": "wes", "text": "two"}], ["", " "]])
+@pytest.mark.parametrize("cut", ['{"text": "half"', '{"text": "half",'])
+def test_a_first_line_that_is_cut_off_is_named(here: Room, cut: str, rest: list[Any]) -> None:
+    """And not the next one, where there may be none."""
+    done = here.run("import", here.write("cut-off.jsonl", [cut, *rest]), code=2)
+    assert f"bad JSON at line 1, column {len(cut) + 1}: " in one_line(done)
+
+
+def test_a_missing_comma_of_a_list_is_named_where_it_is_missing(here: Room) -> None:
+    """A word that is no JSON is named where it stands itself."""
+    for rows, place in (
+        (["[", '  {"text": "one"}', '  {"text": "two"}', "]"], "2, column 18"),
+        (["[", " one]"], "2, column 2"),
+    ):
+        done = here.run("import", here.write("list.json", rows), code=2)
+        assert f"bad JSON at line {place}: " in one_line(done)
+
+
+def test_of_another_user_a_memory_is_not_said_to_say_something_else(here: Room) -> None:
+    """A file whose rows have ids is of one user; for a second one it is told whose they are."""
+    file = here.write("shared.jsonl", [_row(0, "I keep finches.", id="s0", user_id="sol")])
+    here.run("import", file)
+    line = one_line(here.run("import", file, "--user-id", "sal", code=1))
+    assert "line 1: a memory with the id 's0' of user 'sol' is there already; give this one another id" in line
+
+
 def test_what_was_written_before_a_wrong_line_is_said(here: Room) -> None:
     """Of a line that is no memory, and of one whose id means something else already."""
     good = [_row(0, "one", id="w0", user_id="wim"), _row(1, "two", id="w1", user_id="wim")]

@@ -425,6 +425,14 @@ async def test_a_file_is_summarized_whatever_its_form(tmp_path: Path, name: str,
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.parametrize("content", ["", " \n", "[]", '{"texts": []}'])
+async def test_a_file_without_a_text_is_told(content: str) -> None:
+    """By what it is, and not by a list that is too short."""
+    done = _precis("summarize", "-", given=content)
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "standard input: there is no text in it" in done.stderr
+
+
 async def test_standard_input_and_words_for_people() -> None:
     """The summary first, then where each statement comes from."""
     done = _precis("summarize", "-", "--max-words", "24", given="\n".join(FLAT))

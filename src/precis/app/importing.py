@@ -138,13 +138,23 @@ def _parse(path: Path, raw: bytes, *, offset: int, line: int) -> object:
     except UnicodeEncodeError:
         _refuse(path, f"line {line} holds half of a surrogate pair (\\ud800); write the whole character")
     except json.JSONDecodeError as error:
-        at = line + error.lineno - 1
-        _refuse(path, f"bad JSON at line {at}, column {error.colno}: {error.msg}; {_JSON_ADVICE}")
+        lineno, column = _place(error)
+        _refuse(path, f"bad JSON at line {line + lineno - 1}, column {column}: {error.msg}; {_JSON_ADVICE}")
     except RecursionError:
         _refuse(path, f"line {line} is nested too deeply to be a memory; flatten its metadata")
     except ValueError as error:
         _refuse(path, f"bad JSON at line {line}: {error}; {_JSON_ADVICE}")
     return value
+
+
+def _place(error: json.JSONDecodeError) -> tuple[int, int]:
+    """Line and column, from 1: of what is missing those behind what was read, not where the next line begins."""
+    rest = error.doc[error.pos :].lstrip()
+    is_missing = not rest or error.msg.endswith("delimiter") or (rest[0] in "{[" and "property name" in error.msg)
+    if not is_missing:
+        return error.lineno, error.colno
+    before = error.doc[: error.pos].rstrip()
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
 _JSON_ADVICE = "each line must be one JSON object, or the file one JSON list"

@@ -6,7 +6,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import islice
@@ -21,7 +21,7 @@ from precis.app import App, importing, persons, receipts
 from precis.bootstrap import Runtime
 from precis.cli.moving import Tally, made_now, move_in, refresh_due
 from precis.cli.printing import counted, output, progress, tell
-from precis.cli.receipts import Replace, file_name, read_lines, write_lines
+from precis.cli.receipts import Replace, file_name, read_lines, tell_written, write_lines
 from precis.cli.verb import Answer, Opening, beginning, checked_id, verb
 from precis.errors import Conflict, InvalidInput
 from precis.ids import checked_name
@@ -152,7 +152,8 @@ async def _write_all(
         except InvalidInput as error:
             raise _placed(error, file, chunk, fresh, tally) from error
         except Conflict as error:
-            raise _placed_conflict(error, file, user_id, tally.read + len(chunk), tally) from error
+            stored = await app.memories.get_many(error.ids)
+            raise _placed_conflict(error, file, user_id, tally.read + len(chunk), tally, stored) from error
         created = sum(1 for memory in (written.memories if written else ()) if memory.created)
         tally.read += len(chunk)
         tally.created += created
@@ -228,7 +229,7 @@ def _placed(error: InvalidInput, file: Path, chunk: Sequence[Row], fresh: Sequen
 
 
 def _placed_conflict(
-    error: Conflict, file: Path, user_id: str | None, read: int, tally: Tally
+    error: Conflict, file: Path, user_id: str | None, read: int, tally: Tally, stored: Mapping[str, Memory]
 ) -> Conflict | InvalidInput:
     """The conflict with its place: two lines of the file, or one that says something else than a row that is stored."""
     rows = enumerate(islice(identified(importing.read(file), user_id), read))
@@ -240,11 +241,10 @@ def _placed_conflict(
     if other is not None:
         lines = f"{line_of(file, first)} and {line_of(file, other)} have the id {id_!r} and say different things"
         return InvalidInput(f"{file}: {lines}; give one of them another id{_written_before(tally)}", field="id")
-    message = (
-        f"{file}: {line_of(file, first)}: a memory with the id {id_!r} says something else "
-        f"already; give this one another id, or forget the other first{_written_before(tally)}"
-    )
-    return Conflict(message, ids=error.ids)
+    is_others = id_ in stored and stored[id_].scope.user_id != said["user_id"]
+    whose = f"of user {stored[id_].scope.user_id!r} is there" if is_others else "says something else"
+    message = f"{file}: {line_of(file, first)}: a memory with the id {id_!r} {whose} already; give this one another id"
+    return Conflict(f"{message}, or forget the other first{_written_before(tally)}", ids=error.ids)
 
 
 def line_of(file: Path, ordinal: int) -> str:
@@ -277,7 +277,8 @@ async def export(
     replace: Replace = False,
 ) -> None:
     """Write everything that is held about a user as JSON lines: memories, summaries, conversations, receipts."""
-    await write_lines(file, app.persons.export(user_id), is_replacing=replace)
+    written = await write_lines(file, app.persons.export(user_id), is_replacing=replace)
+    tell_written(file, f"all that is held about user {user_id!r}, in the clear", written)
 
 
 def print_carried(carried: persons.Carried) -> None:

@@ -11,7 +11,7 @@ from typing import IO, Annotated, Any
 import typer
 
 from precis.app import App
-from precis.cli.printing import counted, escaped, output, plain, print_more, print_table, table
+from precis.cli.printing import counted, escaped, output, plain, print_more, print_table, table, tell
 from precis.cli.verb import Answer, DataDir, Exit, Opening, checked_id, group, opened_runtime, verb
 from precis.errors import Conflict, InvalidInput
 from precis.keys.receipts import Document, Verdict
@@ -101,7 +101,8 @@ async def export(
     replace: Replace = False,
 ) -> None:
     """Write every receipt and the signed head, a line of JSON each."""
-    await write_lines(file, app.receipts.export(), is_replacing=replace)
+    written = await write_lines(file, app.receipts.export(), is_replacing=replace)
+    tell_written(file, f"{counted(written - 1, 'receipt')} and the signed head", written)
 
 
 @verbs.command("verify")
@@ -156,25 +157,35 @@ async def begin_log(*, data_dir: DataDir = None) -> Answer:
     return Answer(json={"logs": logs}, words=words)
 
 
-async def write_lines(file: Path, lines: AsyncGenerator[bytes], *, is_replacing: bool) -> None:
-    """Into the file, which is there only when it is whole; or to the standard output.
+async def write_lines(file: Path, lines: AsyncGenerator[bytes], *, is_replacing: bool) -> int:
+    """Into the file, which is there only when it is whole; or to the standard output. Answers how many lines.
 
     Raises Conflict for a file that is there, unless it is given up.
     """
     async with aclosing(lines):
-        await _write_lines(file, lines, is_replacing=is_replacing)
+        return await _write_lines(file, lines, is_replacing=is_replacing)
 
 
-async def _write_lines(file: Path, lines: AsyncIterator[bytes], *, is_replacing: bool) -> None:
+async def _write_lines(file: Path, lines: AsyncIterator[bytes], *, is_replacing: bool) -> int:
+    written = 0
     if file == _STREAM:
         async for line in lines:
             # The same JSON; only somebody who looks at it needs the escapes, and a terminal obeys none.
             sys.stdout.buffer.write(escaped(line.decode()).encode() if sys.stdout.isatty() else line)
+            written += 1
         sys.stdout.buffer.flush()
-        return
+        return written
     with _opened(file, is_replacing=is_replacing) as target:
         async for line in lines:
             target.write(line)
+            written += 1
+    return written
+
+
+def tell_written(file: Path, what: str, lines: int) -> None:
+    """Say on stderr what stands in a file now. What went to the standard output is seen there."""
+    if file != _STREAM:
+        tell(f"{file}: {what} ({counted(lines, 'line')}).", "exported", file=str(file), lines=str(lines))
 
 
 @contextmanager

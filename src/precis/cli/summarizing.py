@@ -42,7 +42,10 @@ async def summarize(
 ) -> Answer:
     """Summarize the texts of a file. Offline unless PRECIS_MODEL or --model names a model."""
     limits = {"max_words": max_words, "max_tokens": max_tokens, "prompt": prompt, "model": model}
-    texts = validated(SummarizeInput, {"texts": _texts_in(_content(file), file), **limits})
+    contents = _texts_in(_content(file), file)
+    if not contents:
+        _refuse(file, "there is no text in it; a text is a line or a paragraph, or of JSON an item of a list")
+    texts = validated(SummarizeInput, {"texts": contents, **limits})
     settings = settings_for(data_dir)
     is_asked = model not in OFFLINE and public.has_endpoint(settings, model)
     if is_asked and settings.model is not None and settings.monthly_ceiling is not None:

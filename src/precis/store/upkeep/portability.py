@@ -246,12 +246,9 @@ def _row_id(table: str, row: Mapping[str, Any]) -> str:
     if table == "feedback_marks":
         return f"{row['feedback_id']}.{row['position']}"
     ids = {
-        "conversations": "conversation_id",
-        "nodes": "node_id",
-        "statements": "statement_id",
-        "past_statements": "statement_id",
-        "feedback": "feedback_id",
-    }
+        "conversations": "conversation_id", "nodes": "node_id", "statements": "statement_id",
+        "past_statements": "statement_id", "feedback": "feedback_id",
+    }  # fmt: skip
     return str(row[ids.get(table, "memory_id")])
 
 
