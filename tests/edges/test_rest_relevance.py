@@ -156,14 +156,29 @@ async def test_a_longer_answer_begins_as_a_shorter_one(app: App) -> None:
     await app.memories.add(rows, summarize="deferred")
     answers = [
         [(row.memory.id, round(row.score.total, 5), row.relevance.value) for row in results]
-        for limit in (5, 10, 30, 31, 60, 100)
+        for limit in (5, 10, 11, 20, 30, 31, 60, 100)
         for results in [
             await app.recall.search("Which ship had the anchor and the fennel?", user_id="many", limit=limit)
         ]
     ]
-    assert [5, 10, 30, 31, 60, 100] == [len(answer) for answer in answers]
+    assert [5, 10, 11, 20, 30, 31, 60, 100] == [len(answer) for answer in answers]
     for answer in answers:
-        assert answers[2][: min(20, len(answer))] == answer[:20]
+        assert answers[-1][: min(20, len(answer))] == answer[:20]
+
+
+async def test_behind_the_first_rows_stands_what_neither_arm_has_among_its_first_forty(app: App) -> None:
+    """It is said near the turns that hold the question, in no word of it, and fifty others are nearer in meaning."""
+    told = ["The ship with the anchor is the Wasa.", "Where did you hear?", "From Odd.", "She sank in 1628, you know."]
+    boats = [f"Sailors steer boats and vessels over the ocean, trip {at}." for at in range(50)]
+    sessions = [("wasa", told), *((f"trip{at}", [boat]) for at, boat in enumerate(boats))]
+    rows = [
+        {"id": f"{session}-{at}", "user_id": "ships", "session_id": session, "text": text}
+        for session, texts in sessions
+        for at, text in enumerate(texts)
+    ]
+    await app.memories.add(rows, summarize="deferred")
+    found = await app.recall.search("Which ship had the anchor?", user_id="ships", limit=20)
+    assert "wasa-3" in [row.memory.id for row in found]
 
 
 RAY = [

@@ -47,9 +47,9 @@ from precis.store.search import Asked, Unknown
 from precis.trust import RELAYED, USER_ROLES
 
 SummariesMode = Literal["with", "only", "without"]
-#: Candidates each arm brings, at least; and so many rows begin every answer, whatever its limit, in the order that they
-#: have among those candidates.
-_BREADTH, _STEADY = 40, 20
+#: Candidates each arm brings, at least, and where more than _TOLD rows are asked for: among more that stand around them
+#: the rows behind the first are in a better order. So many rows are the same whatever the limit, as far as it goes.
+_BREADTH, _FURTHER, _STEADY = 40, 80, 20
 #: So many of them are put in order by their texts too, and so many where the question asks for a day, a number, a place
 #: or what a task is to keep to: a row further down may have it.
 _TOLD, _TOLD_OF_KIND = COMPARED, 15
@@ -232,7 +232,7 @@ class Recall:
                 question=read_question(query, user_id=filter_.user_id),
                 vector=vector,
                 embedding_version=engine.embedder.version,
-                breadth=max(_BREADTH, 2 * limit),
+                breadth=max(_FURTHER if limit > _TOLD else _BREADTH, 2 * limit),
                 only=mode == "only",
             ),
             filter_=replace(filter_, is_summary=False) if mode == "without" else filter_,
@@ -268,8 +268,8 @@ class _Asking:
         self._told = _TOLD_OF_KIND if self._wanted.is_kind else _TOLD
         if both_of(request.question):
             self._told = _STEADY
-        #: The candidates, and those of an answer of up to _STEADY rows.
-        self._pool = self._narrow = Pool(rows={})
+        #: The candidates; those that the rows behind the first are chosen from, up to _STEADY; and those of the first.
+        self._pool = self._between = self._narrow = Pool(rows={})
         self._wide = False
         self._may_echo: frozenset[str] = frozenset()
         #: Turns that ask the same, which stand behind all others; and the candidates with them.
@@ -312,14 +312,18 @@ class _Asking:
         """Rank these candidates; answers the ids of the best."""
         self._pool = pool
         self._narrow = narrowed(pool, _BREADTH) if self._wide else pool
+        self._between = narrowed(pool, _FURTHER) if self.request.breadth > _FURTHER else pool
         # They are put in order by what their texts tell, and relevance is found beside others: whatever the limit.
-        steady = _STEADY if self._wide else max(self._limit, self._told)
-        best = self._ranked(self._narrow, max(steady, _RENEWING) if self._renews else steady, ())
-        self._scores = best[:steady]
+        best = self._ranked(self._narrow, max(self._told, _RENEWING) if self._renews else self._told, ())
+        self._scores = best[: self._told]
         if self._wide:
-            first = [score.id for score in self._scores]
-            further = self._ranked(pool, None, first)
-            self._scores += of_more_sessions(self._scores, further, pool.rows, self._limit - len(first))
+            further = self._ranked(self._between, None, [score.id for score in self._scores])
+            steady = _STEADY - len(self._scores)
+            self._scores, further = [*self._scores, *further[:steady]], further[steady:]
+            if self._between is not pool:
+                further = self._ranked(pool, None, [score.id for score in self._scores])
+            room = max(0, self._limit - len(self._scores))
+            self._scores += of_more_sessions(self._scores, further, pool.rows, room)
         rows, query = self._narrow.rows, self.request.question.text
         self._renewing = [
             score
@@ -484,11 +488,12 @@ class _Asking:
         )  # fmt: skip
         relevant = relevant_in(self._pool, spoken, steady=self._narrow)
         relevant |= relevant_in(self._whole, again) if again else {}
-        if self._narrow is not self._pool:
-            # Of fewer rows that any arm found, what has neither words nor a vector comes next ("...").
-            steady = spoken.keys() & self._narrow.rows.keys()
-            first = {score.id: spoken[score.id] for score in self._scores[:_STEADY] if score.id in steady}
-            relevant |= relevant_in(self._narrow, first)
+        for pool, number in ((self._between, _STEADY), (self._narrow, self._told)):
+            if pool is not self._pool:
+                # Of fewer rows that any arm found, what has neither words nor a vector comes next ("...").
+                steady = spoken.keys() & pool.rows.keys()
+                first = {score.id: spoken[score.id] for score in self._scores[:number] if score.id in steady}
+                relevant |= relevant_in(pool, first)
         return [
             Recalled(
                 memory=memories[score.id],
