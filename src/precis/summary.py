@@ -126,6 +126,8 @@ def counts_of(
 
 #: How a statement that quotes somebody opens.
 _SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): (?=\S)")
+#: Where a second voice may begin inside one.
+_SECOND_VOICE = re.compile(r"\S: (?=\S)")
 _SENTENCE_ENDS = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d)]?\s+")
 
 
@@ -221,9 +223,10 @@ def unattributed(text: str) -> str:
 
 
 def assemble(statements: tuple[Statement, ...]) -> str:
-    """Join the served statements in order; a speaker is named once for a run of statements.
+    """Join the served statements in order; a speaker is named once for a run of statements of theirs alone.
 
-    What one quotes before it, and the statement before ends with, is said once.
+    Behind a statement with a second voice ("Ida: Is it new? Bo: It is.") everybody is named again. What one quotes
+    before it, and the statement before ends with, is said once.
     """
     parts: list[str] = []
     last: str | None = None
@@ -237,7 +240,7 @@ def assemble(statements: tuple[Statement, ...]) -> str:
             if parts and speaker == last:
                 wording = wording[_repeated(before, wording) :]
             parts.append(wording if not opening or speaker == last else text)
-            last, before = speaker, wording
+            last, before = None if _SECOND_VOICE.search(wording) else speaker, wording
     return " ".join(parts)
 
 

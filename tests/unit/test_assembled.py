@@ -25,6 +25,12 @@ def text_of(*texts: str) -> str:
         (("The boat leaks.", "The boat leaks. It was cheap."), "The boat leaks. It was cheap."),
         (("Ida: I row.", "Bo: I row. I sail."), "Ida: I row. Bo: I row. I sail."),
         (("Ida: I row.", "Ida: I row."), "Ida: I row. I row."),
+        (
+            ("Ida: Is it new? Bo: It is.", "Ida: My father is ill.", "Ida: He rows."),
+            "Ida: Is it new? Bo: It is. Ida: My father is ill. He rows.",
+        ),
+        (("Ida: Neu? Bo K.: Ja.", "Bo K.: Er leckt."), "Ida: Neu? Bo K.: Ja. Bo K.: Er leckt."),
+        (("Ida: Neu? User 2: Ja.", "Ida: Er leckt."), "Ida: Neu? User 2: Ja. Ida: Er leckt."),
         (("Ida: We row.", "Ida: Row. Often."), "Ida: We row. Row. Often."),
     ],
 )

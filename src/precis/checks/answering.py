@@ -154,6 +154,15 @@ def opens_on_answer(text: str) -> bool:
     return _YES_OR_NO.match(text) is not None
 
 
+def with_its_answer(text: str, message: str) -> str:
+    """A text that a message goes on with behind a yes or no, with that: "Yes, in May."; any other one as it is."""
+    answer = _YES_OR_NO.match(message)
+    behind = message[answer.end() :] if answer else ""
+    if answer is None or _YES_OR_NO.match(text) or behind[:1].casefold() != text[:1].casefold():
+        return text
+    return f"{message[: answer.end()].strip()} {behind[:1]}{text[1:]}"
+
+
 def only_answers(sentence: str) -> bool:
     """Whether it is a yes or no and nothing else: "Nah."."""
     return _YES_OR_NO.fullmatch(sentence.strip()) is not None

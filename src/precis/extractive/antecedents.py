@@ -223,19 +223,25 @@ def says_what_somebody_has(sentence: str) -> bool:
 
 
 def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
-    """Whether it is an answer without a verb, of which the question before says what it is about."""
+    """Whether it opens on an answer without a verb, of which the question before says what it is about."""
     if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
         return False
     # "A bit less, but it's nearer." has its verb behind what turns it.
-    answer = _OF.sub("", _BUT.split(candidate.text)[0])
+    answer = _OF.sub("", _BUT.split(_opening(candidate))[0])
     return lacks_verb(answer) and bool(question_before(items, candidate.item))
+
+
+def _opening(candidate: Candidate) -> str:
+    """The sentence that it opens on: a short message that was picked is one candidate."""
+    return next(iter(sentences(candidate.text)), candidate.text)
 
 
 def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manners | None) -> bool:
     """The same of another language than English, whose verbs are not known: what opens on a few words."""
     if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
         return False
-    if size_of(candidate.text) > (_CURT if " " in candidate.text else _CURT_SIGNS):
+    opening = _opening(candidate)
+    if size_of(opening) > (_CURT if " " in opening else _CURT_SIGNS):
         return False
     question = question_before(items, candidate.item)
     return bool(question) and not (manners and manners.is_courtesy(question))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from precis.checks.answering import opens_on_answer
+from precis.checks.answering import opens_on_answer, with_its_answer
 from precis.checks.asides import hangs, lacks_clause
 from precis.checks.reactions import (
     is_aside,
@@ -196,11 +196,15 @@ def led_by(candidate: Candidate, before: str, items: Sequence[Item], people: fro
     before = f"{before.rstrip(' .,;:')}?" if asks_unmarked(before) and not is_question(before) else before
     goes_on = candidate.lead if other.speaker != item.speaker else ""
     lead = f"{other.speaker}: {closed(dated(before, other.day, whole=other.text))} {goes_on}"
+    opens = is_question(before) and not (candidate.sentence or candidate.clause)
+    text = with_its_answer(candidate.text, item.text) if opens else candidate.text
     return replace(
         candidate,
+        text=text,
         lead=lead,
         sources=(candidate.item - 1, candidate.item),
         terms=candidate.terms | content(before),
+        length=size_of(text),
         lead_length=size_of(lead),
         dangling=False,
         quoted=before,
