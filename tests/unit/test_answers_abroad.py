@@ -52,6 +52,31 @@ def test_he_is_spanish_for_have() -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "cry"),
+    [
+        ("Ich bin seit gestern verlobt, mit Henrike aus Aurich.", "Ist nicht wahr!"),
+        ("Je me suis fiancée hier, avec Yann de Vannes.", "C'est pas possible !"),
+        ("Ayer me comprometí con Aitana, la de Soria.", "No me digas."),
+        ("Fiquei noiva ontem, do Duarte de Évora.", "Não acredito!"),
+        ("Ieri mi sono fidanzata con Ettore di Lecce.", "Roba da matti!"),
+        ("Dün Sinop'tan Kerem ile nişanlandım, çok heyecanlıyım.", "Vay canına!"),
+        ("Hôm qua tôi đã đính hôn với anh Khoa ở Vinh.", "Không thể tin được!"),
+        ("Я вчера обручилась с Глебом из Пскова.", "Не может быть!"),
+        ("أنا خطبت أمس من سامر وهو من حمص وأنا سعيدة.", "لا أصدق!"),
+        ("मेरी कल पटना के रोहन से सगाई हो गई है।", "यकीन नहीं होता!"),
+        ("我昨天和长沙的小磊订婚了。", "难以置信！"),
+        ("昨日、松江の健太と婚約しました。", "信じられない！"),
+        ("어제 순천 사는 준호랑 약혼했어요.", "말도 안 돼!"),
+    ],
+)
+def test_a_cry_of_disbelief_tells_nothing(told: str, cry: str) -> None:
+    """What it was called out at is told."""
+    texts = [statement.text for statement in draft(("A", told), ("B", cry), ("A", told)).statements]
+    assert any(told[-8:] in text for text in texts)
+    assert not any(cry.strip("!. \uff01") in text for text in texts)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "I'm leaving the ferry company at the end of April.", "She's a coeliac.", "Soy celíaco.",

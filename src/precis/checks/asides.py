@@ -146,6 +146,9 @@ def manners_of(texts: Sequence[str]) -> Manners | None:
 
 @kept
 def _best(text: str) -> Manners | None:
+    own = script.own_language(text)
+    if own:
+        return next(language for language in _LANGUAGES if language.language == own)
     hits = [language.words_in(text) for language in _LANGUAGES]
     most = max(hits)
     return _LANGUAGES[hits.index(most)] if most >= max(1.0, _KNOWN * sum(1 for _ in words(text))) else None

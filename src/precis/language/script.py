@@ -54,6 +54,7 @@ _WRITTEN_IN = {
     "Cyrillic": ("Russian", "Ukrainian"), "Arabic": ("Arabic",), "Greek": ("Greek",),
     "Hebrew": ("Hebrew",), "Kana": ("Japanese",), "Han": ("Chinese",),
     "Hangul": ("Korean",), "Devanagari": ("Hindi",)}  # fmt: skip
+_OWN = frozenset({"Korean", "Japanese"})
 
 
 def foreign_script(text: str, sources: Iterable[str]) -> str | None:
@@ -151,6 +152,11 @@ def _of_script(text: str) -> tuple[str, ...]:
     shares = _shares(text)
     shares = shares if "Han" not in shares or "Kana" not in shares else {"Kana": 1.0}  # with one particle alone
     return next((names for script, names in _WRITTEN_IN.items() if shares.get(script, 0.0) >= _main(script)), ())
+
+
+def own_language(text: str) -> str | None:
+    """The language of a text in a script that nothing else is written in today: Korean or Japanese; else None."""
+    return next((name for name in _of_script(text) if name in _OWN), None)
 
 
 @words.kept
