@@ -222,6 +222,21 @@ SET_FOR = [
 ]  # fmt: skip
 
 
+#: The same day: what stands behind a comma without a verb that shows when it is.
+ADDED = [
+    ("Lent Olga my kayak, wants it back to me by July", None), ("Ordered the stove, comes in March", None),
+    ("Signed the contract, starts in August", None), ("Passed the theory, road test in July", None),
+    ("We camped in Ystad, in April", "2023"), ("Olga moved out in April, new tenant in June", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), ADDED)
+def test_a_clause_of_its_own_is_not_past_as_that_before_it(text: str, expected: str | None) -> None:
+    """The verb before the comma tells of something else."""
+    *_, last = resolved(f"{text}.", TODAY).split(", ")
+    assert (f"[{expected}]" in last) if expected else "[" not in last
+
+
 @pytest.mark.parametrize(("text", "expected"), SET_FOR)
 def test_what_was_done_for_a_day_to_come_is_not_in_the_past(text: str, expected: str | None) -> None:
     """Until a day, for it, to it or from it: what went on until then is over, all else may be to come."""

@@ -34,6 +34,7 @@ _REACH = 400  #: Characters of a sentence to either side that are read.
 CLAUSE_END = re.compile(
     r"[,:](?!\d)|(?<!\d)[,:]|[;\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE
 )
+_BREAK = re.compile(r"[,;:\u2013\u2014(-] ?\Z")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _COUNTED, _JOINED = re.compile(r"\d ?\Z"), re.compile(r"-[^\W\d_]")
 #: "A guy called Theo" was not called then, nor is a meeting over that was noted: "Noted: dinner with Ida, Friday at 8".
@@ -72,13 +73,26 @@ def stretch(text: str, start: int, end: int, ending: re.Pattern[str]) -> tuple[i
 
 
 def tense_of(text: str, start: int, end: int) -> Tense:
-    """The tense of the clause around a place; where that shows none, of its sentence."""
+    """The tense of the clause around a place; where that shows none, of its sentence.
+
+    Of what stands behind a comma, and has no verb that shows one, that of the sentence is no past: "exam in June".
+    """
     first, last = stretch(text, start, end, SENTENCE_END)
     left, right = text[first:start], text[end:last]
     inner, outer = stretch(text[first:last], start - first, end - first, CLAUSE_END)
     clause = _nearest(left[inner:], text[end : first + outer], left)
+    if clause is not None:
+        return clause
     sentence, is_open = _NOTED.sub("", left), _is_of_either(left[inner:])
-    return clause or (None if is_open else _nearest(sentence, right, sentence, is_clause=False)) or Tense.UNKNOWN
+    tense = None if is_open else _nearest(sentence, right, sentence, is_clause=False)
+    return Tense.UNKNOWN if tense is None or (tense is Tense.PAST and _is_added(left, inner)) else tense
+
+
+def _is_added(left: str, inner: int) -> bool:
+    """Whether a clause names something of its own behind a comma: "exam in June", and not "in June" alone."""
+    if not _BREAK.search(left, 0, inner):
+        return False
+    return any(not (_is_adverb(word) or word in _LINKS | _POINTING) for word in _WORD.findall(left[inner:].lower()))
 
 
 def _nearest(left: str, right: str, before: str, *, is_clause: bool = True) -> Tense | None:
