@@ -126,9 +126,9 @@ def counts_of(
 
 #: How a statement that quotes somebody opens.
 _SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): (?=\S)")
-#: Where a second voice may begin inside one.
-_SECOND_VOICE = re.compile(r"\S: (?=\S)")
 _SENTENCE_ENDS = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d)]?\s+")
+#: Where a second voice begins inside one: behind a sentence.
+_SECOND_VOICE = re.compile(_SENTENCE_ENDS.pattern + _SPEAKER.pattern)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -223,9 +223,9 @@ def unattributed(text: str) -> str:
 
 
 def assemble(statements: tuple[Statement, ...]) -> str:
-    """Join the served statements in order; a speaker is named once for a run of statements of theirs alone.
+    """Join the served statements in order; a speaker is named once for a run of statements.
 
-    Behind a statement with a second voice ("Ida: Is it new? Bo: It is.") everybody is named again. What one quotes
+    Who spoke last goes on without a name, also within a statement: "Ida: Is it new? Bo: It is.". What one quotes
     before it, and the statement before ends with, is said once.
     """
     parts: list[str] = []
@@ -240,7 +240,8 @@ def assemble(statements: tuple[Statement, ...]) -> str:
             if parts and speaker == last:
                 wording = wording[_repeated(before, wording) :]
             parts.append(wording if not opening or speaker == last else text)
-            last, before = None if _SECOND_VOICE.search(wording) else speaker, wording
+            *_, last = (speaker, *(voice.group(1) for voice in _SECOND_VOICE.finditer(wording)))
+            before = wording
     return " ".join(parts)
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from precis.checks.trifles import changes_a_life
+from precis.extractive.persons import with_speakers
 from precis.extractive.summarizer import summarize
 from precis.makers import Draft, Item, Request
 from precis.models.tokens import count
@@ -164,3 +165,50 @@ def test_nothing_is_told_twice_where_no_blank_stands() -> None:
         for each in draft(("健", "お父さん、まだ入院中？"), ("葵", "先週退院した。今は家で休んでる。")).statements
     )
     assert text.count("退院した") == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Wirst du am Knie operiert?", "Ja, am 15. April im Marienhospital. Danach bin ich drei Wochen zu Hause."),
+        ("¿Necesitas ayuda con las sillas?", "Sí, el sábado a las nueve, si puedes traer la furgoneta."),
+        ("Tu repasses le concours ?", "Oui, en septembre. En attendant je garde mon poste à la mairie."),
+        ("Will they put a mesh in?", "No, only stitches. Tove drives me there and back."),
+    ],
+)
+def test_a_yes_or_no_stands_behind_what_was_asked(question: str, answer: str) -> None:
+    """With the yes or no, also where more is told behind it."""
+    texts = [statement.text for statement in draft(("Ada", question), ("Bo", answer)).statements]
+    assert any(text.startswith(f"Ada: {question} Bo: {answer[:5]}") for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "question", "answer"),
+    [
+        ("Élodie", "Šárka", "Où est la réunion ?", "À Brno, salle trois."),
+        ("Вера", "Игнат", "Во сколько поезд?", "В семь утра."),
+        ("서연", "도윤", "세탁기는 얼마야?", "68만 원. 토요일에 와."),
+        ("美咲", "悠斗", "家賃はいくら？", "6万5千円。"),
+        ("أحمد", "ليلى", "كم الإيجار؟", "٣٠٠ دينار في الشهر."),
+        ("रोहन", "मीरा", "किराया कितना है?", "8000 रुपये महीना।"),
+        ("user", "assistant", "When does the ferry leave?", "At 18:40 from pier 3."),
+    ],
+)
+def test_who_speaks_is_read_from_a_text_in_any_script(first: str, second: str, question: str, answer: str) -> None:
+    """An answer has its question, as where the speaker is told apart."""
+    lines = [(first, question), (second, answer), (first, question), (second, answer)]
+    items = tuple(
+        Item(text=f"{name}: {text}", source_ids=(f"m{at}",), created_at=START + at * timedelta(minutes=1))
+        for at, (name, text) in enumerate(lines)
+    )
+    made = summarize(Request(items=items, max_tokens=400, prompt=""), count)
+    assert f"{first}: {question} {second}: {answer[:3]}" in made.statements[0].text
+
+
+def test_a_heading_is_no_speaker() -> None:
+    """Of a note with a name before a colon nobody says it."""
+    items = (
+        Item(text="wi-fi: sunflower-82", source_ids=("m0",), created_at=START),
+        Item(text="The dentist is on 4 May.", source_ids=("m1",), created_at=START),
+    )
+    assert [item.speaker for item in with_speakers(items)] == [None, None]

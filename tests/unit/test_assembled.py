@@ -29,7 +29,7 @@ def text_of(*texts: str) -> str:
             ("Ida: Is it new? Bo: It is.", "Ida: My father is ill.", "Ida: He rows."),
             "Ida: Is it new? Bo: It is. Ida: My father is ill. He rows.",
         ),
-        (("Ida: Neu? Bo K.: Ja.", "Bo K.: Er leckt."), "Ida: Neu? Bo K.: Ja. Bo K.: Er leckt."),
+        (("Ida: Neu? Bo K.: Ja.", "Bo K.: Er leckt."), "Ida: Neu? Bo K.: Ja. Er leckt."),
         (("Ida: Neu? User 2: Ja.", "Ida: Er leckt."), "Ida: Neu? User 2: Ja. Ida: Er leckt."),
         (("Ida: We row.", "Ida: Row. Often."), "Ida: We row. Row. Often."),
     ],

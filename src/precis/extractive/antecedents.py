@@ -241,7 +241,8 @@ def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manner
     if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
         return False
     opening = _opening(candidate)
-    if size_of(opening) > (_CURT if " " in opening else _CURT_SIGNS):
+    most = _CURT if " " in opening else _CURT_SIGNS
+    if size_of(opening) > (2 * most if opens_on_answer(opening) else most):
         return False
     question = question_before(items, candidate.item)
     return bool(question) and not (manners and manners.is_courtesy(question))

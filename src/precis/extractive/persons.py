@@ -1,6 +1,7 @@
 """Who a sentence speaks of where that stands in a sentence before: told with it, or led by it, and never without."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -15,11 +16,12 @@ from precis.extractive.weights.agents import is_agents
 from precis.language import tables
 from precis.language.chitchat import telling_in
 from precis.language.dating.resolving import dated
-from precis.language.grammar import PEOPLE
+from precis.language.grammar import LEADS, PEOPLE
 from precis.language.script import is_foreign
 from precis.language.sentences import is_entry, is_question, sentences
 from precis.language.words import MARKS, kept, names
 from precis.makers import Item
+from precis.trust import KNOWN_ROLES
 
 _ENGLISH = "English"
 _DROPPING = frozenset(tables.words("persons.dropping.all"))
@@ -195,3 +197,37 @@ def _first_person_in(sentence: str, listed: _Words) -> int:
         places += [match.start() for match in [_INSIDE.search(sentence)] if match]
         places += [sentence.find(name) for name in names(sentence)[:1]]
     return min(places, default=len(sentence))
+
+
+# --- who speaks, where the texts say it themselves ---
+
+#: A name before a colon, of one to three words in any script.
+_SPOKEN = re.compile(
+    rf"(?P<name>[^\W\d_][\w{MARKS}'\u2019.-]{{0,30}}(?: [\w{MARKS}'\u2019.-]{{1,30}}){{0,2}})(?:: +|\uff1a ?)(?=\S)"
+)
+#: A capital opens one or two words that name a speaker, wherever they stand.
+_CAPITALIZED = 2
+
+
+def with_speakers(items: Sequence[Item]) -> list[Item]:
+    """The items with their speaker apart where their text opens with it: "Ana: ...", "user: ...", "서연: ...".
+
+    Else a sentence from the middle of one would stand without the name, next to what somebody else said. What has no
+    capital may be a heading: it is a speaker's where most of the items open so, and with it more than once, or with
+    several.
+    """
+    openings = [None if item.derived or item.speaker else _SPOKEN.match(item.text) for item in items]
+    names = [opening["name"] if opening and opening["name"].casefold() not in LEADS else "" for opening in openings]
+    times = Counter(filter(None, names))
+    is_talk = len(items) > 1 and 2 * times.total() > len(items)
+    is_of_several = len(times) > 1 and times.total() == len(items)
+
+    def is_speaker(name: str) -> bool:
+        parts = name.split()
+        capitalized = len(parts) <= _CAPITALIZED and all(part[0].isupper() for part in parts)
+        return capitalized or name.casefold() in KNOWN_ROLES or (is_talk and (is_of_several or times[name] > 1))
+
+    return [
+        replace(item, speaker=name, text=item.text[opening.end() :]) if opening and name and is_speaker(name) else item
+        for item, opening, name in zip(items, openings, names, strict=True)
+    ]

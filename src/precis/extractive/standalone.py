@@ -207,7 +207,7 @@ def _pointing(
             ready = leaning
         elif not uncut and (is_elliptic(candidate, items) if english else is_short_answer(candidate, items, manners)):
             led = led_by(candidate, question_before(items, candidate.item), items, people)
-            hangs = opens_on_answer(item.text) or (len(of_item) > 1 and candidate.length <= BARE)
+            hangs = opens_on_answer(item.text) or candidate.length <= BARE
             ready = led if hangs else replace(candidate, led=led)
         opens.setdefault(candidate.sentence, place)
         yield ready

@@ -1,7 +1,6 @@
 """The offline summarizer: statements are sentences of the items, chosen and made to stand alone. No key, no model."""
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -15,6 +14,7 @@ from precis.extractive.conflicts import judge, lasting
 from precis.extractive.directions import directions_in, without_marks
 from precis.extractive.following import as_important, bound, following
 from precis.extractive.importance import once, served, statement_of
+from precis.extractive.persons import with_speakers
 from precis.extractive.rendering import rendered
 from precis.extractive.selection import central, cover, weigh
 from precis.extractive.standalone import candidates
@@ -25,7 +25,6 @@ from precis.extractive.weights.decisions import outweighing, timely
 from precis.extractive.weights.everyday import standing_out
 from precis.extractive.weights.instructions import as_told, instructing, without_outdated
 from precis.extractive.weights.weighty import weighted
-from precis.language.grammar import LEADS
 from precis.language.orders import spoiled_in, unlabeled
 from precis.language.script import is_foreign
 from precis.language.sentences import sentences
@@ -33,8 +32,6 @@ from precis.makers import Aim, Draft, Item, Request, TokenCounter
 from precis.models.tokens import count as count_tokens
 
 NAME = "extractive@2"
-#: Who speaks, written into the text: one or two capitalized words before a colon.
-_SPOKEN = re.compile(r"([A-Z][\w'-]{0,30}(?: [A-Z][\w'-]{0,30})?): +(?=\S)")
 #: From how many items on the work leaves the event loop.
 _LARGE = 40
 #: Words a statement must keep when even the shortest has to be cut.
@@ -59,7 +56,8 @@ class Extractive:
 def summarize(request: Request, count: TokenCounter) -> Draft:
     """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
     places, read = _apart(request.items)
-    items = without_outdated([_attributed(as_told(_obeyed_by_nobody(item))) for item in without_marks(read)])
+    told = with_speakers([as_told(_obeyed_by_nobody(item)) for item in without_marks(read)])
+    items = without_outdated(told)
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
     labelled = {at for at, item in enumerate(items) if item.speaker != request.items[places[at]].speaker}
@@ -113,17 +111,6 @@ def _obeyed_by_nobody(item: Item) -> Item:
     return replace(
         item, text=" ".join(sentence for at, sentence in enumerate(sentences(item.text)) if at not in spoiled)
     )
-
-
-def _attributed(item: Item) -> Item:
-    """An item whose text opens with its speaker ("Ana: ...") as if that were told apart.
-
-    Else a sentence from its middle would stand without the name, next to what somebody else said.
-    """
-    opening = None if item.derived or item.speaker else _SPOKEN.match(item.text)
-    if opening is None or opening[1].casefold() in LEADS:
-        return item
-    return replace(item, speaker=opening[1], text=item.text[opening.end() :])
 
 
 class _Budget:
