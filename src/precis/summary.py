@@ -126,7 +126,10 @@ def counts_of(
 
 #: How a statement that quotes somebody opens.
 _SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): (?=\S)")
-_SENTENCE_ENDS = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d)]?\s+")
+_SENTENCE_ENDS = re.compile(
+    r"[.!?;\u2026\u037e\u055e\u0589\u061f\u06d4\u0964\u0965\u104b\u1362\u17d4\u3002\uff01\uff1f]"
+    r"[\"'\u201d\u00bb\u300d)]?\s+"
+)
 #: Where a second voice begins inside one: behind a sentence.
 _SECOND_VOICE = re.compile(_SENTENCE_ENDS.pattern + _SPEAKER.pattern)
 

@@ -32,6 +32,8 @@ POINTS_BACK = re.compile(
 _AFFIRMS = re.compile(rf"(?:{tables.choices('statements.answers')})\b", re.IGNORECASE)
 #: How many words a bare answer has at most.
 BARE = 5
+#: The same of what more is told behind.
+_BARER = 3
 #: Who answers later than this may speak of something else.
 _ANSWERED = timedelta(hours=1)
 #: Who goes on within this time speaks of the same.
@@ -234,6 +236,11 @@ def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
 def _opening(candidate: Candidate) -> str:
     """The sentence that it opens on: a short message that was picked is one candidate."""
     return next(iter(sentences(candidate.text)), candidate.text)
+
+
+def is_bare_answer(candidate: Candidate) -> bool:
+    """Whether an answer opens on so few words that nobody understands them without the question: "Tomorrow. ..."."""
+    return size_of(candidate.text) <= BARE or size_of(_opening(candidate)) <= _BARER
 
 
 def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manners | None) -> bool:

@@ -15,6 +15,7 @@ from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
     bare_answer,
+    is_bare_answer,
     is_elliptic,
     is_short_answer,
     own_message_before,
@@ -207,7 +208,7 @@ def _pointing(
             ready = leaning
         elif not uncut and (is_elliptic(candidate, items) if english else is_short_answer(candidate, items, manners)):
             led = led_by(candidate, question_before(items, candidate.item), items, people)
-            hangs = opens_on_answer(item.text) or candidate.length <= BARE
+            hangs = opens_on_answer(item.text) or is_bare_answer(candidate)
             ready = led if hangs else replace(candidate, led=led)
         opens.setdefault(candidate.sentence, place)
         yield ready
