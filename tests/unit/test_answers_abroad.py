@@ -68,6 +68,8 @@ def test_he_is_spanish_for_have() -> None:
         ("我昨天和长沙的小磊订婚了。", "难以置信！"),
         ("昨日、松江の健太と婚約しました。", "信じられない！"),
         ("어제 순천 사는 준호랑 약혼했어요.", "말도 안 돼!"),
+        ("Ik heb me gisteren verloofd met Sietse uit Sneek.", "Niet te geloven!"),
+        ("Wczoraj zaręczyłam się z Bartkiem z Ełku.", "Nie wierzę!"),
     ],
 )
 def test_a_cry_of_disbelief_tells_nothing(told: str, cry: str) -> None:
