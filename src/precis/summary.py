@@ -225,6 +225,11 @@ def unattributed(text: str) -> str:
     return text[opening.end() :] if opening else text
 
 
+def has_two_voices(text: str) -> bool:
+    """Whether a statement quotes who asked before who answers: "Ida: Is it new? Bo: It is."."""
+    return _SECOND_VOICE.search(unattributed(text)) is not None
+
+
 def assemble(statements: tuple[Statement, ...]) -> str:
     """Join the served statements in order; a speaker is named once for a run of statements.
 

@@ -186,6 +186,13 @@ def test_what_a_document_says_does_not_open() -> None:
     assert list(texts) == [statement.text for statement in now_first(quoted(items), items, fates(items, quoted(items)))]
 
 
+def test_what_is_asked_in_the_middle_of_a_talk_does_not_open() -> None:
+    """Whom it is of stands before it."""
+    texts = ("Oda: My father fell at the quay.", "Ivo: Does he live with you? Oda: He now lives with my brother.")
+    items = items_of(texts)
+    assert list(texts) == [statement.text for statement in now_first(quoted(items), items, fates(items, quoted(items)))]
+
+
 def test_a_statement_is_as_new_as_the_memory_it_is_nearest_to() -> None:
     """What a check added to its lineage for one word may be from a later day."""
     items = items_of(("The eight trains in Lahti now.", "The quay was dredged.", "Silja now lives in Lahti."))

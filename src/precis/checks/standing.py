@@ -18,7 +18,7 @@ from precis.language.newest.undone import deed_of, undoes
 from precis.language.reading import Line, Sentence, read
 from precis.language.sentences import is_question, sentences
 from precis.makers import Item, newness
-from precis.summary import Fate, Statement, arranged, speaker_of, unattributed
+from precis.summary import Fate, Statement, arranged, has_two_voices, speaker_of, unattributed
 from precis.trust import SourceClass, Voice, class_of_role, voice_of
 
 #: Pronouns for what was named before, and among how many words at the beginning they are looked for.
@@ -137,7 +137,12 @@ def _gives_value(statement: str) -> bool:
 
 
 def _leans(statement: str) -> bool:
-    """Whether it opens on what only a statement before it names: "Worked round it by ..." cannot be read first."""
+    """Whether it opens on what only a statement before it names: "Worked round it by ..." cannot be read first.
+
+    What somebody asks in the middle of a talk is of what was told before.
+    """
+    if has_two_voices(statement):
+        return True
     text = unattributed(statement)
     opening = itertools.takewhile(lambda word: not word[:1].isupper() or word == "I", text.split()[1:_OPENING])
     return POINTS_BACK.match(text) is not None or any(word.strip(".,;:!?") in _POINTING for word in opening)
