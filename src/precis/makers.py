@@ -225,10 +225,13 @@ async def arrays_of(embedder: Embedder, texts: list[str]) -> Sequence[Any]:
 READABLE = 0.5
 
 
-def share_known(embedder: Embedder, text: str) -> float:
-    """How much of a text (0 to 1) the embedder reads; an embedder that cannot tell is taken to read everything."""
+def share_known(embedder: Embedder, text: str, *, foreign: bool = False) -> float:
+    """How much of a text (0 to 1) the embedder reads; an embedder that cannot tell is taken to read everything.
+
+    One that can reads English: of a text that is surely ``foreign`` it may know a word by chance, as of "Dove abita".
+    """
     knows: Callable[[str], float] | None = getattr(embedder, "knows", None)
-    return 1.0 if knows is None else knows(text)
+    return 1.0 if knows is None else 0.0 if foreign else knows(text)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

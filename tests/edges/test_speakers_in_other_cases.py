@@ -36,3 +36,38 @@ async def test_a_name_in_another_case_is_who_speaks(
         relevance[question] = max(row.relevance.value for row in found if row.memory and row.memory.text == text)
     assert relevance[own] > 0.5
     assert relevance[others] < 0.2
+
+
+#: Notes of two people without a session, each a row of the teller's and one like it of the other's; and the question.
+NOTES = [
+    (
+        "en",
+        "Merle",
+        "I live in Whitby with my aunt.",
+        "Idris",
+        "I live in Truro, in one room.",
+        "Where does Merle live?",
+    ),
+    ("fr", "Élise", "J'habite à Cahors avec ma tante.", "Rémi", "Moi j'habite à Tulle.", "Où habite Élise ?"),
+    ("it", "Mario", "Io abito a Matera, in un attico.", "Sara", "Abito a Nuoro con mia zia.", "Dove abita Mario?"),
+    ("pt", "Rosa", "Moro em Lagos com a minha tia.", "Ênio", "Eu moro em Faro, num quarto.", "Onde mora a Rosa?"),
+    ("zh", "赵敏", "我住在无锡，跟姑姑一起。", "孙立", "我住在南通，租了一间房。", "赵敏住在哪里？"),
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "teller", "text", "other", "like_it", "question"), NOTES, ids=[it[0] for it in NOTES]
+)
+async def test_who_wrote_a_note_is_told_beside_it(
+    app: App, language: str, teller: str, text: str, other: str, like_it: str, question: str
+) -> None:
+    """A note without the name in it counted as somebody else's, or its verb as a word that it does not have."""
+    rows = [
+        {"text": line, "user_id": language, "created_at": f"2026-03-0{2 + at}T09:00:00Z", "metadata": {"speaker": who}}
+        for at, (who, line) in enumerate([(teller, text), (other, like_it)])
+    ]
+    await app.memories.add(rows)
+    found = await app.recall.search(question, user_id=language)
+    relevance = {row.memory.text: row.relevance.value for row in found if row.memory}
+    assert relevance[text] > 0.18
+    assert relevance.get(like_it, 0.0) < 0.1

@@ -227,9 +227,10 @@ class Recall:
         # What a question is put with in a script without spaces is in any sentence.
         about = bare(query)
         vector = np.asarray((await engine.embedder.embed([about]))[0], dtype=np.float32)
+        question = read_question(query, user_id=filter_.user_id)
         return _Asking(
             request=Asked(
-                question=read_question(query, user_id=filter_.user_id),
+                question=question,
                 vector=vector,
                 embedding_version=engine.embedder.version,
                 breadth=max(_FURTHER if limit > _TOLD else _BREADTH, 2 * limit),
@@ -237,7 +238,7 @@ class Recall:
             ),
             filter_=replace(filter_, is_summary=False) if mode == "without" else filter_,
             mode=mode,
-            trust=_trust(share_known(engine.embedder, about)),
+            trust=_trust(share_known(engine.embedder, about, foreign=question.foreign)),
             weights=Weights(raw_days=settings.recall_raw_days, summary_days=settings.recall_summary_days),
             clock=engine.clock if filter_.as_of is None else lambda: filter_.as_of or engine.clock(),
         )

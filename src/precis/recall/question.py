@@ -32,7 +32,7 @@ _PRESENT_IN = {
 _PRESENT_UNSPACED = re.compile(tables.in_every_language("questions.present_unspaced"))
 _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGNORECASE)
 #: A word with a capital that does not begin the question.
-_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
+_INSIDE = re.compile(r"(?<=[^\W\d_A-Z,] |, )[^\W\d_][\w'-]+")
 _WORD = re.compile(rf"[^\W\d_](?:['-]|{WORDED}|[{MARKS}])+")
 #: So many letters the ending of a case has at most; and what stands in its place in a name.
 _CASES, _NAME_ENDS = 3, tables.words("endings.of_names.letters")
@@ -64,6 +64,8 @@ class Question:
     own: frozenset[str] = frozenset()
     #: Its language writes any noun with a capital: of these names only those of who speaks here are known to be any.
     nouns_too: bool = False
+    #: It is surely in another language than English.
+    foreign: bool = False
     days: tuple[Day, ...] = ()
     #: It asks how things are now: of two values of a fact the newer one.
     present: bool = False
@@ -87,7 +89,7 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
     present = no_now != spoken
     no_now, spoken = bare(no_now), bare(spoken)
     looked_for = index_terms(without_small(no_now, language)) or index_terms(no_now) or index_terms(text)
-    named = frozenset(terms(" ".join(_CAPITAL.findall(text))))
+    named = frozenset(terms(" ".join(word for word in _INSIDE.findall(text) if word[0].isupper())))
     own = frozenset(terms(" ".join(word for word in _WORD.findall(text) if word[0].isupper()))) & frozenset(
         terms(user_id or "")
     )
@@ -102,6 +104,7 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
         named=named,
         own=own,
         nouns_too=language == "German",
+        foreign=language is not None,
         days=tuple(days_in(text)),
         present=present,
         detail=bool(_DETAIL.search(text)),

@@ -89,7 +89,8 @@ def relevances(
         if pool.rows[id_].session is None or row.is_users or (row.speaker or "").casefold() in AGENTS
     }  # fmt: skip
     to_agent = {id_ for id_ in notes if rows[id_].speaker or rows[id_].is_users or pool.rows[id_].is_summary}
-    for id_, of_note in telling_else(question, notes, odds, first=COMPARED, to_agent=to_agent).items():
+    theirs = {id_ for id_ in notes if pool.rows[id_].spoken}
+    for id_, of_note in telling_else(question, notes, odds, first=COMPARED, to_agent=to_agent, theirs=theirs).items():
         figures[id_] = figures.get(id_, {}) | of_note
     talks = exchanges(question, pool, [id_ for id_ in rows if id_ not in notes])
     for id_, of_turn in lacking_together(question, talks, {**(beside or {}), **texts}, odds).items():

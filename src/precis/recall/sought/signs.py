@@ -27,13 +27,14 @@ def of_none_asked(question: Question, pool: Pool, texts: Mapping[str, str], empt
 
 
 def telling_else(
-    question: Question, notes: Mapping[str, str], odds: Mapping[str, float], *, first: int, to_agent: Collection[str]
-) -> dict[str, dict[str, float]]:
+    question: Question, notes: Mapping[str, str], odds: Mapping[str, float], *, first: int, to_agent: Collection[str],
+    theirs: Collection[str] = (),
+) -> dict[str, dict[str, float]]:  # fmt: skip
     """By id the figures of the signs that these notes, of which ``odds`` are known, tell something else.
 
     None has less than LEAST for them, so that none is left out: what a rule takes for something else may answer in
     words that it does not know. The ``first`` of the notes are looked at for whether they name whom the question names.
-    ``to_agent`` are the ids of turns of a talk with an agent.
+    ``to_agent`` are the ids of turns of a talk with an agent, ``theirs`` of what those say whom the question names.
     """
     over = [id_ for id_ in notes if odds[id_] > LEAST]
     if not over:
@@ -43,6 +44,8 @@ def telling_else(
     beside = dict(list(notes.items())[:first])
 
     def is_of_another(id_: str) -> bool:
+        if id_ in theirs:
+            return thing.has_another(notes[id_])
         texts = beside if id_ in beside else beside | {id_: notes[id_]}
         return thing.has_another(notes[id_]) or thing.is_of_another(id_, texts, to_agent=id_ in to_agent)
 
