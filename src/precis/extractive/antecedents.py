@@ -8,7 +8,7 @@ from precis import patterns as re
 from precis.checks import reactions
 from precis.checks.answering import is_asked, opens_on_answer
 from precis.checks.asides import Manners, is_curt
-from precis.checks.reactions import is_aside, is_fragment, is_reaction, lacks_verb, states_more
+from precis.checks.reactions import is_aside, is_fragment, is_reaction, states_more
 from precis.checks.trifles import is_trifle
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.rendering import closed
@@ -32,21 +32,18 @@ POINTS_BACK = re.compile(
 _AFFIRMS = re.compile(rf"(?:{tables.choices('statements.answers')})\b", re.IGNORECASE)
 #: How many words a bare answer has at most.
 BARE = 5
-#: The same of what more is told behind.
-_BARER = 3
 #: Who answers later than this may speak of something else.
 _ANSWERED = timedelta(hours=1)
 #: Who goes on within this time speaks of the same.
 _WENT_ON = timedelta(minutes=5)
 #: So short a sentence does not say itself what is otherwise: "It starts at seven now."; without spaces, so many signs.
-_CURT, _CURT_SIGNS = 8, 16
+CURT, CURT_SIGNS = 8, 16
 _TWO = 2
 OF_A_PERSON = re.compile(r"(?:(?:and|but|so|because|also|then|well|oh|yes|yeah)\b\W*)*s?he\b", re.IGNORECASE)
 #: A longer sentence is not quoted for the sake of the next.
 _LONGEST = 25
 
 
-_BUT = re.compile(r",? but ", re.IGNORECASE)
 #: Somebody who opens a sentence, and what he does: "Hamish says", "Fiona is".
 _NAME_AND_VERB = re.compile(r"(?P<name>[A-Z][^\W\d_]+)(?:['\u2019]s)? (?P<verb>[^\W\d_]+)")
 #: What somebody has, behind a name; of nothing that was named before.
@@ -60,8 +57,6 @@ _WHOSE = re.compile(r"\b(?:my|our|his|her)\b", re.IGNORECASE)
 _AIDS = BE | frozenset(tables.words("tenses.telling") + tables.words("tenses.past_aids") + tables.words("tenses.have"))
 #: What may or must be something, and it is not said what.
 _MAY_BE = re.compile(r"(?:might|may|must|could|would|should|will|can['\u2019]t) (?:be|have been)\b", re.IGNORECASE)
-#: Before "of" stands no verb: "End of next week".
-_OF = re.compile(r"^\W*\w+ of\b")
 _BEHIND_NOUNS = BE | frozenset("for of and or".split())
 
 
@@ -224,37 +219,6 @@ def says_what_somebody_has(sentence: str) -> bool:
     return opening is not None and opening["name"].lower() not in _NO_NAMES
 
 
-def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
-    """Whether it opens on an answer without a verb, of which the question before says what it is about."""
-    if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
-        return False
-    # "A bit less, but it's nearer." has its verb behind what turns it.
-    answer = _OF.sub("", _BUT.split(_opening(candidate))[0])
-    return lacks_verb(answer) and bool(question_before(items, candidate.item))
-
-
-def _opening(candidate: Candidate) -> str:
-    """The sentence that it opens on: a short message that was picked is one candidate."""
-    return next(iter(sentences(candidate.text)), candidate.text)
-
-
-def is_bare_answer(candidate: Candidate) -> bool:
-    """Whether an answer opens on so few words that nobody understands them without the question: "Tomorrow. ..."."""
-    return size_of(candidate.text) <= BARE or size_of(_opening(candidate)) <= _BARER
-
-
-def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manners | None) -> bool:
-    """The same of another language than English, whose verbs are not known: what opens on a few words."""
-    if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
-        return False
-    opening = _opening(candidate)
-    most = _CURT if " " in opening else _CURT_SIGNS
-    if size_of(opening) > (2 * most if opens_on_answer(opening) else most):
-        return False
-    question = question_before(items, candidate.item)
-    return bool(question) and not (manners and manners.is_courtesy(question))
-
-
 def lacks_subject(sentence: str) -> bool:
     """Whether it opens on what somebody or something does that stands in the sentence before: "Pretends to sleep"."""
     if _MAY_BE.match(sentence):
@@ -268,7 +232,7 @@ def lacks_subject(sentence: str) -> bool:
 
 
 def _is_curt_change(sentence: str) -> bool:
-    if len(sentence.split()) > _CURT or size_of(sentence) > _CURT_SIGNS:
+    if len(sentence.split()) > CURT or size_of(sentence) > CURT_SIGNS:
         return False
     return turns(sentence) if is_foreign(sentence) else changes(sentence)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.checks.answering import opens_on_answer, with_its_answer
-from precis.checks.asides import hangs, lacks_clause
+from precis.checks.asides import Manners, hangs, lacks_clause
 from precis.checks.reactions import (
     is_aside,
     is_fragment,
@@ -19,6 +19,8 @@ from precis.checks.reactions import (
 from precis.checks.trifles import changes_a_life
 from precis.extractive.antecedents import (
     BARE,
+    CURT,
+    CURT_SIGNS,
     OF_A_PERSON,
     POINTS_BACK,
     antecedent,
@@ -26,6 +28,7 @@ from precis.extractive.antecedents import (
     names_somebody,
     own_sentence_before,
     own_words_before,
+    question_before,
     says_what_somebody_has,
 )
 from precis.extractive.candidate import Candidate, asks_shortly, size_of
@@ -46,6 +49,11 @@ from precis.makers import Item
 
 #: An answer of no more words tells little without its question.
 _ANSWER = 8
+#: An answer opens on so few words that more is told behind them.
+_BARER = 3
+_BUT = re.compile(r",? but ", re.IGNORECASE)
+#: Before "of" stands no verb: "End of next week".
+_OF = re.compile(r"^\W*\w+ of\b")
 _FIGURE = re.compile(r"\d")
 #: A value with its name.
 _LABELED = re.compile(r"[^\W\d_](?:[^\W\d_]|[ /.-]){0,30}: *\W{0,2}\d")
@@ -82,6 +90,37 @@ def answers_unasked(option: Candidate, item: Item) -> bool:
     if not (is_single and option.length <= _ANSWER and opens_on_answer(item.text)):
         return False
     return is_foreign(option.text) or lacks_verb(option.text)
+
+
+def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
+    """Whether it opens on an answer without a verb, of which the question before says what it is about."""
+    if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
+        return False
+    # "A bit less, but it's nearer." has its verb behind what turns it.
+    answer = _OF.sub("", _BUT.split(_opening(candidate))[0])
+    return lacks_verb(answer) and bool(question_before(items, candidate.item))
+
+
+def _opening(candidate: Candidate) -> str:
+    """The sentence that it opens on: a short message that was picked is one candidate."""
+    return next(iter(sentences(candidate.text)), candidate.text)
+
+
+def is_bare_answer(candidate: Candidate) -> bool:
+    """Whether an answer opens on so few words that nobody understands them without the question: "Tomorrow. ..."."""
+    return size_of(candidate.text) <= BARE or size_of(_opening(candidate)) <= _BARER
+
+
+def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manners | None) -> bool:
+    """The same of another language than English, whose verbs are not known: what opens on a few words."""
+    if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
+        return False
+    opening = _opening(candidate)
+    most = CURT if " " in opening else CURT_SIGNS
+    if size_of(opening) > (2 * most if opens_on_answer(opening) else most):
+        return False
+    question = question_before(items, candidate.item)
+    return bool(question) and not (manners and manners.is_courtesy(question))
 
 
 def goes_on_from(candidate: Candidate) -> bool:
