@@ -239,3 +239,42 @@ async def test_a_bare_call_takes_no_room(api: httpx.AsyncClient, name: str | Non
     assert "has no lead" in made["text"]
     assert "[calls" not in made["text"]
     assert "vase 4471;0;blue" in made["text"]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "filler", "question"),
+    [
+        (
+            "it",
+            "Ho affittato una casa a Matera, 540 al mese.",
+            "Complimenti, che bella, davvero bellissima!",
+            "Quanto costa la casa a Matera?",
+        ),
+        ("zh", "我在无锡租了房子，每月两千六。", "太好了！", "无锡的房子多少钱？"),
+        (
+            "pl",
+            "Wynajęłam mieszkanie w Ełku, 1800 miesięcznie.",
+            "Super, bardzo się cieszę, gratulacje dla was!",
+            "Ile kosztuje mieszkanie w Ełku?",
+        ),
+        (
+            "de",
+            "Ich habe eine Wohnung in Aurich gemietet, 610 warm.",
+            "Wow, das ist wirklich großartig, Glückwunsch!",
+            "Was kostet die Wohnung in Aurich?",
+        ),
+    ],
+)
+async def test_what_only_cheers_takes_no_room_in_another_language(
+    api: httpx.AsyncClient, language: str, told: str, filler: str, question: str
+) -> None:
+    """There is room for it, and it tells nothing."""
+    rows = [
+        {"text": text, "user_id": language, "session_id": "s", "metadata": {"speaker": speaker},
+         "created_at": f"2026-03-02T09:0{at}:00Z"}
+        for at, (speaker, text) in enumerate([("Ada", told), ("Bo", filler)])
+    ]  # fmt: skip
+    assert (await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})).status_code == 201
+    answer = await api.post("/v1/context", json={"query": question, "user_id": language, "token_budget": 300})
+    assert told in answer.json()["text"]
+    assert filler not in answer.json()["text"]

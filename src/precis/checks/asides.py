@@ -27,6 +27,8 @@ _WHOLE = rf"(?<![\w{MARKS}])(?:{{}})(?![\w{MARKS}])"
 _TELLING = 40
 #: A text of a language has at least this share of its pronouns, articles and particles.
 _KNOWN = 0.1
+#: A letter that is drawn out: "Evvivaaa".
+_DRAWN = re.compile(r"([^\W\d_])\1{2,}")
 _KINDS = ("kind", "plain", "me", "listener", "advises", "points", "answers")
 
 
@@ -61,7 +63,7 @@ class Manners:
 
     def is_courtesy(self, sentence: str) -> bool:
         """Whether every word of it greets, thanks, praises or cheers, or only stands beside such a word or in a cry."""
-        text = normal(sentence)
+        text = normal(_DRAWN.sub(r"\1", sentence))
         rest, times = self.kind.subn(" ", text)
         return (
             (times > 0 or _CRY.search(text) is not None)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import takewhile
 
 from precis.checks.answering import is_answer
+from precis.checks.asides import Manners, manners_of
 from precis.errors import InvalidInput
 from precis.language import tables
 from precis.language.chitchat import MAY_TELL, hollow, is_small_talk, uncalled
@@ -214,9 +215,14 @@ def chance(score: float, relevance: float | None, rank: int, fitting: float = 0.
     return 1 / (1 + math.exp(-weight))
 
 
-def is_filler(sentence: str) -> bool:
-    """Whether it takes no room: it greets, thanks or praises, or only calls somebody, or a tool with nothing."""
+def is_filler(sentence: str, manners: Manners | None = None) -> bool:
+    """Whether it takes no room: it greets, thanks or praises, or only calls somebody, or a tool with nothing.
+
+    ``manners`` are those of the language of what is recalled, where that is not English.
+    """
     if is_small_talk(sentence) or _BARE_CALL.fullmatch(sentence.strip()):
+        return True
+    if manners is not None and manners.is_courtesy(sentence):
         return True
     short = len(sentence.split()) <= _SHOUT and not _FIGURE.search(sentence)
     return short and (hollow(sentence) or not content(uncalled(sentence)))
@@ -225,8 +231,14 @@ def is_filler(sentence: str) -> bool:
 class Asking:
     """The question, against which the sentences of a memory are held."""
 
-    def __init__(self, query: str, rows: Iterable[frozenset[str]], own: Collection[str] = ()) -> None:
-        """``rows`` are the stems of each memory: what many hold says little. ``own`` are stems not to look for."""
+    def __init__(
+        self, query: str, rows: Iterable[frozenset[str]], own: Collection[str] = (), texts: Sequence[str] = ()
+    ) -> None:
+        """``rows`` are the stems of each memory: what many hold says little. ``own`` are stems not to look for.
+
+        ``texts`` are those of the memories: their language tells what in them is courtesy.
+        """
+        self.manners = manners_of(texts)
         self.terms = content(query).difference(own)
         self.forms = other_forms(query, self.terms)
         self._when = bool(_WHEN.search(query))
@@ -251,7 +263,8 @@ class Asking:
         best = max(holds, default=0.0)
         weights = [
             math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated=is_dated, reacts=reacts))
-            if not is_filler(part) or (worth and (MAY_TELL.search(part) or self._held(content(uncalled(part)))))
+            if not is_filler(part, self.manners)
+            or (worth and (MAY_TELL.search(part) or self._held(content(uncalled(part)))))
             else 0.0
             for part, worth, terms, is_dated, reacts in zip(parts, holds, stems, dated, reacting, strict=True)
         ]
