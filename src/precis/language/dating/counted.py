@@ -8,10 +8,10 @@ from precis.language import tables
 from precis.language.dates import A_WEEKDAY, WEEKDAYS
 from precis.language.dating import doubts
 from precis.language.dating.patterns import COUNT, COUNTS, SHORT_DAYS, UNIT
-from precis.language.dating.phrases import Phrase, is_weekday, weekday_of
+from precis.language.dating.phrases import Phrase, is_weekday, lasted, weekday_of
 from precis.language.dating.reports import MOVING
 from precis.language.dating.spans import DAY, Span, Spans, Unit, day_after, day_before, days, month_of, weekend_of, year
-from precis.language.dating.tense import Tense, lasted
+from precis.language.dating.tense import Tense
 
 WORD_AGO = re.compile(rf"({COUNT}) ({UNIT}|night|{A_WEEKDAY}|(?:{SHORT_DAYS})\b)", re.IGNORECASE)
 #: "Over a year ago" is by then.

@@ -8,9 +8,20 @@ from precis.language import tables
 from precis.language.dates import FEAST_WORDS, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating import doubts, patterns, reports
 from precis.language.dating.patterns import BY_LETTERS, COUNTS, MONTH, SHORT_DAY, WEEKDAY
-from precis.language.dating.tense import SENTENCE_END, Tense, is_past, lasted, telling_verb, tense_of
+from precis.language.dating.tense import (
+    CLAUSE_END,
+    SENTENCE_END,
+    WORD,
+    Tense,
+    is_participle,
+    is_past,
+    stretch,
+    telling_verb,
+    tense_of,
+)
 from precis.language.grammar import FORMS
 
+_LASTING, _STATES = (frozenset(tables.words(f"tenses.{name}")) for name in ("lasting", "states"))
 #: What makes a weekday behind it another one than the nearest: "every Friday", "the Friday", "Good Friday".
 _NOT_BARE = re.compile(rf"(?:\b(?:{tables.choices('calendar.not_bare')})|[^.!?\s\W]*[A-Z]\w{{2,}}) $")
 #: Before a number: another one that goes on in it, or is to be told apart: "2-3 weeks ago", "two to three", "1.5".
@@ -135,6 +146,15 @@ class Beside:
         text, start = self._match.string, self._match.start()
         lead = _LEAD.match(text, start) or _LEAD_BEFORE.search(text[max(0, start - 40) : start])
         return lead[1].lower() if lead else None
+
+
+def lasted(text: str, start: int, _end: int) -> bool:
+    """Whether the clause up to here tells of what went on: "stayed", "was ill"; and not "was extended"."""
+    first, _ = stretch(text, start, start, CLAUSE_END)
+    words = [word.lower() for word in WORD.findall(text, first, start)]
+    return any(
+        word in _LASTING or (word in _STATES and not is_participle(words, place)) for place, word in enumerate(words)
+    )
 
 
 class Phrase:

@@ -35,7 +35,7 @@ CLAUSE_END = re.compile(
     r"[,:](?!\d)|(?<!\d)[,:]|[;\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE
 )
 _BREAK = re.compile(r"[,;:\u2013\u2014(-] ?\Z")
-_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _COUNTED, _JOINED = re.compile(r"\d ?\Z"), re.compile(r"-[^\W\d_]")
 #: "A guy called Theo" was not called then, nor is a meeting over that was noted: "Noted: dinner with Ida, Friday at 8".
 _CALLED = re.compile(r"(?:called|named|nicknamed) [^\W\d_a-z]")
@@ -47,9 +47,9 @@ _POINTING, _SUBJECTS, _THIRD_SUBJECTS, _ADVERBS, _LINKS, _REACHING, _TELLING, _P
     frozenset(tables.words(f"tenses.{name}"))
     for name in "pointing_words subjects third_subjects adverbs links reaching telling passing musing no_past".split()
 )
-_LASTING, _STATES, _ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING, _CAUSING, _ANYBODY, _OBJECTS = (
+_ENTRIES, _BECOMING, _HAVE_AS_TYPED, _WANTING, _CAUSING, _ANYBODY, _OBJECTS = (
     frozenset(tables.words(f"tenses.{name}"))
-    for name in "lasting states entries becoming have_as_typed wanting causing anybody objects".split()
+    for name in "entries becoming have_as_typed wanting causing anybody objects".split()
 )
 _TENSED, _AIDS = _PAST_AIDS | _PRESENT_AIDS, _PAST_AIDS | _PRESENT_AIDS | _HAVE | {"getting"}
 
@@ -73,26 +73,21 @@ def stretch(text: str, start: int, end: int, ending: re.Pattern[str]) -> tuple[i
 
 
 def tense_of(text: str, start: int, end: int) -> Tense:
-    """The tense of the clause around a place; where that shows none, of its sentence.
-
-    Of what stands behind a comma, and has no verb that shows one, that of the sentence is no past: "exam in June".
-    """
+    """The tense of the clause around a place, else that of its sentence: but no past of ", exam in June"."""
     first, last = stretch(text, start, end, SENTENCE_END)
     left, right = text[first:start], text[end:last]
     inner, outer = stretch(text[first:last], start - first, end - first, CLAUSE_END)
     clause = _nearest(left[inner:], text[end : first + outer], left)
-    if clause is not None:
-        return clause
     sentence, is_open = _NOTED.sub("", left), _is_of_either(left[inner:])
-    tense = None if is_open else _nearest(sentence, right, sentence, is_clause=False)
-    return Tense.UNKNOWN if tense is None or (tense is Tense.PAST and _is_added(left, inner)) else tense
+    tense = clause or (None if is_open else _nearest(sentence, right, sentence, is_clause=False)) or Tense.UNKNOWN
+    return Tense.UNKNOWN if not clause and tense is Tense.PAST and _is_added(left, inner) else tense
 
 
 def _is_added(left: str, inner: int) -> bool:
     """Whether a clause names something of its own behind a comma: "exam in June", and not "in June" alone."""
     if not _BREAK.search(left, 0, inner):
         return False
-    return any(not (_is_adverb(word) or word in _LINKS | _POINTING) for word in _WORD.findall(left[inner:].lower()))
+    return any(not (_is_adverb(word) or word in _LINKS | _POINTING) for word in WORD.findall(left[inner:].lower()))
 
 
 def _nearest(left: str, right: str, before: str, *, is_clause: bool = True) -> Tense | None:
@@ -104,9 +99,9 @@ def _nearest(left: str, right: str, before: str, *, is_clause: bool = True) -> T
     behind = min(telling, key=lambda cue: (cue.start, -cue.weight), default=None)
     if behind is None:
         return None
-    if not is_clause and behind.tense is Tense.PAST and _WORD.search(right, behind.end) is None:
+    if not is_clause and behind.tense is Tense.PAST and WORD.search(right, behind.end) is None:
         return Tense.UNKNOWN  # "Thursday, noted."
-    opens = _LINKS.issuperset(word.lower() for word in _WORD.findall(left))
+    opens = _LINKS.issuperset(word.lower() for word in WORD.findall(left))
     # "Rome in June is lovely", "the contract from 20 April is void": such a day may be any.
     return behind.tense if opens or (is_clause and behind.tense is Tense.PAST) else Tense.UNKNOWN
 
@@ -146,7 +141,7 @@ def cues_of(clause: str) -> tuple[_Cue, ...]:
 def _verbs(clause: str) -> Iterator[_Cue]:
     """The verbs that show a time, in order; those that stand before a noun as "the closed beta" are none."""
     spoken = [(match.start(), match.end(), match.group().lower().replace("\u2019", "'")) for match in
-              _WORD.finditer(clause)]  # fmt: skip
+              WORD.finditer(clause)]  # fmt: skip
     spellings = [word for _, _, word in spoken]
     finite = False
     for place, (start, end, word) in enumerate(spoken):
@@ -172,7 +167,7 @@ def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
     if (word in _PRESENT_AIDS and helper not in _PAST_AIDS) or is_last or owns:
         return Tense.FUTURE
     if word in _HAVE and helper not in _HAVE and helper != "to":
-        return None if _is_participle(words, place) else Tense.PAST if word.startswith("had") else Tense.FUTURE
+        return None if is_participle(words, place) else Tense.PAST if word.startswith("had") else Tense.FUTURE
     is_wanted = "participle" in kinds and _is_wanted(words[max(0, place - 5) : place])
     if helper in _PASSING or word in _MUSING or is_wanted:
         return None
@@ -251,7 +246,7 @@ def _bare(words: Sequence[str], place: int, kinds: frozenset[str], *, finite: bo
 
 def _is_of_either(clause: str) -> bool:
     """Whether a clause has a verb of which nobody knows when it is: "Tom cut the hedge", "the boys put them out"."""
-    words = [word.lower() for word in _WORD.findall(clause)]
+    words = [word.lower() for word in WORD.findall(clause)]
     return any(
         _kinds(word) >= {"past", "base"} and before not in _POINTING | _LINKS and behind in _POINTING | _OBJECTS
         for before, word, behind in zip(words, words[1:], words[2:], strict=False)
@@ -282,7 +277,8 @@ def _helper(words: Sequence[str], place: int) -> str:
     return word
 
 
-def _is_participle(words: Sequence[str], place: int) -> bool:
+def is_participle(words: Sequence[str], place: int) -> bool:
+    """Whether behind this place, adverbs passed over, stands what was done."""
     at = place + 1
     while at < len(words) - 1 and _is_adverb(words[at]):
         at += 1
@@ -302,12 +298,3 @@ def _attributive(words: Sequence[str], place: int) -> bool:
 
 def _after_past(words: Sequence[str]) -> bool:
     return any("past" in _kinds(word) and "base" not in _kinds(word) for word in words) or bool(_PAST_AIDS & set(words))
-
-
-def lasted(text: str, start: int, _end: int) -> bool:
-    """Whether the clause up to here tells of what went on: "stayed", "was ill"; and not "was extended"."""
-    first, _ = stretch(text, start, start, CLAUSE_END)
-    words = [word.lower() for word in _WORD.findall(text, first, start)]
-    return any(
-        word in _LASTING or (word in _STATES and not _is_participle(words, place)) for place, word in enumerate(words)
-    )
