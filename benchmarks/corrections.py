@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from precis.checks import check
+from precis.checks.fates import fates
 from precis.checks.standing import now_first
 from precis.engine.repeating import as_meant
 from precis.extractive.summarizer import summarize
@@ -75,7 +76,9 @@ def became(case: dict[str, Any]) -> list[str]:
         for at, (speaker, text) in enumerate(case["lines"])
     )
     draft = summarize(Request(items=items, max_tokens=400, prompt="", picked=True), count)
-    return [statement.text for statement in now_first(check(draft, items).statements, items) if not _is_gone(statement)]
+    statements = check(draft, items).statements
+    ordered = now_first(statements, items, fates(items, statements))
+    return [statement.text for statement in ordered if not _is_gone(statement)]
 
 
 def _is_gone(statement: Statement) -> bool:
