@@ -17,20 +17,7 @@ from precis.checks.reactions import (
     tells_more,
 )
 from precis.checks.trifles import changes_a_life
-from precis.extractive.antecedents import (
-    BARE,
-    CURT,
-    CURT_SIGNS,
-    OF_A_PERSON,
-    POINTS_BACK,
-    antecedent,
-    lacks_subject,
-    names_somebody,
-    own_sentence_before,
-    own_words_before,
-    question_before,
-    says_what_somebody_has,
-)
+from precis.extractive import antecedents
 from precis.extractive.candidate import Candidate, asks_shortly, size_of
 from precis.extractive.conflicts import Conflicts
 from precis.extractive.rendering import closed
@@ -66,11 +53,11 @@ def points_back(candidate: Candidate, item: Item, *, english: bool) -> bool:
     says_all = is_scrap and (
         changes_a_life(candidate.text)
         or (item.alone and decides(candidate.text))
-        or says_what_somebody_has(candidate.text)
+        or antecedents.says_what_somebody_has(candidate.text)
         or _LABELED.match(candidate.text) is not None
     )
     # "He encontrado piso" is Spanish, and of nobody else.
-    points = english and POINTS_BACK.match(candidate.text) is not None
+    points = english and antecedents.POINTS_BACK.match(candidate.text) is not None
     return points or (is_scrap and not says_all) or is_bare_figure(candidate.text)
 
 
@@ -98,7 +85,7 @@ def is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
         return False
     # "A bit less, but it's nearer." has its verb behind what turns it.
     answer = _OF.sub("", _BUT.split(_opening(candidate))[0])
-    return lacks_verb(answer) and bool(question_before(items, candidate.item))
+    return lacks_verb(answer) and bool(antecedents.question_before(items, candidate.item))
 
 
 def _opening(candidate: Candidate) -> str:
@@ -108,7 +95,7 @@ def _opening(candidate: Candidate) -> str:
 
 def is_bare_answer(candidate: Candidate) -> bool:
     """Whether an answer opens on so few words that nobody understands them without the question: "Tomorrow. ..."."""
-    return size_of(candidate.text) <= BARE or size_of(_opening(candidate)) <= _BARER
+    return size_of(candidate.text) <= antecedents.BARE or size_of(_opening(candidate)) <= _BARER
 
 
 def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manners | None) -> bool:
@@ -116,17 +103,17 @@ def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manner
     if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
         return False
     opening = _opening(candidate)
-    most = CURT if " " in opening else CURT_SIGNS
+    most = antecedents.CURT if " " in opening else antecedents.CURT_SIGNS
     if size_of(opening) > (2 * most if opens_on_answer(opening) else most):
         return False
-    question = question_before(items, candidate.item)
+    question = antecedents.question_before(items, candidate.item)
     return bool(question) and not (manners and manners.is_courtesy(question))
 
 
 def goes_on_from(candidate: Candidate) -> bool:
     """Whether it says nothing without the sentence before it: "Pretends to sleep.", "Not deadly, just a bad night."."""
     follows = candidate.sentence > 0 and candidate.clause == 0
-    return lacks_subject(candidate.text) or (
+    return antecedents.lacks_subject(candidate.text) or (
         follows and lacks_clause(candidate.text) and not tells_enough(candidate.text)
     )
 
@@ -149,8 +136,8 @@ def _own_before(
     candidate: Candidate, item: Item, people: frozenset[str], conflicts: Conflicts, *, english: bool
 ) -> str:
     """What its speaker says right before it, unless that is out of date."""
-    own = own_words_before(candidate, item, people) if english and item.speaker else ""
-    own = own or own_sentence_before(candidate, item, people)
+    own = antecedents.own_words_before(candidate, item, people) if english and item.speaker else ""
+    own = own or antecedents.own_sentence_before(candidate, item, people)
     before = candidate.sentence - (0 if candidate.clause else 1)
     return own if conflicts.holds((candidate.item, before), own) else ""
 
@@ -185,12 +172,12 @@ def of_person_before(
     What tells of somebody's health stays, whomever it is of: "She's allergic to penicillin".
     """
     before = candidate.item - 1
-    if OF_A_PERSON.match(candidate.text) and before > 0 and is_agents(items[before]):
+    if antecedents.OF_A_PERSON.match(candidate.text) and before > 0 and is_agents(items[before]):
         own = items[before - 1]
         named = [
             at
             for at, option in enumerate(earlier)
-            if option.item == before - 1 and not option.dangling and names_somebody(option.text, people)
+            if option.item == before - 1 and not option.dangling and antecedents.names_somebody(option.text, people)
         ]
         if named and own.speaker == items[candidate.item].speaker:
             return replace(candidate, points_to=named[-1])
@@ -200,7 +187,7 @@ def of_person_before(
 def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]) -> Candidate | None:
     """A candidate that points back, behind what it points at; None where that is not there and it states nothing."""
     item = items[candidate.item]
-    before = antecedent(items, candidate.item, candidate.text)
+    before = antecedents.antecedent(items, candidate.item, candidate.text)
     judges = before is not None and not is_question(before)
     judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text) or is_agents(item))
     # "They're promoting me!" tells of whoever speaks, whoever they are; so does "They put me on lates, from the 14th."
@@ -210,7 +197,7 @@ def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]
     answers = (
         len({other.speaker for other in items}) == 1
         and opens_on_answer(candidate.text)
-        and size_of(candidate.text) > BARE
+        and size_of(candidate.text) > antecedents.BARE
     )
     tells = states_more(candidate.text) or (speaks_of_self and states(candidate.text))
     if (before is None or judges) and not (of_self or answers or tells or candidate.standing):

@@ -11,6 +11,7 @@ from precis.checks.reactions import (
     is_fragment,
     lacks_verb,
 )
+from precis.extractive import leading
 from precis.extractive.antecedents import (
     BARE,
     POINTS_BACK,
@@ -22,19 +23,6 @@ from precis.extractive.antecedents import (
 )
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import Conflicts
-from precis.extractive.leading import (
-    answers_unasked,
-    goes_on_from,
-    is_bare_answer,
-    is_elliptic,
-    is_price_of,
-    is_short_answer,
-    leaning_on,
-    led_by,
-    led_by_own,
-    of_person_before,
-    points_back,
-)
 from precis.extractive.persons import with_their_person
 from precis.extractive.rendering import said_on
 from precis.extractive.shares import TO_LISTENER, share_of
@@ -114,7 +102,8 @@ def candidates(
         options = with_their_person(options, items, manners, english=english)
     if alone and not uncut:
         options = [
-            replace(option, aside=True) if answers_unasked(option, items[option.item]) else option for option in options
+            replace(option, aside=True) if leading.answers_unasked(option, items[option.item]) else option
+            for option in options
         ]
     needed = {option.points_to for option in options if not option.aside}
     options = [
@@ -137,7 +126,7 @@ def _joined(
     parts = together(list(with_laughs(of_item, item)), item)
     if english and item.speaker and not picked and size_of(item.text) <= _SHORT_MESSAGE:
         # "End of next week." is of what was asked, and not of the news behind it.
-        answers = is_elliptic(parts[0], items)
+        answers = leading.is_elliptic(parts[0], items)
         parts = [*parts[:answers], *with_scraps(parts[answers:])]
     return whole(parts, item, people) if picked or not item.speaker else parts
 
@@ -179,8 +168,8 @@ def _pointing(
     place, sentence, looks_back = len(earlier), -2, not (uncut or picked)
     for candidate in of_item:
         item = items[candidate.item]
-        leans = points_back(candidate, item, english=english)
-        goes_on = english and item.speaker is not None and goes_on_from(candidate)
+        leans = leading.points_back(candidate, item, english=english)
+        goes_on = english and item.speaker is not None and leading.goes_on_from(candidate)
         answers = leans or size_of(candidate.text) <= BARE or (english and is_fragment(candidate.text))
         ready = candidate
         if candidate.derived or len(candidate.sources) > 1:
@@ -189,26 +178,33 @@ def _pointing(
         own = own_question(item, candidate.sentence, candidate.clause) if answers else ""
         # A request is a candidate itself, and not quoted a second time.
         if own and sentence != candidate.sentence - 1:
-            ready = led_by_own(candidate, trimmed(own, people))
+            ready = leading.led_by_own(candidate, trimmed(own, people))
         elif (needs or own or candidate.caption) and last is not None:
             ready = replace(candidate, points_to=last)
-        elif english and item.speaker and opens.get(candidate.sentence - 1) is not None and is_price_of(candidate):
+        elif (
+            english
+            and item.speaker
+            and opens.get(candidate.sentence - 1) is not None
+            and leading.is_price_of(candidate)
+        ):
             ready = replace(candidate, points_to=opens[candidate.sentence - 1])
         elif (
             looks_back
             and last is None
             and (previous := own_message_before(candidate, items, manners, leans=leans or goes_on))
         ):
-            ready = led_by(candidate, previous, items, people)
+            ready = leading.led_by(candidate, previous, items, people)
         elif needs and not uncut:
-            leaning = leaning_on(candidate, items, people, conflicts, english=english, leans=leans)
-            leaning = leaning or of_person_before(candidate, items, people, earlier)
+            leaning = leading.leaning_on(candidate, items, people, conflicts, english=english, leans=leans)
+            leaning = leaning or leading.of_person_before(candidate, items, people, earlier)
             if leaning is None:
                 continue
             ready = leaning
-        elif not uncut and (is_elliptic(candidate, items) if english else is_short_answer(candidate, items, manners)):
-            led = led_by(candidate, question_before(items, candidate.item), items, people)
-            hangs = opens_on_answer(item.text) or is_bare_answer(candidate)
+        elif not uncut and (
+            leading.is_elliptic(candidate, items) if english else leading.is_short_answer(candidate, items, manners)
+        ):
+            led = leading.led_by(candidate, question_before(items, candidate.item), items, people)
+            hangs = opens_on_answer(item.text) or leading.is_bare_answer(candidate)
             ready = led if hangs else replace(candidate, led=led)
         opens.setdefault(candidate.sentence, place)
         yield ready
