@@ -101,10 +101,8 @@ def candidates(
     if not uncut:
         options = with_their_person(options, items, manners, english=english)
     if alone and not uncut:
-        options = [
-            replace(option, aside=True) if leading.answers_unasked(option, items[option.item]) else option
-            for option in options
-        ]
+        unasked = {at for at, option in enumerate(options) if leading.answers_unasked(option, items[option.item])}
+        options = [replace(option, aside=True) if at in unasked else option for at, option in enumerate(options)]
     needed = {option.points_to for option in options if not option.aside}
     options = [
         replace(option, aside=False) if option.aside and at in needed else option for at, option in enumerate(options)
