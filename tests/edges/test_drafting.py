@@ -483,7 +483,7 @@ async def test_a_model_that_fails_is_one_line_on_the_command_line(model: ModelSe
     ("arguments", "given", "said"),
     [
         (("summarize", "/nonexistent/a.txt"), "", "cannot be read"),
-        (("summarize", "-"), "", "texts"),
+        (("summarize", "-"), "", "there is no text in it"),
         (("summarize", "-", "--max-words", "3"), "A text.", "max_words"),
         (("summarize", "-", "--model", "gpt-4o-mini"), "A text.", "no model is configured"),
         (("summarize", "-"), '{"text": "one"}\n{"text": ', "bad JSON at line 2"),
