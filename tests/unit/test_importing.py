@@ -141,7 +141,7 @@ REFUSED = {
     "broken line": (f"{LINE}\n{LINE}\n" + '{"text": "x",}', "bad JSON at line 3, column 1"),
     "unclosed line": (f"{LINE}\n" + '{"text": "x"' + f"\n{LINE}\n", "bad JSON at line 2, column 13"),
     "two on a line": (f"{LINE} {LINE}", "bad JSON at line 1"),
-    "broken list": ('[\n{"text": "x"}\n{"text": "y"}\n]', "bad JSON at line 3, column 1"),
+    "broken list": ('[\n{"text": "x"}\n{"text": "y"}\n]', "bad JSON at line 2, column 14"),
     "cut off": (f"{LINE}\n" + '{"text": "never en', "bad JSON at line 2"),
     "not a number": ('{"text": "x", "importance": NaN}', "NaN is not a JSON number"),
     "a number too long": ('{"text": "x", "importance": ' + "9" * 5000 + "}", "bad JSON at line 1"),

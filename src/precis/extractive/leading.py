@@ -95,7 +95,7 @@ def _opening(candidate: Candidate) -> str:
 
 def is_bare_answer(candidate: Candidate) -> bool:
     """Whether an answer opens on so few words that nobody understands them without the question: "Tomorrow. ..."."""
-    return size_of(candidate.text) <= antecedents.BARE or size_of(_opening(candidate)) <= _BARER
+    return candidate.length <= antecedents.BARE or size_of(_opening(candidate)) <= _BARER
 
 
 def is_short_answer(candidate: Candidate, items: Sequence[Item], manners: Manners | None) -> bool:

@@ -213,19 +213,19 @@ def with_speakers(items: Sequence[Item]) -> list[Item]:
     """The items with their speaker apart where their text opens with it: "Ana: ...", "user: ...", "서연: ...".
 
     Else a sentence from the middle of one would stand without the name, next to what somebody else said. What has no
-    capital may be a heading: it is a speaker's where most of the items open so, and with it more than once, or with
-    several.
+    capital may be a heading ("Gate code: 4471"): it is a speaker's where most of the items open so, with several names.
     """
     openings = [None if item.derived or item.speaker else _SPOKEN.match(item.text) for item in items]
     names = [opening["name"] if opening and opening["name"].casefold() not in LEADS else "" for opening in openings]
     times = Counter(filter(None, names))
-    is_talk = len(items) > 1 and 2 * times.total() > len(items)
-    is_of_several = len(times) > 1 and times.total() == len(items)
+    is_talk = len(times) > 1 and 2 * times.total() > len(items)
+    is_whole = len(items) > 1 and times.total() == len(items)
 
     def is_speaker(name: str) -> bool:
         parts = name.split()
-        capitalized = len(parts) <= _CAPITALIZED and all(part[0].isupper() for part in parts)
-        return capitalized or name.casefold() in KNOWN_ROLES or (is_talk and (is_of_several or times[name] > 1))
+        if name.casefold() in KNOWN_ROLES or (len(parts) <= _CAPITALIZED and all(part[0].isupper() for part in parts)):
+            return True
+        return (is_talk and (is_whole or times[name] > 1)) or (is_whole and len(parts) == 1)
 
     return [
         replace(item, speaker=name, text=item.text[opening.end() :]) if opening and name and is_speaker(name) else item
