@@ -59,7 +59,7 @@ def talks() -> Iterator[tuple[list[dict[str, Any]], list[Asked]]]:
         elif line.startswith("="):
             if rows:
                 yield _mixed(half, user, rows), asked
-            half, user, rows, asked = following, line[2:].lower(), [], []
+            half, user, rows, asked = following, line[2:].strip().lower().replace(" ", "-"), [], []
         elif line.startswith("?"):
             asked.append(Asked(half, user, *map(str.strip, line[2:].split("|"))))
         else:
