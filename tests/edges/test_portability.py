@@ -147,20 +147,26 @@ async def test_a_known_user_and_damaged_lines_are_refused(app: App, empty: App) 
     lines = await lines_of(app)
     with pytest.raises(Conflict, match="known here"):
         await app.persons.put(lines)
+    before_ends = lines[0].replace(b'"format":2', b'"format":1')
     damaged: list[tuple[list[bytes], str]] = [
-        ([], "empty"), (lines[1:], "line 1 "), ([lines[0], b"{}\n"], "line 2 "), ([*lines, b"nonsense"], "is no line"),
+        ([], "empty"), (lines[1:], "line 1 "), ([lines[0], b"{}\n"], "line 2 "), ([*lines[:4], b"x"], "line 5 is no"),
         ([lines[0], b'{"line": "tenants"}'], "line 2 "), ([lines[0], lines[1].replace(b"runa", b"siv")], "line 2 "),
-        ([*lines[:3], *lines[2:]], "put in"),
+        ([*lines[:3], *lines[2:]], "ends an export of"), (lines[:-1], "cut off behind line"),
+        ([*lines[:-2], lines[-1]], "ends an export of"), ([*lines, lines[-2]], "behind the end"),
+        ([before_ends, *lines[1:3], *lines[2:-1]], "put in"),
     ]  # fmt: skip
     broken: dict[str, Any] = orjson.loads(lines[1])
     del broken["user_id"]
-    damaged.append(([lines[0], orjson.dumps(broken)], "put in"))
+    damaged.append(([before_ends, orjson.dumps(broken)], "put in"))
     for wrong, named in damaged:
         with pytest.raises(InvalidInput, match=named):
             await empty.persons.put(wrong)
     assert (await empty.memories.list()).rows == ()
     with pytest.raises(NotFound):
         await lines_of(app, "nobody")
+    # A file of the format before this one has no end.
+    await empty.persons.put([before_ends, *lines[1:-1]])
+    assert await lines_of(empty) == lines
 
 
 async def test_a_line_of_which_no_row_can_be_made_is_named(

@@ -20,8 +20,8 @@ from precis.language.reading import Line
 from precis.memory import MemoryType
 from precis.store.filtering import Page
 from precis.store.upkeep.census import Held
-from precis.store.upkeep.lines import checked_line
-from precis.store.upkeep.portability import FORMAT, TABLES
+from precis.store.upkeep.lines import FORMAT, WITHOUT_END, checked_line
+from precis.store.upkeep.portability import TABLES
 from precis.trust import SourceClass, voice_of
 
 
@@ -135,30 +135,52 @@ class Arrival:
         #: By their kind.
         self.rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
         self._user_id: str | None = None
-        self._number = 0
+        self._number = self._lines = 0
+        self._has_ended = self._may_end_anywhere = False
 
     def take(self, raw: bytes) -> None:
         """Read the next line. Raises InvalidInput, naming it."""
         self._number += 1
         if not raw.strip():
             return
+        if self._has_ended:
+            raise InvalidInput(f"line {self._number} stands behind the end of the export")
         try:
             line = orjson.loads(raw)
             kind = line.pop("line")
         except (orjson.JSONDecodeError, KeyError, AttributeError, TypeError) as error:
             raise InvalidInput(f"line {self._number} is no line of an export") from error
         if self._user_id is None:
-            if kind != "export" or line.get("format") != FORMAT:
-                raise InvalidInput(f"line {self._number} should begin an export of format {FORMAT}")
-            self._user_id = checked_name(line.get("user_id"), "user_id")
+            self._begin(kind, line)
+        elif kind == "end":
+            self._end(line)
         elif kind not in (*TABLES, "receipt") or line.get("user_id", self._user_id) != self._user_id:
             raise InvalidInput(f"line {self._number} is of no kind that an export of this user has")
         else:
             checked_line(kind, line, number=self._number)
             self.rows[kind].append(line)
+        self._lines += 1
+
+    def _begin(self, kind: str, line: Mapping[str, Any]) -> None:
+        if kind != "export" or line.get("format") not in (FORMAT, WITHOUT_END):
+            raise InvalidInput(f"line {self._number} should begin an export of format {FORMAT} or {WITHOUT_END}")
+        self._user_id = checked_name(line.get("user_id"), "user_id")
+        self._may_end_anywhere = line["format"] == WITHOUT_END
+
+    def _end(self, line: Mapping[str, Any]) -> None:
+        if line.get("lines") != self._lines:
+            raise InvalidInput(
+                f"line {self._number} ends an export of {line.get('lines')} lines, and {self._lines} came: export again"
+            )
+        self._has_ended = True
 
     def whose(self) -> str:
-        """The user. Raises InvalidInput where no line came."""
+        """The user. Raises InvalidInput where no line came, or where the last did not."""
         if self._user_id is None:
             raise InvalidInput("the file is empty")
+        if not self._has_ended and not self._may_end_anywhere:
+            raise InvalidInput(
+                f"the export was cut off behind line {self._number}: its last line, which says how many there are, is "
+                "missing; export again"
+            )
         return self._user_id

@@ -172,7 +172,7 @@ class PostgresFeedback:
         cursor: str | None,
     ) -> Page[Feedback]:  # fmt: skip
         """Newest first."""
-        before, before_id = decode_cursor(cursor)
+        before, before_id = decode_cursor("feedback", cursor)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all(
                 "list_feedback", summary_id=summary_id, user_id=user_id,
@@ -180,7 +180,9 @@ class PostgresFeedback:
             )  # fmt: skip
             entries = await self._opened(tx, rows[:limit])
         more = entries[-1] if len(rows) > limit else None
-        return Page(rows=tuple(entries), next_cursor=encode_cursor(more.created_at, more.id) if more else None)
+        return Page(
+            rows=tuple(entries), next_cursor=encode_cursor("feedback", more.created_at, more.id) if more else None
+        )
 
     async def _opened(self, tx: Tx, rows: Sequence[Mapping[str, Any]]) -> Sequence[Feedback]:
         marks = await tx.all("marks_of", ids=[row["feedback_id"] for row in rows])

@@ -146,7 +146,7 @@ def _range(moments: Moments) -> Range[Any] | None:
 
 
 T = TypeVar("T")
-_NO_CURSOR = "this cursor is not one that precis gave; start again without it"
+_NO_CURSOR = "this cursor is not one that this list gave; start again without it"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -157,22 +157,22 @@ class Page(Generic[T]):
     next_cursor: str | None
 
 
-def encode_cursor(at: date | int, id_: str) -> str:
-    """Where a page ended, for the caller to hand back: a moment, a day or a number, and an id."""
+def encode_cursor(list_: str, at: date | int, id_: str) -> str:
+    """Where a page of a list ended, for the caller to hand back: a moment, a day or a number, and an id."""
     place = at if isinstance(at, int) else at.isoformat()
-    return base64.urlsafe_b64encode(orjson.dumps([place, id_])).decode()
+    return base64.urlsafe_b64encode(orjson.dumps([list_, place, id_])).decode()
 
 
-def decode_cursor(cursor: str | None) -> tuple[datetime | None, str | None]:
+def decode_cursor(list_: str, cursor: str | None) -> tuple[datetime | None, str | None]:
     """And back, of a moment. Raises InvalidInput for anything else."""
-    return (None, None) if cursor is None else read_cursor(cursor, datetime.fromisoformat)
+    return (None, None) if cursor is None else read_cursor(list_, cursor, datetime.fromisoformat)
 
 
-def read_cursor(cursor: str, read: Callable[[Any], T], *, refusal: str = _NO_CURSOR) -> tuple[T, str]:
-    """And back, of what ``read`` reads. Raises InvalidInput where that raises ValueError or TypeError."""
+def read_cursor(list_: str, cursor: str, read: Callable[[Any], T], *, refusal: str = _NO_CURSOR) -> tuple[T, str]:
+    """And back, of what ``read`` reads. Raises InvalidInput for what is none of this list."""
     try:
-        at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor))
-        return read(at), _storable_id(id_)
+        of_list, at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor))
+        return read(at), _storable_id(id_ if of_list == list_ else None)
     except (ValueError, TypeError) as error:
         raise InvalidInput(refusal, field="cursor") from error
 

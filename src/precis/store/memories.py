@@ -114,7 +114,7 @@ class PostgresMemories:
     @from_replicas
     async def list(self, tenant_id: str, filter_: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
         """Newest first, ``limit`` rows from the cursor on."""
-        before, before_id = decode_cursor(cursor)
+        before, before_id = decode_cursor("memories", cursor)
         parameters = {
             **filter_parameters(filter_, self._vault.keys(tenant_id)), "before": before,
             "before_id": before_id, "limit": limit + 1,
@@ -124,7 +124,7 @@ class PostgresMemories:
             memories = await read_memories(tx, self._vault, rows[:limit])
         # A row may be left out because nobody can open it, and the page may end with it.
         last = rows[limit - 1] if len(rows) > limit else None
-        cursor = encode_cursor(last["created_at"], last["memory_id"]) if last else None
+        cursor = encode_cursor("memories", last["created_at"], last["memory_id"]) if last else None
         return Page(rows=tuple(memories), next_cursor=cursor)
 
     async def by_namespace(self, tenant_id: str, filter_: Filter, *, limit: int | None) -> Sequence[Memory]:

@@ -69,7 +69,7 @@ class PostgresSummaries:
         self, tenant_id: str, filter_: Filter, *, policy: str | None, limit: int, cursor: str | None
     ) -> Page[Summary]:
         """Newest refresh first."""
-        before, before_id = decode_cursor(cursor)
+        before, before_id = decode_cursor("summaries", cursor)
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.filtered(
                 "list_summaries", **filter_parameters(filter_, self._vault.keys(tenant_id)),
@@ -77,7 +77,7 @@ class PostgresSummaries:
             )  # fmt: skip
         summaries = await self.get(tenant_id, [row["memory_id"] for row in rows[:limit]])
         more = rows[limit - 1] if len(rows) > limit else None
-        cursor = encode_cursor(more["updated_at"], more["memory_id"]) if more else None
+        cursor = encode_cursor("summaries", more["updated_at"], more["memory_id"]) if more else None
         return Page(rows=tuple(summaries.values()), next_cursor=cursor)
 
     @retried
@@ -228,7 +228,7 @@ class PostgresClusters:
         cursor: str | None, now: datetime,
     ) -> Page[Cluster]:  # fmt: skip
         """The largest first. ``key`` is a subject in its normal form; ``sparse`` takes those below the minimum only."""
-        after_members, after_id = (None, None) if cursor is None else read_cursor(cursor, _size)
+        after_members, after_id = (None, None) if cursor is None else read_cursor("clusters", cursor, _size)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.filtered(
                 "list_clusters", user_id=filter_.user_id,
@@ -239,7 +239,7 @@ class PostgresClusters:
             ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
         clusters = tuple(_cluster(row, ciphers, tenant_id, min_members) for row in rows[:limit])
         more = clusters[-1] if len(rows) > limit else None
-        return Page(rows=clusters, next_cursor=encode_cursor(more.size, more.group_id) if more else None)
+        return Page(rows=clusters, next_cursor=encode_cursor("clusters", more.size, more.group_id) if more else None)
 
 
 def _cluster(row: Mapping[str, Any], ciphers: Mapping[str, Cipher], tenant_id: str, min_members: int) -> Cluster:

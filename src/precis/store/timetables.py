@@ -44,13 +44,15 @@ class PostgresRollups:
     ) -> Page[PeriodRow]:
         """Those with a summary, newest period first."""
         before, before_id = (
-            (None, "") if cursor is None else read_cursor(cursor, date.fromisoformat, refusal=_NO_CURSOR)
+            (None, "") if cursor is None else read_cursor("rollups", cursor, date.fromisoformat, refusal=_NO_CURSOR)
         )
         asked = {"policy": policy, "user_id": user_id, "before": before, "before_id": before_id, "limit": limit + 1}
         (periods,) = await self._database.read(tenant_id, ("list_periods", asked))
         rows = tuple(PeriodRow(**row) for row in periods[:limit])
         more = len(periods) > limit
-        return Page(rows=rows, next_cursor=encode_cursor(rows[-1].starts_on, rows[-1].group_id) if more else None)
+        return Page(
+            rows=rows, next_cursor=encode_cursor("rollups", rows[-1].starts_on, rows[-1].group_id) if more else None
+        )
 
     async def find(
         self, tenant_id: str, policy: str, *, user_id: str, first: date, last: date, only_open: bool = False

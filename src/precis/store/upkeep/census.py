@@ -47,14 +47,14 @@ class Census:
 
     async def users(self, tenant_id: str, *, limit: int, cursor: str | None, now: datetime) -> Page[Held]:
         """Users by their names. Raises InvalidInput."""
-        after = None if cursor is None else read_cursor(cursor, int)[1]
+        after = None if cursor is None else read_cursor("users", cursor, int)[1]
         spans = _Spans(now)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("users_held", after=after, limit=limit + 1, bounds=spans.bounds)
         of_users = groupby(rows, lambda row: str(row["user_id"]))
         users = [_held(user_id, list(of_user), spans) for user_id, of_user in of_users]
         more = users[limit - 1] if len(users) > limit else None
-        return Page(rows=tuple(users[:limit]), next_cursor=encode_cursor(0, more.user_id) if more else None)
+        return Page(rows=tuple(users[:limit]), next_cursor=encode_cursor("users", 0, more.user_id) if more else None)
 
     async def user(self, tenant_id: str, user_id: str, *, now: datetime) -> Held:
         """One user; of whom there is nothing, no number is above zero."""

@@ -17,6 +17,9 @@ from precis.store.rows import Attributes
 from precis.trust import SourceClass
 from precis.typed import KnownId, Storable, TypedBody, told_by, validated
 
+#: The format that an export begins with, and the one before, which has no line for its end.
+FORMAT, WITHOUT_END = 2, 1
+
 
 def _readable_as(kind: type[Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
     """A check that a sealed object opens as this dataclass; an unknown field would fail whoever opens it."""

@@ -29,9 +29,8 @@ from precis.store.changes.history import said_hash
 from precis.store.changes.superseding import asserted_hashes, noting
 from precis.store.forgetting import Forgetting
 from precis.store.rows import NewMemory, key_hash, memory_of, open_attributes, row_of, wording_hash
+from precis.store.upkeep.lines import FORMAT
 
-#: What an export begins with.
-FORMAT = 1
 Line = Mapping[str, Any]
 #: The tables in the order in which they can be put in, each with the query for the rows of a user.
 TABLES = {
@@ -92,18 +91,22 @@ class Portability:
         self._forgetting = forgetting
 
     async def export(self, tenant_id: str, user_id: str) -> AsyncGenerator[bytes]:
-        """The lines, of one moment. Raises NotFound for a user of whom there is nothing."""
+        """The lines, of one moment; the last says how many there are. Raises NotFound for a user without any."""
         keys = self._vault.keys(tenant_id)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             cipher = (await self._vault.ciphers(tx, [user_id])).get(user_id)
             if cipher is None:
                 raise NotFound(f"there is no user {user_id!r}")
+            lines = 1
             yield _written({"line": "export", "format": FORMAT, "user_id": user_id})
             for table, rows in TABLES.items():
                 for row in await tx.all(rows, user_id=user_id):
+                    lines += 1
                     yield _written({"line": table, **_opened(table, row, cipher, tenant_id)})
             for receipt in await self._receipts(tx, user_hash(keys, user_id)):
+                lines += 1
                 yield _written(receipt)
+            yield _written({"line": "end", "lines": lines})
 
     async def _receipts(self, tx: Tx, user: str) -> Sequence[Line]:
         """Those that came along come first: they are older."""
@@ -254,13 +257,8 @@ def _row_id(table: str, row: Mapping[str, Any]) -> str:
 
 def _sealed(table: str, line: Line, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
     """A line as a row of this tenant."""
-    row: dict[str, Any] = {
-        **_BEFORE.get(table, {}),
-        **line,
-        "tenant_id": keys.tenant_id,
-        **_MADE.get(table, {}),
-        **_keyed(table, line, keys),
-    }
+    made = {"tenant_id": keys.tenant_id, **_MADE.get(table, {}), **_keyed(table, line, keys)}
+    row: dict[str, Any] = {**_BEFORE.get(table, {}), **line, **made}
     row.pop("has_vector", None)
     for column, (name, is_json) in _SEALED.get(table, {}).items():
         text = row.pop(name, None)
