@@ -17,6 +17,14 @@ _NO_ZONE = (ZoneInfoNotFoundError, OSError, ValueError)
 #: Digits of a ULID: no letter that could be taken for a digit.
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
+#: What is not seen, as a class of a pattern has it: besides what ``\\s`` stands for, characters that Unicode lets every
+#: font ignore (Default_Ignorable_Code_Point, of the basic plane), and the blank of Braille.
+UNSEEN = (
+    r"\x00\x1c-\x1f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0"
+)
+_VISIBLE = re.compile(rf"[^\s{UNSEEN}]")
+
 
 def system_clock() -> datetime:
     """The time now, in UTC."""
@@ -55,6 +63,11 @@ def new_ulid() -> str:
     """The same as a ULID, 26 characters, where the wire format asks for one."""
     number = uuid_utils.uuid7().int
     return "".join(_CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of it can be seen: spaces, and characters without a glyph, as U+200B and U+2800."""
+    return not _VISIBLE.search(text)
 
 
 def as_said(memory_id: str, text: str) -> str:

@@ -26,7 +26,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from precis.errors import InvalidInput
-from precis.ids import storable
+from precis.ids import UNSEEN, storable
 
 #: What pydantic puts before the words of a check of ours.
 PYDANTICS = "Value error, "
@@ -136,8 +136,8 @@ def in_utc(value: datetime) -> datetime:
 When = Annotated[AwareDatetime, BeforeValidator(not_counted), AfterValidator(in_utc)]
 #: Text without a null character, and without half a surrogate pair, which no pattern can say.
 Storable = Annotated[str, AfterValidator(storable), Published(pattern=r"^[^\x00]*$")]
-#: The same of a text that may not be blank.
-NOT_BLANK = Published(minLength=1, pattern=r"^[^\x00]*[^\s\x00\x1c-\x1f][^\x00]*$")
+#: The same of a text of which something can be seen.
+NOT_BLANK = Published(minLength=1, pattern=rf"^[^\x00]*[^\s{UNSEEN}][^\x00]*$")
 Word = Annotated[Storable, Field(min_length=1, max_length=200)]
 
 

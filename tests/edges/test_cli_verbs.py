@@ -367,7 +367,9 @@ def test_the_schema_is_up_to_date(here: Room) -> None:
 async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
     """Created, listed without its secret, revoked."""
     made = here.json("keys", "create", "--tenant", "acme", "--name", "laptop")
-    assert here.run("keys", "create", "--tenant", "acme").stdout.startswith("pk_acme_")
+    second = here.run("keys", "create", "--tenant", "acme")
+    assert second.stdout.startswith("pk_acme_")
+    assert "the first" not in second.stderr
     listed = here.run("keys", "list", "--tenant", "acme").stdout
     assert made["key_id"] in listed
     assert made["key"] not in listed
@@ -386,7 +388,9 @@ async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
 def test_a_key_is_revoked_whosever_it_is(here: Room) -> None:
     """Who takes back a leaked key in haste names no tenant; a wrong tenant is told, and that nothing was done."""
     assert "serves this computer only" in here.run("keys", "list").stdout
-    key_id = here.json("keys", "create", "--tenant", "bolt")["key_id"]
+    made = here.run("keys", "create", "--tenant", "bolt")
+    assert "from now on nobody is served without a key" in made.stderr
+    key_id = made.stdout.split("_")[2]
     listed = here.run("keys", "list").stdout
     assert listed == "No keys of tenant default. --tenant names another; keys have: bolt.\n"
     refused = one_line(here.run("keys", "revoke", key_id, "--tenant", "default", code=1))

@@ -64,6 +64,7 @@ async def test_what_is_not_given_has_a_value(api: httpx.AsyncClient) -> None:
         {"id": "", "text": "an empty id"},
         {"id": "x", "text": ""},
         {"id": "x", "text": "  "},
+        {"id": "x", "text": "\u200b"},
         {"id": "a\nb", "text": "an id of two lines"},
         {"id": "x", "text": "a comma", "topics": ["a,b"]},
         {"id": "x", "text": "a comma", "entities": ["a,b"]},

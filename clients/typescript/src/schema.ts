@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 06654c011412a1d04114880746449fb9964e3fa5c8cfeade6867ec3b7acabb80): change the server instead.
+// Written by `make client` from openapi.json (sha256 2c41c274e3cc2846d6289f57c8e2c0695c3eefbe22a1c1d97061e4120a88ae08): change the server instead.
 
 export interface paths {
     "/v1/memories": {

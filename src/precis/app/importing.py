@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from precis.errors import InvalidInput
-from precis.ids import each_once
+from precis.ids import each_once, is_blank
 from precis.language.dates import MONTHS
 
 _BOM = b"\xef\xbb\xbf"
@@ -180,7 +180,7 @@ def _memory(path: Path, where: str, value: object, *, field: str | None = None) 
     if not isinstance(value, dict):
         _refuse(path, f'{where} is {_kind(value)}, not an object like {{"text": ...}}')
     text = value.get("text")
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str) or is_blank(text):
         wrong = "an empty text" if isinstance(text, str) else f"a text that is {_kind(text)}"
         known = ", ".join(sorted(value)[:8]) or "none"
         what = f"{where} has {'no text' if 'text' not in value else wrong}; fields found: {known}"

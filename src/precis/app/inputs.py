@@ -23,7 +23,7 @@ MAX_REQUEST_CHARS = 2_000
 
 
 def _checked_text(value: str) -> str:
-    if not value.strip():
+    if ids.is_blank(value):
         raise ValueError("the text is empty; a memory needs something to remember")
     return ids.storable(value)
 
@@ -48,7 +48,7 @@ Supersedes = (
 
 
 def _askable(value: str, most: int = MAX_QUERY_CHARS) -> str:
-    if not value.strip():
+    if ids.is_blank(value):
         raise ValueError(f"it is empty; say what to {'look for' if most == MAX_QUERY_CHARS else 'forget'}")
     if len(value) > most:
         raise ValueError(f"it has {len(value)} characters; the limit is {most}. Say less")

@@ -26,11 +26,15 @@ async def create_key(
     tenant: Tenant = DEFAULT_TENANT,
 ) -> Answer:
     """Make a key. It is shown this once; a tenant that is not there is made."""
+    is_first = not await runtime.store.tenants.any_keys()
     secret = await runtime.store.tenants.create_key(tenant, name=name, now=runtime.engine.clock())
 
     def words() -> None:
         output.print(secret, soft_wrap=True)
         errors.print("Keep it: precis stores only its hash. Send it as `Authorization: Bearer <key>`.", style="dim")
+        if is_first:
+            first = "It is the first: from now on nobody is served without a key, on this computer either."
+            errors.print(first, style="dim", soft_wrap=True)
 
     return Answer(json={"key": secret, "key_id": parse(secret).key_id, "tenant_id": tenant, "name": name}, words=words)
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from precis.engine.segments import NEVER
-from precis.ids import storable
+from precis.ids import is_blank, storable
 from precis.language.orders import is_order
 from precis.language.sentences import sentences
 from precis.language.written.markdown import visible
@@ -40,7 +40,7 @@ _UNSPACED = 6.0
 
 
 def _checked(value: str) -> str:
-    if not value.strip():
+    if is_blank(value):
         raise ValueError("the text is empty")
     return storable(value)
 

@@ -19,7 +19,7 @@ from precis.app.redis.long_term_search import Mode, Scored
 from precis.app.redis.working_memory import Written
 from precis.conversation import Address, Remembering
 from precis.errors import InvalidInput
-from precis.ids import checked_json, storable
+from precis.ids import checked_json, is_blank, storable
 from precis.memory import Memory, MemoryType
 from precis.rest.answers import Answer
 from precis.rest.http import flaw
@@ -93,7 +93,7 @@ class NewRecord(WireBody):
 
     def recorded(self, at: int, *, now: datetime) -> Recorded:
         """The same as precis writes it. Raises InvalidInput, naming the place in the list."""
-        if not self.text.strip():
+        if is_blank(self.text):
             raise InvalidInput(f"Memory at index {at} has empty text", field=f"memories.{at}.text")
         fields = {name: getattr(self, name) for name in _PASSED if name in self.model_fields_set}
         fields |= {"created_at": self.created_at, "user_id": self.user_id or "", "metadata": self._metadata(now)}
