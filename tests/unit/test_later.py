@@ -372,11 +372,37 @@ def test_a_wish_is_the_answer_where_it_is_asked_for(question: str) -> None:
         ("¿Quién es mi pareja?", "Mi pareja es Olmo.", "Terminé con Olmo."),
         ("Sevgilim kim?", "Sevgilim Okan.", "Okan'dan ayrıldım."),
         ("Кто мой парень?", "Мой парень Олег.", "Мы с Олегом расстались."),
+        ("Are Mira and Joss still together?", "Mira and Joss are together.", "Mira and Joss split up."),
+        ("Ist Wiebke verlobt?", "Wiebke ist mit Jan verlobt.", "Wiebke hat sich von Jan getrennt."),
+        ("Kto jest moją dziewczyną?", "Moją dziewczyną jest Hania.", "Rozstałem się z Hanią."),
+        ("Vem är min flickvän?", "Min flickvän är Elsa.", "Elsa och jag gjorde slut."),
     ],
 )
 def test_who_is_together_is_so_until_they_part(question: str, older: str, newer: str) -> None:
     """As with a home and a job, the later note needs none of the words."""
     assert order(question, older, newer, behind=0.3) == "ba"
+
+
+@pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("What does my husband do?", "My husband Ivo is a roofer.", "We got married in Split."),
+        ("When is my girlfriend's birthday?", "My girlfriend's birthday is May 4.", "Tarek is getting divorced."),
+        ("Is my wife a vegetarian?", "My wife is a vegetarian.", "We got married in June."),
+        ("Was arbeitet meine Frau?", "Meine Frau ist Lehrerin.", "Wir haben in Jena geheiratet."),
+        ("Que fait ma femme dans la vie ?", "Ma femme est infirmière.", "Nous nous sommes mariés à Nantes."),
+        ("¿A qué se dedica mi mujer?", "Mi mujer es enfermera.", "Nos casamos en Lima."),
+        ("Wat doet mijn vrouw?", "Mijn vrouw is verpleegster.", "We zijn in Gent getrouwd."),
+        ("Karım ne iş yapıyor?", "Karım hemşire.", "İzmir'de evlendik."),
+        ("What is my email address?", "My email address is ola@example.org.", "We moved to Graz."),
+        ("Wie ist meine E-Mail-Adresse?", "Meine E-Mail-Adresse ist ola@example.org.", "Ich bin nach Graz gezogen."),
+        ("Where will the twins be in August?", "The twins are at camp the first week of August.",
+         "We switched the twins to another dentist."),
+    ],
+)  # fmt: skip
+def test_a_question_that_only_names_a_topic_asks_for_another_thing(question: str, older: str, newer: str) -> None:
+    """A wife's work is not whether somebody is married, nor an address of mail where they live."""
+    assert order(question, older, newer) == "ab"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from precis.language.words import content, led_by
 from precis.memory import Tier
 from precis.recall.headings import ENGLISH, Headings
 from precis.recall.question import as_asked, other_forms, without_now
-from precis.recall.telling import TOPICS, Wanted, matches
+from precis.recall.telling import Wanted, matches, topics_of
 from precis.trust import RELAYED, SourceClass
 
 _WHEN = re.compile(rf"\b(?:{tables.choices('questions.when')})\b", re.IGNORECASE)
@@ -245,7 +245,7 @@ class Asking:
         self.wanted = Wanted(query)
         languages = (*languages_of(query)[0], "English")
         #: Where somebody lives, works or is reached, which a sentence tells anew in words of its own.
-        self._turned = [f"{topic}_turned" for topic in TOPICS if matches(f"{topic}_asked", languages, query)]
+        self._turned = [f"{topic}_turned" for topic in topics_of(query, languages)]
         self._languages = languages
         holding = Counter(term for stems in rows for term in self._held(stems))
         number = 1 + max(holding.values(), default=0)

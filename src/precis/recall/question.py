@@ -31,6 +31,8 @@ _PRESENT_IN = {
 }
 _PRESENT_UNSPACED = re.compile(tables.in_every_language("questions.present_unspaced"))
 _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGNORECASE)
+#: The language that writes any noun with a capital.
+NOUNS_TOO = "German"
 #: A word with a capital that does not begin the question.
 _INSIDE = re.compile(r"(?<=[^\W\d_A-Z,] |, )[^\W\d_][\w'-]+")
 _WORD = re.compile(rf"[^\W\d_](?:['-]|{WORDED}|[{MARKS}])+")
@@ -103,7 +105,7 @@ def read_question(text: str, *, user_id: str | None = None) -> Question:
         names=dict(islice(_names_in(text, languages, asked).items(), _MOST_TERMS)),
         named=named,
         own=own,
-        nouns_too=language == "German",
+        nouns_too=language == NOUNS_TOO,
         foreign=language is not None,
         days=tuple(days_in(text)),
         present=present,

@@ -11,10 +11,11 @@ from precis.language import tables
 from precis.language.dating.resolving import resolved
 from precis.language.newest.signs import TIMES
 from precis.language.newest.slots import changes, turns
-from precis.language.script import languages_of, light_words
+from precis.language.script import languages_of, light_words, without_small
 from precis.language.sentences import sentences
 from precis.language.words import content, kept_where_short, led_by, stem, words
-from precis.recall.question import Pool, Question
+from precis.recall.persons import USERS, folded, small_words
+from precis.recall.question import NOUNS_TOO, Pool, Question, without_now
 from precis.recall.ranking import Score
 from precis.recall.wishes import bounds, is_task
 
@@ -51,6 +52,9 @@ _WORD_BY_WORD = 0.1
 _BOUND = 0.3
 #: What may be asked for so that a newer value is told in words of its own: ``turned.toml`` has those words.
 TOPICS = ("home", "work", "phone", "partner")
+_CAPITAL = re.compile(r"\b[^\W\d_a-z]\w*")
+#: With whom somebody is, which words for relatives say too.
+_PARTNER = TOPICS[-1]
 ASKS = ("?", "\uff1f", "\u061f")
 #: Of a longer question nobody knows what it asks for; of a memory of more sentences those count that it is found by.
 _LONGEST_QUESTION, _LONGEST = 40, 6
@@ -248,6 +252,32 @@ def listed(place: str, language: str) -> re.Pattern[str] | None:
 def matches(key: str, languages: Sequence[str], text: str, table: str = "turned") -> bool:
     """Whether a text has what a table lists under a key in any of these languages."""
     return any(pattern.search(text) for language in languages if (pattern := listed(f"{table}.{key}", language)))
+
+
+def topics_of(query: str, languages: Sequence[str]) -> dict[str, frozenset[str]]:
+    """Which of TOPICS a question asks for, each with the stems of the words that say so.
+
+    "What does my wife do?" and "When is my wife's birthday?" do not ask with whom somebody is: that asks who it is, or
+    whether it is so, and of nothing besides.
+    """
+    topics = {topic: content(" ".join(asking)) for topic in TOPICS if (asking := _asking(topic, languages, query))}
+    if _PARTNER in topics:
+        asking = _asking(_PARTNER, languages, query)
+        # Where any noun has a capital, one is a name beside what is none: "Ist Tamsin verlobt?".
+        has_names = NOUNS_TOO not in languages or any(word.islower() for word in asking)
+        names = content(" ".join(_CAPITAL.findall(query))) if has_names else frozenset()
+        is_other = matches("what_asked", languages, query) and not matches("who_asked", languages, query)
+        my = small_words("my", tuple(languages))
+        spoken = " ".join(word for word in without_now(query, languages).split() if folded(word) not in my)
+        asked = content(without_small(spoken, languages[0]))
+        if is_other or not asked <= topics[_PARTNER] | names | USERS:
+            del topics[_PARTNER]
+    return topics
+
+
+def _asking(topic: str, languages: Sequence[str], query: str) -> list[str]:
+    patterns = (listed(f"turned.{topic}_asked", language) for language in languages)
+    return [match.group() for pattern in patterns if pattern for match in pattern.finditer(query)]
 
 
 @kept_where_short

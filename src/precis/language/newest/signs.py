@@ -94,8 +94,9 @@ _WEEKDAY = {
 DAYS_ELSEWHERE = frozenset(_WEEKDAY) | {
     month.casefold() for months in MONTHS_ELSEWHERE.values() for month in months
 } - frozenset((*MONTHS, *WEEKDAYS))
-#: Words of days, months and numbers: two sentences that share one are not about one thing for that.
-TIMES = frozenset(_WEEKDAY) | frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NUMBERS)
+#: Words of days and months; and of numbers as well: two sentences that share one are not about one thing for that.
+DAYS = frozenset(_WEEKDAY) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+TIMES = DAYS | frozenset(NUMBERS)
 _FIGURE = re.compile(rf"\w*\d[\d.,:]*|\b(?:{'|'.join((*NUMBERS, *WEEKDAYS))})\b", re.IGNORECASE)
 
 

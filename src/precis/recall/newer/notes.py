@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from precis.language.newest.parallel import OfAsked, of_asked
+from precis.language.newest.signs import DAYS
 from precis.language.script import languages_of, without_small
-from precis.language.words import content, index_terms
+from precis.language.words import content, index_terms, stem
 from precis.recall.asking.unspaced import bare
 from precis.recall.newer.overruled import displaces, fails, has_part, is_of_compound, is_of_other_value, overruled
 from precis.recall.newer.restated import puts_anew
@@ -20,8 +21,9 @@ from precis.recall.newer.signs import NO_UNIT, Signs
 from precis.recall.persons import ENGLISH, USERS, asks_of_asker, folded, is_first, is_kin, tells_of_another, tokens_of
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
-from precis.recall.telling import ASKS, TOPICS, UNSPACED, Told, Wanted, callers, matches, put_before
+from precis.recall.telling import ASKS, UNSPACED, Told, Wanted, callers, matches, put_before, topics_of
 
+_DAYS = frozenset(map(stem, DAYS))
 #: With whom somebody is, is not theirs alone.
 _PARTNER = "partner"
 #: How far behind a row may be that is put before; and before how many of the first rows.
@@ -50,7 +52,8 @@ class Became:
         asked = asked.intersection(question.terms) or asked
         #: Whom is asked of two rows may have in common, or who says them, and nothing besides.
         of_whom = USERS.union(question.own, callers(told.values()) - asked)
-        self._whom = {id_: stems & asked for id_, stems in of_all.items()}
+        self._topics = topics_of(query, self._languages)
+        self._whom = {id_: (stems & asked).difference(*self._topics.values()) for id_, stems in of_all.items()}
         self._asked = asked - of_whom
         self._terms = {
             id_: (content(without_small(bare(self._told[id_].text), spoken_in)) | (of_all[id_] & asked)) - of_whom
@@ -63,11 +66,10 @@ class Became:
             for id_, stems in self._terms.items()
         }
         self._holding = Counter(term for held in self._held.values() for term in held)
-        self._topics = [topic for topic in TOPICS if matches(f"{topic}_asked", self._languages, query)]
         #: Of a question for a dose the words that may name the medicine.
         of_dose = self._asked - question.light if matches("dose_asked", self._languages, query) else frozenset()
         self._medicines = {term for term in of_dose if not matches("dose_verbs", self._languages, term)}
-        self._signs = Signs(self._told, self._languages, self._topics)
+        self.signs = Signs(self._told, self._languages, self._topics)
         self._wanted = Wanted(query)
         #: It asks whether something is so; of whoever asks; for what is so, and not for what somebody wants.
         self._is_whether = query.rstrip().endswith(ASKS) and not matches("what_asked", self._languages, query)
@@ -144,16 +146,15 @@ class Became:
 
     def _compared(self, newer: str, older: str) -> tuple[bool, bool]:
         """Whether the newer row says what became of the older one: surely, and perhaps."""
-        both, held = self._terms[older] & self._terms[newer], self._held[older]
-        shared = held & self._held[newer]
-        rare = self._share_rare(both)
+        held = self._held[older]
+        shared, rare = held & self._held[newer], self._share_rare(newer, older)
         is_otherwise = self.names_what_was(newer, older)
         is_own = (is_otherwise and self._opens_with(newer, self._terms[older])) or not self._is_of_another(newer)
         if not is_own or not (self._topics or shared or rare or is_otherwise):
             return False, False
-        of_topic = self._topics and self._is_of_same(newer, older) and self._signs.turns_topic(newer)
+        of_topic = self._topics and self._is_of_same(newer, older) and self.signs.turns_topic(newer)
         # Of whoever asks "the bins go out" tells nothing.
-        of_topic = of_topic and (not self._of_asker or bool(held) or self._signs.is_of_topic(older))
+        of_topic = of_topic and (not self._of_asker or bool(held) or self.signs.is_of_topic(older))
         is_told_anew = shared and (self._is_over(newer, older) or self._puts_anew(newer, older))
         if of_topic or is_told_anew or self._has_another_dose(newer, older):
             return True, True
@@ -165,7 +166,7 @@ class Became:
         if is_other and not self._wanted.has_day(self._told[older]):
             return True, True
         has_all = bool(held) and shared == held and (self._spaced or _THESE * len(held) >= len(self._asked))
-        is_off = bool(shared) and self._signs.is_off(newer) and self._wanted.has_day(self._told[older])
+        is_off = bool(shared) and self.signs.is_off(newer) and self._wanted.has_day(self._told[older])
         # Who asks whether it is still so asks for a change, which seldom has the verb: "I am off ibuprofen"; nor has
         # what is moved to another day: "probt", "die Chorprobe ist verlegt".
         is_moved = is_off and _THESE * len(self._held[newer]) >= len(self._asked)
@@ -174,7 +175,7 @@ class Became:
         # What is said on one day mostly goes on with what was said before.
         if not is_off and self._told[newer].said_at.date() == self._told[older].said_at.date():
             return False, False
-        changes = ((has_all or rare) and self._signs.says_otherwise(newer)) or (has_all and self._signs.became(newer))
+        changes = ((has_all or rare) and self.signs.says_otherwise(newer)) or (has_all and self.signs.became(newer))
         is_sure = changes and ((bool(held) and len(held) + rare >= _THESE) or is_off)
         is_sure = is_sure or (bool(shared) and self._has_another_value(newer, older, has_all=has_all))
         return is_sure, is_sure or changes or is_otherwise
@@ -188,8 +189,14 @@ class Became:
         is_of_it = held and _THESE * len(held) >= len(self._asked) and not self._wanted.asks_place
         return bool(is_of_it and displaces(row, before, self._languages, self._asked))
 
-    def _share_rare(self, both: Collection[str]) -> bool:
-        """Whether two rows share a word that no other row has; of pairs of characters two, and no figures."""
+    def _share_rare(self, newer: str, older: str) -> bool:
+        """Whether two rows share a word that no other row has; of pairs of characters two, and no figures.
+
+        A row without the day or the month that is asked for, which the other one has, is of another matter.
+        """
+        if not _DAYS.isdisjoint(self._held[older] - self._held[newer]):
+            return False
+        both = self._terms[older] & self._terms[newer]
         rare = [term for term in both if term not in self._asked and self._rows[term] == _THESE]
         return bool(rare) if self._spaced else sum(term.isalpha() for term in rare) >= _THESE
 
@@ -198,7 +205,7 @@ class Became:
         if id_ not in self._of_others:
             text = self._told[id_].text
             of_another = self._of_asker and tells_of_another(
-                text, self._languages, self._asked_words, changes=self._signs.says_otherwise(id_)
+                text, self._languages, self._asked_words, changes=self.signs.says_otherwise(id_)
             )
             of_another = of_another and not self._opens_with(id_, self._asked)
             self._of_others[id_] = of_another or is_of_compound(text, self._question.text)
@@ -218,18 +225,10 @@ class Became:
         """Whether the newer row, of a later day, says anew what the older one tells, or gives it another figure."""
         row, before = self._told[newer], self._told[older]
         is_later = row.said_at.date() > before.said_at.date()
-        if not is_later or _THESE * len(self._held[older]) < len(self._asked) or not self._signs.says_otherwise(newer):
+        if not is_later or _THESE * len(self._held[older]) < len(self._asked) or not self.signs.says_otherwise(newer):
             return False
         known = self._asked | self._whom[older] | content(self._read[older].whole)
         return puts_anew(row.text, before.text, known, self._forms, self._languages)
-
-    def says_otherwise(self, id_: str) -> bool:
-        """Whether a row says that something is otherwise than it was."""
-        return self._signs.says_otherwise(id_)
-
-    def settles(self, id_: str) -> bool:
-        """Whether it is asked where somebody lives, and a row tells that they stay or moved in somewhere."""
-        return self._signs.settles(id_)
 
     def _are_of_two(self, newer: str, older: str) -> bool:
         """Whether one of the rows is of whoever asks, and the other of a relative of theirs or somebody else.
@@ -245,7 +244,7 @@ class Became:
 
     def _is_over(self, newer: str, older: str) -> bool:
         """Whether it is asked if something is so, and the newer row says of a thing that both have that it is not."""
-        if not self._is_whether or not (self._signs.is_off(newer) or self._signs.ends(newer)):
+        if not self._is_whether or not (self.signs.is_off(newer) or self.signs.ends(newer)):
             return False
         shared = self._held[newer] & self._held[older]
         return any(term not in self._named or self._of_asker for term in shared)
@@ -257,9 +256,9 @@ class Became:
         """
         if not has_all and not (self._wanted.counts and self._has_half(self._held[older], newer)):
             return False
-        if self._held[older] & self._medicines - self._held[newer] and all(map(self._signs.doses, (older, newer))):
+        if self._held[older] & self._medicines - self._held[newer] and all(map(self.signs.doses, (older, newer))):
             return False
-        before, now = map(self._signs.amounts, (older, newer))
+        before, now = map(self.signs.amounts, (older, newer))
         is_sure = has_all and len(self._held[older]) >= _THESE
         return any(before[unit] != now[unit] for unit in before.keys() & now.keys() if unit != NO_UNIT or is_sure)
 
@@ -269,7 +268,7 @@ class Became:
         is_later = self._told[newer].said_at.date() > self._told[older].said_at.date()
         if not (things and is_later and things <= self._held[newer]):
             return False
-        before, now = map(self._signs.doses, (older, newer))
+        before, now = map(self.signs.doses, (older, newer))
         return any(before[unit].isdisjoint(now[unit]) for unit in before.keys() & now.keys())
 
     def _has_half(self, held: Collection[str], newer: str) -> bool:
@@ -283,18 +282,17 @@ class Became:
 
         Or the newer says that an appointment is off or a thing over, has another number, or tells of the topic.
         """
-        held, both = self._held[older], self._terms[older] & self._terms[newer]
+        held = self._held[older]
         has_all = held <= self._held[newer]
         row, before = self._told[newer].text, self._told[older].text
         is_put_otherwise = held and displaces(row, before, self._languages, self._asked)
-        if is_put_otherwise or (has_all and held == self._asked and self._signs.says_otherwise(newer)):
+        if is_put_otherwise or (has_all and held == self._asked and self.signs.says_otherwise(newer)):
             return True
-        if self._signs.is_off(newer) or (self._topics and self._signs.turns_topic(newer)):
+        if self.signs.is_off(newer) or (self._topics and self.signs.turns_topic(newer)):
             return has_all or bool(self._topics) or self._has_half(held, newer)
         if self._puts_anew(newer, older) or self._is_over(newer, older) or self._has_another_dose(newer, older):
             return True
         if self._has_another_value(newer, older, has_all=has_all):
             return True
-        return (
-            self._share_rare(both) and _THESE * len(held) >= len(self._asked) and not held.isdisjoint(self._held[newer])
-        )
+        is_half = _THESE * len(held) >= len(self._asked) and not held.isdisjoint(self._held[newer])
+        return is_half and self._share_rare(newer, older)

@@ -1,7 +1,7 @@
 """What each of the first rows of an answer says of a change, by signs in its words. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from precis.language import tables
 from precis.language.script import languages_of
@@ -50,7 +50,7 @@ def asks_how_it_was(query: str) -> bool:
 class Signs:
     """Which rows tell of a change, and of what sort; each is read once."""
 
-    def __init__(self, told: Mapping[str, Told], languages: Sequence[str], topics: Sequence[str]) -> None:
+    def __init__(self, told: Mapping[str, Told], languages: Sequence[str], topics: Collection[str]) -> None:
         self._told, self._languages, self._topics = told, languages, topics
         self._changing: dict[str, bool] = {}
         self._having: dict[tuple[str, str, str], bool] = {}

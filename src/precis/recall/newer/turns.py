@@ -32,13 +32,13 @@ def newer_turn_first(question: Question, turns: Mapping[str, Told], scores: Sequ
 
     def says_anew(turn: Score) -> bool:
         behind, of_first = first.total - turn.total, turns[turn.id].speaker == turns[first.id].speaker
-        is_near = (behind <= _NEXT and of_first) or (behind <= _NEAR and became.says_otherwise(turn.id))
+        is_near = (behind <= _NEXT and of_first) or (behind <= _NEAR and became.signs.says_otherwise(turn.id))
         if is_near and became.holds_all(turn.id, first.id) and not _is_to_another(turns[turn.id].text):
             return True
         is_later = turns[turn.id].said_at.date() > turns[first.id].said_at.date()
         if not (of_first and is_later):
             return False
-        return became.names_what_was(turn.id, first.id) or (behind <= _SETTLED and became.settles(turn.id))
+        return became.names_what_was(turn.id, first.id) or (behind <= _SETTLED and became.signs.settles(turn.id))
 
     later = [score for score in scores if score.id in turns and says_anew(score)]
     if not later:
