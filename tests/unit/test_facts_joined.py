@@ -55,6 +55,9 @@ def test_in_doubt_nothing_is_joined(text: str) -> None:
         "We hired a nanny, Ingrid, she comes on Tuesdays.",
         "We've booked Villa Ondina for 6 nights.",
         "Switched the boiler to Vaillant last week.",
+        "Our landlord is Mr. Petri.",
+        "Our wedding is on 12 June in Graz.",
+        "We live in Tromsø.",
     ],
 )
 def test_what_we_did_and_what_leaves_i_out_is_quoted(text: str) -> None:
@@ -65,7 +68,7 @@ def test_what_we_did_and_what_leaves_i_out_is_quoted(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["Moved to tears by it.", "We laughed at Tom.", "We had pizza at Mario's.", "Called Dr Osei.",
-     "We sold our 2 vans."],
+     "We sold our 2 vans.", "We have five minutes left.", "Our Ana is coming.", "Our plan is that we fly to Oslo."],
 )  # fmt: skip
 def test_what_is_of_a_moment_or_of_several_is_not_read_as_mine(text: str) -> None:
     """A participle with nothing that undergoes it, a verb of a moment, and "our" beside "we"."""
@@ -96,3 +99,20 @@ def test_one_name_is_introduced_and_a_pronoun_goes_on() -> None:
     assert not introduces("Basil Thorne met Otto Krug.")
     assert goes_on_with_value("He wants 300 euros.", "Roofer came, Basil Thorne.")
     assert not goes_on_with_value("He was 300 euros short.", "Roofer came, Basil Thorne.")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("My birthday is on 9 June, I'd like a cake that day.", ["Ines's birthday is on 9 June."]),
+        ("I'm allergic to nuts so I'd prefer a plain one.", ["Ines is allergic to nuts."]),
+        ("I'm celiac, and he doesn't eat pork.", ["Ines is celiac."]),
+        ("My boss is Kim, and he is vegan.", ["Ines's boss is Kim, and he is vegan."]),
+        ("I live in Ghent, I'd say.", []),
+        ("Since I'm allergic to nuts, I'd prefer a plain one.", []),
+        ("If I had a boat, I'd love it blue.", []),
+    ],
+)
+def test_what_follows_a_fact_does_not_hide_it(text: str, told: list[str]) -> None:
+    """What stands before it is so; what hangs on it, or is only thought, is not told."""
+    assert [fact for fact, _ in _facts(text)] == told

@@ -28,22 +28,42 @@ _PRONOUN = re.compile(r"\b(?:s?he|him|her|they|them|it|you|your)\b", re.IGNORECA
 #: "We booked", "We've got"; and what a verb does something to: a name, a figure, or a thing with its article.
 _OF_US = re.compile(r"We(?P<have>['\u2019]ve| have)? (?P<verb>[a-z]+)\b")
 _UNDERGOES = re.compile(r" (?:[A-Z\d]|(?:the|an?|my|our|his|her|their) )")
+#: "Our landlord is Mr. Petri"; and what "we" do for good: "We live in Bergen".
+_OUR, _STATES = re.compile(r"Our (?=[a-z])"), frozenset(tables.words("told_of.states"))
 _SEVERAL = re.compile(r"\b(?:we|us|our|ours)\b", re.IGNORECASE)
+#: What somebody would like besides; who "would say" something takes back how sure it is.
+_WISH = re.compile(
+    r"(?<=\w)(?:, (?:and |so |but )?| (?:and|so|but) )I(?:['\u2019]d| would) (?:really )?(?:like|love|prefer)\b[^?]*$"
+)
+_OF_ANOTHER = re.compile(r"^(I(?:['\u2019]m| am)(?: an?)? \w+),? and (?:s?he|it|they)\b[^?]*$")
+_DEPENDENT = re.compile(rf"(?:{tables.choices('statements.dependent')})\b", re.IGNORECASE)
 
 
 def with_first_person(sentence: str) -> str | None:
-    """What "we" did, or who leaves "I" out, as if one alone said "I": it is read so, and quoted as it stands.
+    """What "we" did, live in or have, or who leaves "I" out, as if one alone said "I".
 
-    Of what is done with a name or a figure. "Moved to tears" is no "Moved Tidewatch": something undergoes it there.
+    It is read so, and quoted as it stands, where it has a name or a figure. "Moved to tears" is no "Moved Tidewatch":
+    something undergoes it there.
     """
     if not (any(map(str.isdigit, sentence)) or any(word[:1].isupper() for word in sentence.split()[1:])):
         return None
+    if _OUR.match(sentence) and not _SEVERAL.search(sentence, len("Our")):
+        return f"My{sentence[len('Our') :]}"
     of_us = _OF_US.match(sentence)
-    if of_us and (of_us["have"] or _lasts(of_us["verb"])) and not _SEVERAL.search(sentence, of_us.end()):
+    is_of_us = of_us is not None and (of_us["have"] or of_us["verb"] in _STATES or _lasts(of_us["verb"]))
+    if of_us and is_of_us and not _SEVERAL.search(sentence, of_us.end()):
         return f"I{sentence[len('We') :]}"
     opening, *_ = sentence.split() or [""]
     done = _lasts(opening.lower()) and _UNDERGOES.match(sentence, len(opening)) is not None
     return f"I {opening.lower()}{sentence[len(opening) :]}" if done and not _ME.search(sentence) else None
+
+
+def by_itself(sentence: str) -> str:
+    """What stands before a wish for it: "My birthday is on 9 June, I'd like a cake that day".
+
+    And what I am before what somebody else is, who was named in another sentence: "I'm celiac, and he eats no pork".
+    """
+    return sentence if _DEPENDENT.match(sentence) else _OF_ANOTHER.sub(r"\1.", _WISH.sub(".", sentence))
 
 
 def _lasts(verb: str) -> bool:

@@ -12,7 +12,7 @@ from precis.checks.pasted import parts_of_mail
 from precis.checks.reactions import POINTS_BACK, is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
 from precis.facts.anchored import anchored, is_figure_or_trifle, is_of_a_moment, leaves_subject_out, without_quoted
-from precis.facts.joined import goes_on_with_value, introduces, with_first_person
+from precis.facts.joined import by_itself, goes_on_with_value, introduces, with_first_person
 from precis.facts.named import (
     as_meant,
     has_health,
@@ -184,7 +184,7 @@ def _fact_elsewhere(sentence: str, name: str | None, role: str, *, own: bool) ->
 
 
 def _fact(sentence: str, name: str | None, role: str) -> Fact | None:
-    plain = _OPENS.sub("", uncalled(sentence).lstrip(_MARKS)).strip()
+    plain = by_itself(_OPENS.sub("", uncalled(sentence).lstrip(_MARKS)).strip())
     plain = typed = plain.lstrip(_MARKS)
     plain = plain[:1].upper() + plain[1:]
     if (spoken := with_first_person(plain)) is not None:
@@ -219,8 +219,9 @@ def _stands_alone(sentence: str) -> bool:
     is_scrap = is_fragment(sentence) and not tells_of_health(sentence)
     if is_reaction(sentence) or is_scrap or tells_listener(sentence) or POINTS_BACK.match(sentence):
         return False
-    number = sum(1 for _ in words(sentence))
-    if not _FEWEST_WORDS <= number <= _MOST_WORDS or _UNSURE.search(sentence) or "[" in sentence:
+    number, is_ill = sum(1 for _ in words(sentence)), has_health(sentence) and _I.match(sentence)  # "I'm celiac."
+    fewest = _FEWEST_WORDS - 1 if is_ill else _FEWEST_WORDS
+    if not fewest <= number <= _MOST_WORDS or _UNSURE.search(sentence) or "[" in sentence:
         return False
     tells = bool(telling_in(sentence)) or (number > _FEWEST_WORDS and bool(numbers(sentence)))
     return tells and not _asks_for(sentence) and not _points(without_we(sentence))
