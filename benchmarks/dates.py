@@ -116,6 +116,9 @@ def meaning(code: str, today: date) -> Range:
     if unit == "W":
         day = monday - 7 * DAY + step * DAY
         return day, day
+    if unit == "Y":
+        day = today.replace(year=today.year + step)
+        return day, day
     if unit == "e":
         return monday + (7 * step + 5) * DAY, monday + (7 * step + 6) * DAY
     if unit in "my":

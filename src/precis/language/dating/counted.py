@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 
 from precis.language import tables
@@ -54,23 +55,39 @@ def _away(text: str, today: date, way: int, lead: str) -> Span | None:
     return None
 
 
+def _days_ago(start: date, value: float, unit: str) -> Spans:
+    """The very day that is so many days, weeks or years before another."""
+    step = {"week": 7, "day": 1}.get(unit, 0) * value
+    if unit == "year" and value % 1 == 0:
+        with suppress(ValueError):  # 29 February
+            return (days(start.replace(year=start.year - int(value))),)
+    return (days(start - int(step) * DAY),) if step and step % 1 == 0 else ()
+
+
+def _weeks_from(phrase: Phrase, weekday: int, weeks: float) -> Spans:
+    """A day so many weeks behind the next weekday; said on a Friday "a week from Friday" may be either."""
+    if not weeks or weeks % 1 or weekday == phrase.today.weekday() or phrase.tense is Tense.PAST:
+        return ()
+    return (days(day_after(phrase.today, weekday) + 7 * int(weeks) * DAY),)
+
+
 def ago(phrase: Phrase) -> Spans:
-    """Read "two weeks ago", "a week from tomorrow", "two weeks ago Tuesday"."""
+    """Read "two weeks ago", "a week from tomorrow", "two Sundays ago", "ten years ago today"."""
     way = -1 if {"ago", "been"} & set(phrase.words) else 1
     value, unit = count_of(phrase.text)
     weekday = phrase.weekday()
     start = phrase.today + {"yesterday": -1, "tomorrow": 1}.get(phrase.words[-1], 0) * DAY
     if way < 0 and not {"ago", "been"} & {phrase.words[-1], phrase.words[1]}:
         # "A week ago today" is that very day; "two weeks ago Tuesday" may be either.
-        exact = {"week": 7, "day": 1}.get(unit, 0) * value
-        return () if weekday is not None or not exact or exact % 1 else (days(start - int(exact) * DAY),)
+        return () if weekday is not None else _days_ago(start, value, unit)
+    if weekday is not None and way < 0:
+        return (days(day_before(phrase.today, weekday) - 7 * int(value - 1) * DAY),)
     if weekday is not None:
-        return (days(day_before(phrase.today, weekday) - 7 * int(value - 1) * DAY),) if way < 0 else ()
+        return _weeks_from(phrase, weekday, value if unit == "week" else 0.0)
     if unit == "weekend":
         return (weekend_of(phrase.today + 7 * way * int(value) * DAY),)
-    if {"under", "less"} & set(phrase.words) or (way > 0 and lead_of(phrase.text) == "by"):
-        return ()
-    if way > 0 and phrase.stands(doubts.is_rate):
+    is_unclear = way > 0 and (lead_of(phrase.text) == "by" or phrase.stands(doubts.is_rate))
+    if is_unclear or {"under", "less"} & set(phrase.words):
         return ()
     span = _away(phrase.text, start, way, lead_of(phrase.text))
     return (span,) if span else ()

@@ -119,7 +119,9 @@ _OWNED = re.compile(r"['\u2019]s\b")
 _MOST = 200
 
 
-_STEPS = {"the day before yesterday": -2, "the day after tomorrow": 2, "last night": -1}
+_STEPS = {
+    "the day before yesterday": -2, "the night before last": -2, "last night": -1, "the day after tomorrow": 2,
+}  # fmt: skip
 
 
 def _day(phrase: Phrase) -> Spans:

@@ -51,7 +51,7 @@ END = r"(?!\w)(?!\s*[(\[][^)\]]*\d)(?! (?:week|fortnight|but one|mornings|aftern
 
 PHRASES = {
     "day": (
-        r"the day before yesterday|the day after tomorrow|(?:earlier )?today"
+        r"the day before yesterday|the night before last|the day after tomorrow|(?:earlier )?today"
         r"(?!['\u2019]s(?! (?:the|my|our|his|her|their)\b))|tonight|last night"
         rf"|(?:yesterday|tomorrow){PART}|this (?:morning|afternoon|evening)"
     ),
@@ -76,8 +76,8 @@ PHRASES = {
         rf"|(?:on )?(?:today|tomorrow|{WEEKDAY}) (?:week|fortnight)(?! \d)"
     ),
     "ago": (
-        rf"(?:(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|night|{WEEKDAY})s?(?: and a half)?"
-        rf" (?:ago|from (?:now|today|tomorrow))|(?<!or )an? {UNIT} and a half ago"
+        rf"(?:(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|night|{A_WEEKDAY}|{SHORT_DAY}\b)s?(?: and a half)?"
+        rf" (?:ago|from (?:now|today|tomorrow|{WEEKDAY}))|(?<!or )an? {UNIT} and a half ago"
         rf"|(?:it['\u2019]s|it has|has it) been {ROUGH}(?:{COUNT}) {UNIT}s?(?= since\b))"
         rf"(?:,? (?:today|yesterday|tomorrow|(?:(?:on|last|this|next) )?{WEEKDAY}))?"
     ),
