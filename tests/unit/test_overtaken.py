@@ -9,6 +9,7 @@ import pytest
 from precis.extractive.summarizer import summarize
 from precis.language.newest.followed import overtaken
 from precis.language.newest.slots import Said
+from precis.language.newest.unnamed import unnamed
 from precis.makers import Item, Request
 from precis.models.tokens import count
 
@@ -72,3 +73,57 @@ def test_nobody_else_overtakes_what_somebody_says() -> None:
     older, newer = OVERTAKEN[1]
     assert not overtaken([Said(older, "Rita", 0), Said(newer, "Olga", 1)])
     assert not overtaken([Said(newer, None, 0), Said(older, None, 1)])
+
+
+#: What is told in a talk, and what became of it, which is not named again.
+UNNAMED = [
+    ("Wim: The hut is 270 for the weekend, so 90 each.", "Ode: She took 45 off. That makes it 75 each."),
+    ("Ilka: Das Zelt kostet 90, also 30 pro Person.", "Ilka: Der Händler war nett. Damit sind es 25 für jeden."),
+    ("Théo: Le gîte coûte 600, donc 150 chacun.", "Zoé: On a négocié hier. C'est 120 chacun."),
+    ("Iria: La casa son 400, a 80 por persona.", "Iria: Nos hacen descuento. Son 70 cada una."),
+    ("陈静: 包车一共八百,每人200元。", "陈静: 便宜了。每人160元。"),
+    ("Moss: Fencing practice is on Mondays at 6 in the old mill.", "Moss: So Fridays at 6 now."),
+    ("Greet: De bijeenkomst is om 14 uur in het buurthuis.", "Greet: Toch liever om 16 uur."),
+    ("Rune: The signing is at 4 pm at the notary.", "Rune: They can do 5 pm."),
+    ("Paloma: Nuestra tortuga ha desaparecido.", "Paloma: ¡La hemos encontrado!"),
+    ("Sören: Vår hund är borta sedan i går.", "Sören: Nu är hon tillbaka."),
+    ("Inga: My violin was stolen on the tram.", "Inga: The tram people found the violin."),
+    ("美雪: 財布をなくしました。", "美雪: 見つかりました!"),
+]
+#: Of which the newer is about something else, or is not so.
+NOT_UNNAMED = [
+    ("Wim: The hut is 270 for the weekend, so 90 each.", "Ode: The scarves are 12 each."),
+    ("Wim: The hut is 270 for the weekend, so 90 each.", "Ode: We get three sandwiches each."),
+    ("Moss: Fencing practice is on Mondays at 6 in the old mill.", "Moss: The ferry leaves on Fridays at 6 now."),
+    ("Moss: Fencing practice is on Mondays at 6.", "Moss: My cousin has a new stall. So Fridays at 6 now."),
+    ("Moss: Fencing practice is on Mondays at 6.", "Rune: So Fridays at 6 now."),
+    ("Inga: My violin was stolen on the tram.", "Inga: We haven't found it."),
+    ("Inga: My violin was stolen on the tram.", "Inga: I found a cheap bakery."),
+    ("Paloma: Nuestra tortuga ha desaparecido.", "Paloma: No la hemos encontrado."),
+    ("美雪: 財布をなくしました。", "美雪: 見つかりません。"),
+]
+
+
+def _talk(*lines: str) -> list[Said]:
+    return [Said(line.partition(": ")[2], line.partition(": ")[0], at) for at, line in enumerate(lines)]
+
+
+@pytest.mark.parametrize(("older", "newer"), UNNAMED)
+def test_what_became_of_it_is_told_though_the_newer_names_nothing(older: str, newer: str) -> None:
+    """In a summary of whatever length the older stands only beside the newer."""
+    assert {spot[0] for spot in unnamed(_talk(older, newer))} == {0}
+    between = ("Ode: My knee is fine again since Sunday.", "Wim: The garden needs water.")
+    items = tuple(
+        Item(text=line.text, speaker=line.speaker, source_ids=(str(at),), created_at=DAY + timedelta(days=2 * at))
+        for at, line in enumerate(_talk(older, *between, newer))
+    )
+    for room in range(20, 120, 8):
+        draft = summarize(Request(items=items, max_tokens=room, prompt=""), count)
+        told = {source for statement in draft.statements for source in statement.sources}
+        assert 0 not in told or 3 in told
+
+
+@pytest.mark.parametrize(("older", "newer"), NOT_UNNAMED)
+def test_of_another_thing_or_not_so_it_says_nothing(older: str, newer: str) -> None:
+    """Nor does what somebody else sets for a day."""
+    assert not unnamed(_talk(older, newer))

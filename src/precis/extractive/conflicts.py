@@ -48,8 +48,11 @@ class Conflicts:
         return place not in self.stale and self.arranged.holds(place, text)
 
 
-def judge(items: Sequence[Item], labelled: Collection[int] = ()) -> Conflicts:
-    """Compare each sentence with those before it; of the items at ``labelled`` the text said who speaks."""
+def judge(items: Sequence[Item], labelled: Collection[int] = (), newer: Collection[Place] = ()) -> Conflicts:
+    """Compare each sentence with those before it; of the items at ``labelled`` the text said who speaks.
+
+    What stands at ``newer`` is known to say what became of something.
+    """
     lines = [
         Line(text=item.text, speaker=item.speaker, voice=item.voice, labelled=at in labelled)
         for at, item in enumerate(items)
@@ -61,7 +64,7 @@ def judge(items: Sequence[Item], labelled: Collection[int] = ()) -> Conflicts:
     contested = frozenset((at, 0 if items[at].derived else number) for at, number in contested_in(texts))
     changed, turned = _changed(items, texts)
     standing = {(at, 0 if items[at].derived else number) for at, number in by.values()} | arranged.settled | contested
-    standing |= set(instructions.values())
+    standing |= {*instructions.values(), *newer}
     return Conflicts(
         stale=stale, standing=frozenset(standing) - stale, contested=contested, arranged=arranged,
         changed=frozenset(changed), turned=frozenset(turned), taken_up=_taken_up(items, texts),

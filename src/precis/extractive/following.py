@@ -7,6 +7,7 @@ from dataclasses import replace
 from precis.extractive.candidate import Candidate
 from precis.language.newest.followed import followed, overtaken
 from precis.language.newest.slots import Said
+from precis.language.newest.unnamed import unnamed
 from precis.language.reading import Place
 from precis.makers import DraftStatement, Item
 from precis.summary import speaker_of, unattributed
@@ -24,7 +25,7 @@ def following(items: Sequence[Item]) -> dict[Place, Place]:
     lines = [_line(item, at) for at, item in enumerate(items)]
     pairs = {
         older: newer
-        for older, newer in (overtaken(lines) | followed(lines)).items()
+        for older, newer in (unnamed(lines) | overtaken(lines) | followed(lines)).items()
         if items[newer[0]].voice is Voice.VOUCHED or items[older[0]].voice is not Voice.VOUCHED
     }
     return {_place(older, items): _place(newer, items) for older, newer in pairs.items()}

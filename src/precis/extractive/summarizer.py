@@ -61,7 +61,8 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
     labelled = {at for at, item in enumerate(items) if item.speaker != request.items[places[at]].speaker}
-    conflicts = judge(items, labelled)
+    followed = following(items)
+    conflicts = judge(items, labelled, followed.values())
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION, picked=request.picked)
     options = options or candidates(items, conflicts, uncut=True)
     options = lasting(timely(options, items, weights), items)
@@ -72,7 +73,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     if request.picked and not is_foreign(" ".join(item.text for item in items)):
         bare = bare_lines(options, items)
         options = [replace(option, aside=True) if at in bare else option for at, option in enumerate(options)]
-    later = outcomes | {older: (newer,) for older, newer in following(items).items()}
+    later = outcomes | {older: (newer,) for older, newer in followed.items()}
     options = bound(options, later)
     budget = _Budget(options, request.max_tokens, count)
     tiers = tiers_of(options, items, weights, request.served_from, later)

@@ -64,8 +64,8 @@ class _Part(NamedTuple):
 
 def reverses(sentence: str) -> bool:
     """Whether it says that something is off, on again, or moved to another day."""
-    if not _is_sure(sentence) or _ON.search(sentence) or _OFF.search(sentence):
-        return _is_sure(sentence)
+    if not is_sure(sentence) or _ON.search(sentence) or _OFF.search(sentence):
+        return is_sure(sentence)
     ended, resumes = over_or_again(sentence)
     moves = _MOVED.search(sentence) is not None or changes(sentence)
     if ended or not (resumes or moves):
@@ -131,7 +131,7 @@ def _parts(text: str) -> tuple[_Part, ...]:
 
 
 def _part(sentence: str) -> _Part:
-    slot, sure = read_slot(sentence), _is_sure(sentence)
+    slot, sure = read_slot(sentence), is_sure(sentence)
     on = sure and (_ON.search(sentence) is not None or (slot.resumes and not slot.figures))
     every = frozenset(words(sentence))
     capitals = (word.casefold() for word in _WORD.findall(sentence) if word[:1].isupper())
@@ -145,7 +145,7 @@ def _part(sentence: str) -> _Part:
     )  # fmt: skip
 
 
-def _is_sure(sentence: str) -> bool:
+def is_sure(sentence: str) -> bool:
     """Whether it neither asks nor laughs, and is no guess."""
     if is_question(sentence) or laughs(sentence):
         return False
@@ -177,7 +177,7 @@ def _sign(place: str, *more: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w{MARKS}-])(?:{spaced})(?![\w{MARKS}-])|{unspaced}", re.IGNORECASE)
 
 
-_DENIED, _IS_OFF, _NOW = _sign("denied"), _sign("off", "followed.off"), _sign("now")
+DENIED, _IS_OFF, _NOW = _sign("denied"), _sign("off", "followed.off"), _sign("now")
 _HOME, _MOVED_HOME = _sign("home"), _sign("moved", "renewed.home_left")
 _WHAT = r"(?P<what>[^,.;:!?()\s]+(?: [^,.;:!?()\s]+){0,3})"
 _INSTEAD = [
@@ -194,7 +194,7 @@ _STATE = re.compile(
     re.IGNORECASE,
 )
 #: A figure, with the spaces inside it and the signs for thousands behind it.
-_FIGURE = re.compile(r"\d(?:[\d.,]|[ \u00a0\u202f](?=\d{3}(?!\d)))*(?:[万千百億亿][\d万千百]*)?")
+FIGURE = re.compile(r"\d(?:[\d.,]|[ \u00a0\u202f](?=\d{3}(?!\d)))*(?:[万千百億亿][\d万千百]*)?")
 _ADDED = re.compile(r"\s?\([^()]*\b(?:19|20)\d\d[^()]*\)")
 #: Words where they are set apart, and where not signs that name a thing: two ideographs, a word of katakana.
 _A_WORD = re.compile(rf"[^\W\d_][\w{MARKS}'\u2019-]*")
@@ -247,10 +247,10 @@ def _read(sentence: str) -> _Read:
     says = not (is_question(bare) or laughs(bare))
     state = _STATE.search(bare) if says else None
     return _Read(
-        things=frozenset(_things_in(bare)),
-        figures=frozenset(re.sub(r"[^\d万千百億亿]", "", figure[0]) for figure in _FIGURE.finditer(bare)),
+        things=frozenset(things_in(bare)),
+        figures=frozenset(re.sub(r"[^\d万千百億亿]", "", figure[0]) for figure in FIGURE.finditer(bare)),
         timed=any(map(str.isdigit, bare)) or untimed(bare) != normal(bare),
-        denied=says and _DENIED.search(bare) is not None,
+        denied=says and DENIED.search(bare) is not None,
         off=says and is_foreign(bare) and _IS_OFF.search(bare) is not None,
         now=says and is_foreign(bare) and _NOW.search(bare) is not None,
         home=_HOME.search(bare) is not None and not _OTHERS.search(bare),
@@ -260,7 +260,7 @@ def _read(sentence: str) -> _Read:
     )
 
 
-def _things_in(sentence: str) -> Iterator[str]:
+def things_in(sentence: str) -> Iterator[str]:
     """What may name a thing in it."""
     yield from (pair for pair in _PAIR.findall(sentence) if pair not in _SIGNS)
     yield from _KANA.findall(sentence)
@@ -276,7 +276,7 @@ def _things_in(sentence: str) -> Iterator[str]:
 def _instead_in(sentence: str) -> Iterator[str]:
     for pattern in _INSTEAD:
         for match in pattern.finditer(sentence):
-            yield from _things_in(match["what"])
+            yield from things_in(match["what"])
 
 
 def _overtakes(new: _Read, old: _Read) -> bool:
