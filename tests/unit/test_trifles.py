@@ -36,6 +36,8 @@ START = datetime(2026, 3, 3, 9, tzinfo=UTC)
         "Museums can provide a lot of knowledge and inspiration.",
         "Joining a choir with new friends might require a bit of courage.",
         "The Louvre was wonderful!",
+        "Ugh, hail all afternoon.",
+        "What a foggy day.",
     ],
 )
 def test_a_feeling_about_nothing_named_and_a_slogan_are_trifles(sentence: str) -> None:
@@ -68,6 +70,10 @@ def test_a_feeling_about_nothing_named_and_a_slogan_are_trifles(sentence: str) -
         "Smoking is not allowed.",
         "Quimper was flooded.",
         "People are waiting at the door.",
+        "It will rain.",
+        "I have a cold.",
+        "The oven is hot.",
+        "Rain tomorrow.",
     ],
 )
 def test_what_somebody_did_is_or_has_is_none(sentence: str) -> None:
@@ -86,11 +92,18 @@ def test_what_somebody_did_is_or_has_is_none(sentence: str) -> None:
         ("Обожаю это!", "Я люблю плавать.", "Я не знаю, но ты тоже в этом доме."),
         ("我好激动啊！", "我爱游泳。", "我不知道，但是你也在这里。"),
         ("それが大好き！", "泳ぐのが大好き。", "私は知りませんが、あなたもここにいます。"),
+        ("Heute ist es so windig.", "Heute.", "Ich habe das nicht, und du bist ja auch da."),
+        ("Ale dziś (2026-03-04) mróz!", "Mróz zniszczył winorośl.", "Nie wiem, ale ty też jesteś w domu ze mną."),
+        ("Weer regen vandaag.", "De regen komt door het dak.", "Ik weet het niet, maar jij bent ook in huis."),
+        ("Опять дождь.", "Дождь залил подвал.", "Я не знаю, но ты тоже в этом доме."),
+        ("Bugün çok rüzgarlı.", "Rüzgar çatıyı aldı.", "Ben bilmiyorum ama sen de bu evdesin, değil mi?"),
+        ("È caro, però.", "È caro il dentista.", "Io non lo so, ma anche tu sei nella casa con me."),
+        ("有点便宜。", "机票便宜了。", "我不知道,但是你也在这里。"),
         ("너무 신나요!", "수영을 좋아해요.", "나는 잘 모르지만 너도 여기에 있어."),
     ],
 )
-def test_feelings_in_other_languages(trifle: str, telling: str, talk: str) -> None:
-    """A feeling by itself is one; a feeling about something that is named is none."""
+def test_feelings_and_remarks_in_other_languages(trifle: str, telling: str, talk: str) -> None:
+    """A feeling, or the weather, by itself is one; about something that is named it is none, nor a day alone."""
     manners = manners_of([talk, trifle, telling])
     assert manners is not None
     assert is_trifle_elsewhere(trifle, manners)

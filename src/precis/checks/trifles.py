@@ -92,6 +92,10 @@ _WHERE = re.compile(
     r"|\b(?:said|told|agreed|won|lost|quit|left)\b",
     re.IGNORECASE,
 )
+_TODAY = re.compile(tables.choices("trifles.today"), re.IGNORECASE)
+#: Nothing but the weather these tell; what is to come may matter to a plan.
+_OF_WEATHER = frozenset(map(stem, tables.words("trifles.weather")))
+_TO_COME = re.compile(r"\b(?:will|gonna|going to|if|until)\b|['\u2019]ll\b", re.IGNORECASE)
 #: What somebody feels, thinks or is; any other verb may tell what somebody did.
 _FEELING = frozenset(tables.words("trifles.feeling"))
 _UNSPACED = frozenset({"Chinese", "Japanese"})
@@ -135,7 +139,8 @@ def is_trifle(sentence: str) -> bool:
     if _SPURS.match(sentence) and not _OWN.search(sentence):
         return len(tells) <= _FEW
     is_slogan = _SLOGAN.match(sentence) and not _OWN.search(sentence) and not _PARTICULAR.search(sentence)
-    if is_slogan or _is_so_for_everybody(sentence) or _may_be_so(sentence):
+    of_weather = tells and tells <= _OF_WEATHER and not (speaks_of_somebody(sentence) or _TO_COME.search(sentence))
+    if is_slogan or of_weather or _is_so_for_everybody(sentence) or _may_be_so(sentence):
         return True
     return not tells and not (speaks_of_somebody(sentence) and _does(sentence))
 
@@ -172,7 +177,7 @@ def _is_plural(word: str) -> bool:
 
 def is_trifle_elsewhere(sentence: str, manners: Manners) -> bool:
     """Whether a sentence of another language says nothing but what somebody feels, of what only a pronoun names."""
-    return manners.tells_nothing_but(_FEELS, sentence)
+    return manners.tells_nothing_but(_FEELS, _TODAY.sub(" ", _ADDED.sub("", sentence)))
 
 
 def _judges_a_name(sentence: str) -> bool:
