@@ -41,3 +41,29 @@ def test_an_answer_is_told_with_its_question() -> None:
     """Where that is known."""
     texts = summed(("Bo", "Should the printer in the Leeds office be repaired?"), ("Marta", "Nah."))
     assert texts == ["Bo: Should the printer in the Leeds office be repaired? Marta: Nah."]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer", "key"),
+    [
+        ("Marta: My aunt adopted a greyhound.", "Bo: From where?", "From a shelter outside Kilkenny.", "greyhound"),
+        ("Anouk: Ik heb een aanrijding gehad.", "Sem: O nee! Waar?", "Op de ringweg bij Arnhem.", "aanrijding"),
+        ("Vito: Si è rotta la caldaia.", "Ada: Di nuovo?", "No, quella della casa di Varese.", "caldaia"),
+        ("Аня: Мы взяли щенка.", "Рома: Какого?", "Ньюфаундленда, из питомника под Рязанью.", "щенка"),
+        ("Ola: Kot uciekł w nocy.", "Jan: Którędy?", "Przez okienko piwniczne.", "Kot"),
+        ("하린: 팔을 다쳤어요.", "도윤: 어디서?", "부산 해운대 체육관 계단에서 넘어졌어요.", "팔을"),
+    ],
+)
+def test_an_answer_to_where_stands_behind_what_that_was_asked_of(told: str, asked: str, answer: str, key: str) -> None:
+    """Nobody would know of what it is, however little room there is."""
+    speaker = told.partition(": ")[0]
+    rows = [(each.partition(": ")[0], each.partition(": ")[2]) for each in (told, asked)]
+    items = tuple(
+        Item(text=text, source_ids=(f"m{at}",), created_at=NINE + timedelta(minutes=at), speaker=name)
+        for at, (name, text) in enumerate([*rows, (speaker, answer)])
+    )
+    every = [summarize(Request(items=items, max_tokens=room, prompt=""), count) for room in range(14, 90, 4)]
+    texts = [" ".join(each.text for each in draft.statements) for draft in every]
+    place = answer.rsplit(maxsplit=1)[-1].strip(".")
+    assert any(place in text for text in texts)
+    assert all(key in text for text in texts if place in text)

@@ -252,7 +252,7 @@ def _can_be_quoted(sentence: str) -> bool:
 
 
 def _last_before(items: Sequence[Item], index: int) -> str:
-    if index == 0 or not _answers(items[index - 1], items[index]):
+    if index == 0 or not answers(items[index - 1], items[index]):
         return ""
     parts = [part for part in sentences(items[index - 1].text) if "[" not in part]
     if parts and is_asked(parts[-1]):
@@ -264,7 +264,7 @@ def _names_something(sentence: str) -> bool:
     return bool(telling_in(sentence))
 
 
-def _answers(before: Item, item: Item) -> bool:
+def answers(before: Item, item: Item) -> bool:
     """Whether somebody else spoke just before."""
     if before.derived or item.derived or item.apart or before.speaker == item.speaker:
         return False

@@ -25,7 +25,7 @@ from precis.extractive.trim import capital, trimmed
 from precis.extractive.weights.agents import is_agents
 from precis.extractive.weights.decisions import decides
 from precis.extractive.weights.weighty import of_health
-from precis.language.chitchat import OF_SELF, greets, hollow
+from precis.language.chitchat import OF_SELF, greets, hollow, telling_in
 from precis.language.dating.resolving import dated
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
@@ -38,6 +38,10 @@ from precis.makers import Item
 _ANSWER = 8
 #: An answer opens on so few words that more is told behind them.
 _BARER = 3
+#: So few signs are few words in a script without spaces, and one or two in others.
+_FEW_SIGNS = 10
+#: Who is asked and answers has told what is asked about so many turns before.
+_TURNS = 2
 _BUT = re.compile(r",? but ", re.IGNORECASE)
 #: Before "of" stands no verb: "End of next week".
 _OF = re.compile(r"^\W*\w+ of\b")
@@ -206,6 +210,29 @@ def _leaning(candidate: Candidate, items: Sequence[Item], people: frozenset[str]
         return candidate
     led = led_by(candidate, before, items, people)
     return replace(candidate, led=led) if tells_enough(candidate.text) and not asks_shortly(before) else led
+
+
+def behind_what_was_asked_about(options: Sequence[Candidate], items: Sequence[Item]) -> list[Candidate]:
+    """The candidates; an answer to no more than "Where?" or "Welche Rasse?" behind what its speaker told before that.
+
+    Where that was an answer itself, both are of what was spoken of before.
+    """
+    answering = {option.item for option in options if option.quoted}
+    last_of = {
+        option.item: at for at, option in enumerate(options) if not option.aside and option.item not in answering
+    }
+
+    def told_before(option: Candidate) -> int | None:
+        at = option.item
+        asked = antecedents.question_before(items, at) if option.quoted and option.points_to is None else ""
+        few = size_of(asked) <= _BARER if " " in asked else len(asked) <= _FEW_SIGNS
+        if not asked or at < _TURNS or not (few or not telling_in(asked)):
+            return None
+        goes_on = items[at - _TURNS].speaker == items[at].speaker
+        return last_of.get(at - _TURNS) if goes_on and antecedents.answers(*items[at - _TURNS : at]) else None
+
+    bound = [(option, told_before(option)) for option in options]
+    return [option if back is None else replace(option, points_to=back) for option, back in bound]
 
 
 def led_by_own(candidate: Candidate, before: str) -> Candidate:

@@ -100,6 +100,7 @@ def candidates(
         options = without_strangers(options, items, people)
     if not uncut:
         options = with_their_person(options, items, manners, english=english)
+        options = leading.behind_what_was_asked_about(options, items)
     if alone and not uncut:
         unasked = {at for at, option in enumerate(options) if leading.answers_unasked(option, items[option.item])}
         options = [replace(option, aside=True) if at in unasked else option for at, option in enumerate(options)]
