@@ -84,7 +84,9 @@ def test_a_cry_of_disbelief_tells_nothing(told: str, cry: str) -> None:
     [
         "I'm leaving the ferry company at the end of April.", "She's a coeliac.", "Soy celíaco.",
         "Я уволилась из банка.", "Zmarł mój dziadek.", "Oma is overleden.", "दादी का ऑपरेशन हुआ।",
-        "先月パン屋を辞めました。",
+        "先月パン屋を辞めました。", "Matt was in a bad crash.", "Oskar hatte einen Unfall.", "Léa a eu un accident.",
+        "Me he roto el tobillo.", "Si è fatta male al ginocchio.", "Parti o pulso.", "Дядя попал в ДТП.",
+        "Mateusz miał wypadek.", "Zdałam!", "Pieter kreeg een ongeluk.", "Ayağımı burktum.", "발목을 다쳤어요.",
     ],
 )  # fmt: skip
 def test_what_changes_a_life_is_known_in_more_languages(text: str) -> None:

@@ -137,6 +137,7 @@ def test_short_news_of_a_life_is_told_by_itself(news: str) -> None:
     [
         "The slope rises gradually.", "Keep the two piles separate.", "We moved on to the next topic.",
         "We stopped at a cafe.", "Is she pregnant?", "The ascent took an hour.",
+        "It is a crash course.", "J'ai cassé un verre.", "Ho rotto il bicchiere.", "Na wszelki wypadek weź parasol.",
     ],
 )  # fmt: skip
 def test_what_only_looks_like_news_of_a_life_is_none(text: str) -> None:
