@@ -174,7 +174,7 @@ Vector = NDArray[np.float64]
 
 
 def central(options: Sequence[Candidate], take: Callable[[Sequence[int]], bool]) -> list[int]:
-    """Indices in the order chosen; ``take`` says whether a candidate fits and books it."""
+    """Indices in the order chosen; ``take`` says whether one fits, with what says how it is now, and books both."""
     if not options:
         return []
     space = _Space([Counter(map(stem, words(candidate.text))) for candidate in options])
@@ -186,9 +186,11 @@ def central(options: Sequence[Candidate], take: Callable[[Sequence[int]], bool])
     while is_open.any():
         best = int(np.argmax(np.where(is_open, worth * (1 - _REDUNDANCY * near), -1.0)))
         is_open[best] = False
-        if take([best]):
-            selected.append(best)
-            near = np.maximum(near, space.likeness(best))
+        together = [*(newer for newer in options[best].followed_by if newer not in selected), best]
+        if take(together):
+            is_open[together] = False
+            selected += together
+            near = np.maximum.reduce([near, *map(space.likeness, together)])
     return selected
 
 

@@ -17,7 +17,7 @@ from precis.language.newest.slots import Said
 from precis.language.newest.taken_back import laughs
 from precis.language.sentences import is_question, sentences
 from precis.language.values import unit_of
-from precis.language.words import MARKS, kept, stem, words
+from precis.language.words import MARKS, STOP_WORDS, kept, stem, words
 
 
 def _sign(place: str) -> re.Pattern[str]:
@@ -37,6 +37,11 @@ _HOUR = re.compile(
 )
 _HOUR_ITSELF = re.compile(r"\d{1,2}(?:[:.h]\d\d)?|[一二三四五六七八九十]{1,3}")
 _TIMED = frozenset({"date", "weekday", "time"})
+#: A sum has more digits than one; "she's 52 now" is none.
+_PRICE, _THOUSANDS = re.compile(r"\d[\d.,]*\d"), re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
+_AGE = re.compile(
+    r"\b(?:s?he|i|they|we)(?:['\u2019](?:s|m|re)| is| am| are| was| were| turn(?:s|ed)?)(?: \w+)? \d", re.IGNORECASE
+)
 
 
 class _Read(NamedTuple):
@@ -126,7 +131,7 @@ def _read(sentence: str) -> _Read:
     for sign in (_EACH, _ANOTHER, _LOST, _BACK, _HOUR):
         bare = sign.sub(" ", bare)
     # "That makes it 75 each" names nothing by its verb.
-    does = {stem(word) for word in words(bare) if word in FORMS}
+    does = {stem(word) for word in words(bare) if word in FORMS and "base" not in FORMS[word].kinds}
     return _Read(
         things=frozenset(things_in(untimed(bare))) - does,
         before=frozenset(),
@@ -142,7 +147,20 @@ def _timed(sentence: str) -> dict[str, frozenset[str]]:
     timed = {kind: values for kind, values in figures_of(sentence).items() if kind in _TIMED}
     hour = _HOUR.search(sentence)
     itself = _HOUR_ITSELF.search(hour[0]) if hour else None
-    return timed | ({"time": frozenset({itself[0]})} if itself else {})
+    return timed | ({"time": frozenset({itself[0]})} if itself else {}) | _price(sentence)
+
+
+def _price(sentence: str) -> dict[str, frozenset[str]]:
+    """A sum that is not what each pays; of several nobody knows which is meant."""
+    rest = sentence if not (_AGE.search(sentence) or _each(sentence)) else ""
+    rest = _THOUSANDS.sub("", _HOUR.sub(" ", rest))
+    sums = [
+        re.sub(r"\D", "", value.text)
+        for value in values_in(rest, names=False)
+        if value.kind == "number" and _PRICE.fullmatch(value.text.strip("$\u20ac\u00a3"))
+        if not value.unit or value.unit in STOP_WORDS or unit_of(value.unit) or _MONEY.fullmatch(value.unit)
+    ]
+    return {"sum": frozenset(sums)} if len(sums) == 1 else {}
 
 
 def _each(sentence: str) -> str:
