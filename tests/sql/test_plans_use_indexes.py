@@ -158,6 +158,10 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "embeddings.outdated": ({"version": "old@1", "after": "", "limit": 500}, {"memories_by_embedder"}),
     "rule_groups.hold_groups": ({"ids": ["g7", "g8"]}, {"groups_pkey"}),
     "summaries.group_of": ({"summary_id": "s7"}, {"groups_by_summary"}),
+    "summaries.list_summaries": (
+        NOTHING | {"user_id": "u3", "policy": None},
+        {"groups_of_summaries", "memories_pkey"},
+    ),
     "summaries.churn": (NOTHING | {"since": NOW}, {"refreshes_by_time"}),
     "summaries.prune_refreshes": ({"before": NOW - timedelta(days=35)}, {"refreshes_by_time"}),
     "ledger.spent_since": ({"since": NOW}, {"model_calls_by_time"}),

@@ -58,3 +58,18 @@ async def test_the_statements_of_a_summary_are_written_by_two(app: App, monkeypa
     assert len(summary.statements) > 2
     assert len(writing) == 2
     assert all(statement.source_ids for statement in summary.statements)
+
+
+@pytest.mark.parametrize("users", [1, 3])
+async def test_summaries_are_listed_in_few_turns(app: App, monkeypatch: pytest.MonkeyPatch, users: int) -> None:
+    """Their ids, what they are and say, the keys of all their users, and the end: whoever they are of."""
+    for number in range(users):
+        user = f"ida{number}"
+        await app.memories.add([{"text": text, "user_id": user, "key": "kiln", "type": "fact"} for text in NOTES])
+    with turns(monkeypatch) as sent:
+        page = await app.summaries.list(limit=10)
+    assert len(page.rows) == users
+    assert all(summary.statements for summary in page.rows)
+    assert len(sent) <= 4
+    keys = [statement for turn in sent for statement in turn if str(statement.text).endswith("/* user_keys */")]
+    assert len(keys) == 1

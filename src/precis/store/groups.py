@@ -264,14 +264,19 @@ async def read_statements(
     tx: Tx, vault: Vault, node_ids: Sequence[str], *, served: bool = False
 ) -> Mapping[str, tuple[summary.Statement, ...]]:
     """What these nodes say, or serve of it, by node id, inside the caller's transaction."""
-    query = "read_served" if served else "read_statements"
-    rows = await tx.all(query, ids=list(node_ids))
-    ciphers = await vault.ciphers(tx, {row["user_id"] for row in rows})
+    rows = await tx.all("read_served" if served else "read_statements", ids=list(node_ids))
+    return opened_statements(rows, await vault.ciphers(tx, {row["user_id"] for row in rows}), tx.tenant_id)
+
+
+def opened_statements(
+    rows: Sequence[Mapping[str, Any]], ciphers: Mapping[str, Cipher], tenant_id: str
+) -> Mapping[str, tuple[summary.Statement, ...]]:
+    """The statements in the answer to ``read_statements`` or ``read_served``, by node id."""
     statements: dict[str, list[summary.Statement]] = defaultdict(list)
     places: dict[tuple[str, int | None], int] = {}
     for row in rows:
         places[row["node_id"], row["position"]] = len(statements[row["node_id"]])
-        statements[row["node_id"]].append(statement_of(row, ciphers[row["user_id"]], tenant_id=tx.tenant_id))
+        statements[row["node_id"]].append(statement_of(row, ciphers[row["user_id"]], tenant_id=tenant_id))
     # Forgetting leaves gaps between the positions that displaced statements point to.
     return {
         node_id: tuple(replace(s, superseded_by=places.get((node_id, s.superseded_by))) for s in of_node)

@@ -1,4 +1,4 @@
--- The schema of precis after migration 0028_keys_made_with_keys.sql, for readers.
+-- The schema of precis after migration 0029_summaries_of_a_user.additive.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -178,6 +178,7 @@ CREATE INDEX groups_by_view ON groups (tenant_id, view_id) WHERE (view_id IS NOT
 CREATE INDEX groups_by_whole ON groups (tenant_id, part_of) WHERE (part_of IS NOT NULL);
 CREATE INDEX groups_due ON groups (tenant_id, due_at, group_id) WHERE (due_at IS NOT NULL);
 CREATE INDEX groups_stale_of_view ON groups (tenant_id, view_id) WHERE ((view_id IS NOT NULL) AND ((version > refreshed_version) OR (attempts > 0) OR (rejected IS NOT NULL)));
+CREATE INDEX groups_of_summaries ON groups (tenant_id, user_id) WHERE (summary_id IS NOT NULL);
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 ALTER TABLE groups FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON groups

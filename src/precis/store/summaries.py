@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from precis.database import sending
 from precis.database.connections import Database, retried
+from precis.database.queries import narrowed, query
 from precis.database.replicas import from_replicas
 from precis.errors import NotFound
 from precis.keys.cipher import Cipher
@@ -13,7 +15,7 @@ from precis.keys.vault import Vault
 from precis.memory import Scope, Tier
 from precis.store.changes.posting import delete_memories
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters, read_cursor
-from precis.store.groups import read_statements
+from precis.store.groups import opened_statements
 from precis.store.rows import counts_in, key_hash, open_attributes, scope_of
 from precis.store.rule_groups import touch_wholes
 from precis.summary import Statement, Summary
@@ -52,12 +54,14 @@ class PostgresSummaries:
         """The summaries that exist, by id."""
         if not ids:
             return {}
-        calls = [("get_summaries", {"ids": list(ids)})]
+        named = {"ids": list(ids)}
+        calls = [("get_summaries", named), ("read_served", named)]
         async with self._database.tx(tenant_id, one_moment=True, first=calls) as tx:
-            rows = tx.answers[0]
-            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
-            summary_ids = [row["memory_id"] for row in rows]
-            statements = await read_statements(tx, self._vault, summary_ids, served=True)
+            rows, read = tx.answers
+            standing = {row["memory_id"] for row in rows}
+            stating = [row for row in read if row["node_id"] in standing]
+            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in (*rows, *stating)})
+        statements = opened_statements(stating, ciphers, tenant_id)
         summaries = {
             row["memory_id"]: _summary(row, statements.get(row["memory_id"], ()), ciphers[row["user_id"]], tenant_id)
             for row in rows
@@ -70,11 +74,13 @@ class PostgresSummaries:
     ) -> Page[Summary]:
         """Newest refresh first."""
         before, before_id = decode_cursor("summaries", cursor)
-        async with self._database.tx(tenant_id) as tx:
-            rows = await tx.filtered(
-                "list_summaries", **filter_parameters(filter_, self._vault.keys(tenant_id)),
-                policy=policy, before=before, before_id=before_id, limit=limit + 1,
-            )  # fmt: skip
+        asked = {
+            **filter_parameters(filter_, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "policy": policy,
+            "before": before, "before_id": before_id, "limit": limit + 1,
+        }  # fmt: skip
+        (rows,) = await self._database.read(
+            tenant_id, sending.Statement(narrowed(query("list_summaries"), asked), asked)
+        )
         summaries = await self.get(tenant_id, [row["memory_id"] for row in rows[:limit]])
         more = rows[limit - 1] if len(rows) > limit else None
         cursor = encode_cursor("summaries", more["updated_at"], more["memory_id"]) if more else None

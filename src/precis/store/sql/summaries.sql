@@ -30,12 +30,13 @@ CROSS JOIN LATERAL (
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.is_summary;
 
 -- name: list_summaries
--- Ids of summaries, newest refresh first.
+-- Ids of summaries, newest refresh first. The user is asked of the groups, who each have the user of their summary: of a
+-- user's rows only those of the groups that have one are read.
 SELECT m.memory_id, m.updated_at FROM memories m
 JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.summary_id = m.memory_id
-WHERE m.tenant_id = %(tenant_id)s AND m.is_summary
+WHERE m.tenant_id = %(tenant_id)s AND m.is_summary AND g.summary_id IS NOT NULL
   AND (%(policy)s::text IS NULL OR g.policy = %(policy)s)
-  AND (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)
+  AND (%(user_id)s::text IS NULL OR g.user_id = %(user_id)s)
   AND (%(project_id)s::text IS NULL OR m.project_id = %(project_id)s)
   AND (%(environment)s::text IS NULL OR m.environment = %(environment)s)
   AND (%(extracted_type)s::text IS NULL OR m.extracted_type = %(extracted_type)s)
