@@ -73,3 +73,19 @@ async def test_summaries_are_listed_in_few_turns(app: App, monkeypatch: pytest.M
     assert len(sent) <= 4
     keys = [statement for turn in sent for statement in turn if str(statement.text).endswith("/* user_keys */")]
     assert len(keys) == 1
+
+
+@pytest.mark.parametrize("number", [3, 40])
+async def test_a_preview_is_noted_by_two_statements(app: App, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Whatever the number of memories that it shows; what it notes of each is what it was."""
+    rows = [{"text": f"The kiln takes {40 + at} bowls. Ida paints.", "user_id": "ida"} for at in range(number)]
+    await app.memories.add(rows, summarize="deferred")
+    with turns(monkeypatch) as sent:
+        preview = await app.memories.find_to_forget("everything about the kiln", user_id="ida")
+    assert len(preview.forget) == number
+    noting = [str(each.text) for turn in sent for each in turn if "INSERT INTO forget_preview" in str(each.text)]
+    assert len(noting) == 2
+    confirmed = await app.memories.forget_preview(preview.preview_id, user_id="ida")
+    assert len(confirmed.edited) == number
+    left = (await app.memories.list(user_id="ida", limit=100)).rows
+    assert [row.text for row in left] == ["Ida paints."] * number

@@ -130,17 +130,17 @@ class Previews:
         preview_id = new_id()
         async with self._database.tx(tenant_id) as tx:
             await self._vault.lock(tx, user_id)  # none is kept of a user who was forgotten meanwhile
-            await tx.run("delete_old_previews", now=now)
-            await tx.run(
-                "insert_preview", preview_id=preview_id, user_id=user_id, now=now, expires_at=until, listed=len(rows)
-            )
-            await tx.many(
-                "insert_preview_row",
-                [
-                    {"preview_id": preview_id, "memory_id": row.id, "fingerprint": row.fingerprint, "sure": row.sure,
-                     "kept": [place for span in row.keeps for place in span]}
-                    for row in rows
-                ],
+            noted = {
+                "preview_id": preview_id, "ids": [row.id for row in rows],
+                "fingerprints": [row.fingerprint for row in rows], "sure": [row.sure for row in rows],
+                "kept": [f"{{{','.join(str(place) for span in row.keeps for place in span)}}}" for row in rows],
+            }  # fmt: skip
+            await tx.together(
+                ("delete_old_previews", {"now": now}),
+                ("insert_preview", {
+                    "preview_id": preview_id, "user_id": user_id, "now": now, "expires_at": until, "listed": len(rows),
+                }),
+                ("insert_preview_rows", noted),
             )  # fmt: skip
         return preview_id
 

@@ -42,11 +42,15 @@ DELETE FROM forget_previews WHERE tenant_id = %(tenant_id)s AND expires_at <= %(
 INSERT INTO forget_previews (tenant_id, preview_id, user_id, created_at, expires_at, listed)
 VALUES (%(tenant_id)s, %(preview_id)s, %(user_id)s, %(now)s, %(expires_at)s, %(listed)s);
 
--- name: insert_preview_row
--- One memory of it; one that was forgotten meanwhile is not noted.
+-- name: insert_preview_rows
+-- The memories of it; one that was forgotten meanwhile is not noted. The places that stay of each as a text, since lists
+-- of lists are of one length.
 INSERT INTO forget_preview_rows (tenant_id, preview_id, memory_id, fingerprint, sure, kept)
-SELECT tenant_id, %(preview_id)s, memory_id, %(fingerprint)s, %(sure)s, %(kept)s FROM memories
-WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
+SELECT m.tenant_id, %(preview_id)s, m.memory_id, r.fingerprint, r.sure, r.kept::integer[]
+FROM unnest(%(ids)s::text[], %(fingerprints)s::bytea[], %(sure)s::boolean[], %(kept)s::text[])
+     AS r (memory_id, fingerprint, sure, kept)
+JOIN memories m ON m.memory_id = r.memory_id
+WHERE {{by_ids}};
 
 -- name: get_preview
 -- A preview that may still be confirmed.
