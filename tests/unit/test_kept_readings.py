@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from precis.finding import names, reading
+from precis.finding.together import following
+from precis.finding.values import Level, Match, Row
 from precis.language.sentences import sentences
 from precis.language.words import kept, kept_where_short, let_go, terms
 
@@ -63,3 +73,54 @@ def test_what_a_caller_does_to_a_reading_is_his_own() -> None:
     sentences("It is blue. It is old.").clear()
     assert ["blue", "loom"] == terms("a blue loom")
     assert ["It is blue.", "It is old."] == sentences("It is blue. It is old.")
+
+
+def _counted(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> list[str]:
+    """The texts that a function of a module is asked for from now on; it answers as ever."""
+    asked: list[str] = []
+    real: Callable[[str], Any] = getattr(module, name)
+
+    def counting(text: str) -> Any:
+        asked.append(text)
+        return real(text)
+
+    monkeypatch.setattr(module, name, counting)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("module", "inner", "read"),
+    [(names, "read_words", names.people), (reading, "sentences", reading.sentence_spans)],
+)
+@pytest.mark.parametrize(
+    "text", ["Odile lent Rafael the loom. He sold it.", "Odile lieh Rafael den Webstuhl. Er ging."]
+)
+def test_whom_a_text_names_and_where_its_sentences_stand_is_read_once(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, inner: str, read: Callable[[str], Any], text: str
+) -> None:
+    """Many rules of a request in words ask the same of each memory; after a forget nothing of it is kept."""
+    let_go()
+    asked = _counted(monkeypatch, module, inner)
+    first = read(text)
+    assert first == read(text)
+    assert len(first) == 2
+    assert [text] == asked
+    let_go()
+    assert first == read(text)
+    assert [text, text] == asked
+
+
+def test_what_many_say_in_no_same_words_is_not_looked_for_sentence_by_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The sentences are read of the one memory alone that has the words of one that is meant."""
+    now = datetime(2026, 1, 5, tzinfo=UTC)
+    texts = [f"Odile sold loom number {at} in Tartu." for at in range(30)]
+    texts += [f"Rafael painted the kiln {at} times." for at in range(30)]
+    texts.append("That went badly. Odile sold loom number 7 in Tartu.")
+    rows = [Row(id=str(at), text=text, created_at=now) for at, text in enumerate(texts)]
+    matches = {row.id: Match(level=Level.SURE if at < 30 else Level.NO) for at, row in enumerate(rows)}
+    asked = _counted(monkeypatch, following, "sentence_spans")
+    following.take_echoes(rows, matches, bounded=False)
+    assert [texts[-1].lower()] == asked
+    assert [row.id for row in rows[30:] if matches[row.id].level is Level.SURE] == ["60"]

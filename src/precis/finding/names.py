@@ -21,7 +21,7 @@ from precis.finding.written.languages import language_of
 from precis.finding.written.named import is_place
 from precis.finding.written.speaking import beings_of
 from precis.finding.written.unspaced import as_unspaced_word
-from precis.language.words import STOP_WORDS
+from precis.language.words import STOP_WORDS, kept_where_short
 
 Name = tuple[str, ...]
 #: So many words on either side of a name tell the language it stands in.
@@ -278,7 +278,8 @@ def _whence(before: Sequence[Word]) -> bool:
     return (word == "from" and verb in _COMING) or (word == "to" and verb in _GOING)
 
 
-def people(text: str) -> list[tuple[int, int, str]]:
+@kept_where_short
+def people(text: str) -> tuple[tuple[int, int, str], ...]:
     """Words with a capital inside a sentence, or known given names: whoever else is named. "In Oslo" is no person."""
     words = read_words(text)
     listed = []
@@ -293,4 +294,4 @@ def people(text: str) -> list[tuple[int, int, str]]:
         named = word.capital and (is_given_name or not (plain or where or (word.opens and not acts)))
         if named or is_only_a_name(word):
             listed.append((word.start, word.end, word.low))
-    return listed
+    return tuple(listed)

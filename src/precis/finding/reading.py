@@ -14,7 +14,7 @@ from precis.finding.values import Span
 from precis.finding.written.spellings import respelled
 from precis.language import tables
 from precis.language.sentences import sentences
-from precis.language.words import MARKS, is_form, kept, runs, stem
+from precis.language.words import MARKS, is_form, kept, kept_where_short, runs, stem
 
 _WORD = re.compile(rf"[^\W_][\w{MARKS}]*(?:['\u2019-][^\W_][\w{MARKS}]*)*")
 _ENDS = re.compile(r"[.!?:;\u2026\n\u201c\u00ab\"(\u2022]")
@@ -135,17 +135,18 @@ def words_before(words: Sequence[Word], place: int) -> int:
     return bisect_right(words, place, key=lambda word: word.end)
 
 
-def sentence_spans(text: str) -> list[tuple[int, int]]:
+@kept_where_short
+def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where the sentences of a text stand."""
     spans, start = [], 0
     for sentence in sentences(text):
         place = text.find(sentence, start)
         if place < 0:
-            return [(0, len(text))]
+            return ((0, len(text)),)
         ends = [*(it.end() for it in _STOP_IN_ASCII.finditer(sentence)), len(sentence)]
         spans += [(place + first, place + last) for first, last in pairwise([0, *ends])]
         start = place + len(sentence)
-    return spans
+    return tuple(spans)
 
 
 def places_of(word: str, low: str, language: str = "en") -> list[tuple[int, int]]:

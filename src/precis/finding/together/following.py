@@ -102,6 +102,8 @@ def _plain(text: str) -> str:
 
 def _place_of(plain: str, low: str) -> int | None:
     """Where a text has another one as a sentence or as its end, behind at most a word that only joins it."""
+    if plain not in low:  # as nearly always: each of the texts that are meant is looked for in every other one
+        return None
     for start, end in sentence_spans(low):
         at = low.find(plain, start, end)
         ahead = low[start:at].strip(" ,") if at >= 0 else ""

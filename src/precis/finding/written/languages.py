@@ -64,6 +64,8 @@ def language_of(words: Sequence[str], text: str, likely: str = "en") -> str:
     hits.update(code for code, letters in _LETTERS if not text.isascii() and letters.search(text))
     if not text.isascii():
         hits["vi"] += len(_VIETNAMESE.findall(unicodedata.normalize("NFC", text)))
+    if max(hits.values(), default=0) <= hits["en"]:
+        return "en"
     best = max(_frequent(), key=lambda code: (code != "en", hits[code]))
     return best if hits[best] > hits["en"] else "en"
 
