@@ -8,6 +8,7 @@ import pytest
 
 from precis.app import App
 from precis.database.sending import Answer, Connection, Statement
+from precis.errors import Conflict
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -89,3 +90,27 @@ async def test_a_preview_is_noted_by_two_statements(app: App, monkeypatch: pytes
     assert len(confirmed.edited) == number
     left = (await app.memories.list(user_id="ida", limit=100)).rows
     assert [row.text for row in left] == ["Ida paints."] * number
+
+
+@pytest.mark.parametrize("number", [2, 30])
+async def test_memories_of_which_a_part_went_are_sent_again_at_once(
+    app: App, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Whatever their number, one statement asks whose texts were cut: nothing comes back, another text is refused."""
+    rows = [{"id": f"k{at}", "text": f"The kiln takes {40 + at} bowls. Ida paints."} for at in range(number)]
+    rows = [row | {"user_id": "ida"} for row in rows]
+    await app.memories.add(rows, summarize="deferred")
+    preview = await app.memories.find_to_forget("everything about the kiln", user_id="ida")
+    assert len((await app.memories.forget_preview(preview)).edited) == number
+    with turns(monkeypatch) as sent:
+        added = await app.memories.add([*rows, {"id": "new", "text": "Ida sings.", "user_id": "ida"}])
+    assert [row.created for row in added.memories] == [False] * number + [True]
+    asking = [each for turn in sent for each in turn if str(each.text).endswith("/* tombstoned */")]
+    assert len(asking) == 2, "of ids, as every write asks, and of texts"
+    left = (await app.memories.list(user_id="ida", is_summary=False, limit=100)).rows
+    assert sorted(row.text or "" for row in left) == ["Ida paints."] * number + ["Ida sings."]
+    with pytest.raises(Conflict, match="exists with other content"):
+        await app.memories.add([*rows[:-1], rows[-1] | {"text": "The kiln takes 7 bowls. Ida paints."}])
+    # Who means to write it anew says so by an edit: "revive" is of an id that was forgotten whole.
+    with pytest.raises(Conflict, match="exists with other content"):
+        await app.memories.add([rows[0] | {"revive": True}])

@@ -18,7 +18,8 @@ from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
 from precis.store.changes.posting import insert_memories
-from precis.store.changes.writing import Writing, fresh_rows
+from precis.store.changes.sent_again import fresh_rows
+from precis.store.changes.writing import Writing
 from precis.store.commits import Commits
 from precis.store.conversation_rows import Computed, NewTurn, Persisted, Properties, message_row
 from precis.store.forgetting import Forgetting
