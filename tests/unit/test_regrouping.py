@@ -343,3 +343,21 @@ def test_what_comes_back_was_compared_already() -> None:
         joining = Parties(both, (0, 0, 0, 1, 1, 1), ["fact"] * 2, Grouping(), returning=[None] * 3 + [4] * 3)
         joining.join()
         assert joining.places == places
+
+
+def test_two_clusters_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them looks for company, and what both have in common is worked out once for both of them."""
+    compared: list[tuple[frozenset[int], frozenset[int]]] = []
+    common = Parties._common
+
+    def counting(self: Parties, one: int, other: int) -> float:
+        sides = sorted((self._members[one], self._members[other]))
+        compared.append((frozenset(sides[0]), frozenset(sides[1])))
+        return common(self, one, other)
+
+    monkeypatch.setattr(Parties, "_common", counting)
+    texts = [*HARP, "The harp went out of tune.", "A harp needs new strings every year.", "Sold: one harp."]
+    rows = [replace(near(text, 0.1 * at), speaker="ana") for at, text in enumerate(texts)]
+    assert len(set(parties(*rows, places=tuple(range(len(rows)))))) == 1
+    assert len(compared) > len(rows)
+    assert len(compared) == len(set(compared))

@@ -176,6 +176,8 @@ class Parties:
         #: The subjects of each cluster that has a summary, and all that were once of each.
         self._subjects: dict[int, set[Subject]] = {}
         self._of_subject: dict[Subject, set[int]] = {}
+        #: What two have in common who may join, with as many members: each of them asks, and none ever loses any.
+        self._in_common: dict[tuple[int, int, int, int], float] = {}
 
     def join(self) -> None:
         """Join the two with most in common, again and again, as long as that is enough: sparse ones, then others."""
@@ -213,10 +215,11 @@ class Parties:
 
     def _offer(self, place: int, other: int) -> Iterator[Offer]:
         one, another = min(place, other), max(place, other)
-        if self._may_be_one(one, another):
-            common = self._common(one, another)
-            if common >= self._least(one, another):
-                yield -common, one, another, len(self._members[one]), len(self._members[another])
+        pair = one, another, len(self._members[one]), len(self._members[another])
+        if pair not in self._in_common:
+            self._in_common[pair] = self._common(one, another) if self._may_be_one(one, another) else -math.inf
+        if (common := self._in_common[pair]) >= self._least(one, another):
+            yield -common, *pair
 
     def _offers_of_subject(self, place: int) -> list[Offer]:
         """The clusters of one speaker that are of one subject with it, as each that has a summary is of its own."""
