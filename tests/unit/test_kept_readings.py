@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from precis.engine.titles import names as told
+from precis.engine.titles import tellings
+from precis.extractive.conflicts import judge
+from precis.extractive.standalone import candidates
+from precis.extractive.weights import decisions
 from precis.finding import names, reading
 from precis.finding.together import following
 from precis.finding.values import Level, Match, Row
 from precis.language.sentences import sentences
 from precis.language.words import kept, kept_where_short, let_go, terms
+from precis.makers import Item
 
 
 def test_a_reading_is_kept_until_something_is_forgotten() -> None:
@@ -124,3 +130,51 @@ def test_what_many_say_in_no_same_words_is_not_looked_for_sentence_by_sentence(
     following.take_echoes(rows, matches, bounded=False)
     assert [texts[-1].lower()] == asked
     assert [row.id for row in rows[30:] if matches[row.id].level is Level.SURE] == ["60"]
+
+
+_DIARY = [f"The loom in room {at} squeaks. We oiled it on Monday with Rafael." for at in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("module", "read", "most"),
+    [
+        (told, lambda: told.told_of([f"Rafael won the {at}th round." for at in range(12)]), 12),
+        (told, lambda: told.told_of(_DIARY), 60),
+        (tellings, lambda: tellings.capitals("loom squeaks", _DIARY), 0),
+        (tellings, lambda: tellings.capitals("we oiled", _DIARY), 12),
+    ],
+)
+def test_only_words_that_may_be_the_name_are_asked_whether_they_are_one(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, read: Callable[[], object], most: int
+) -> None:
+    """A title asks it of what comes back, and of the words of its phrase: not of every word of all that is told."""
+    asked: list[str] = []
+    real: Callable[[Sequence[str], int], bool] = module.is_name
+
+    def counting(tokens: Sequence[str], at: int) -> bool:
+        asked.append(tokens[at])
+        return real(tokens, at)
+
+    monkeypatch.setattr(module, "is_name", counting)
+    assert read() in (["Rafael"], "loom squeaks", "we oiled")
+    assert len(asked) <= most
+
+
+def test_a_word_of_one_clause_is_held_against_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What ties two clauses together is looked for in words that both have."""
+    pairs: list[tuple[int, int]] = []
+    real = decisions._follows
+
+    def counting(later: int, earlier: int, *others: Any) -> bool:
+        pairs.append((later, earlier))
+        return real(later, earlier, *others)
+
+    monkeypatch.setattr(decisions, "_follows", counting)
+    texts = ["Odile bought a kayak.", "Rafael sings.", "The kayak leaks.", "Ingrid paints."]
+    days = [datetime(2026, 1, 1 + at, tzinfo=UTC) for at in range(4)]
+    items = [Item(text=text, source_ids=(text,), created_at=day) for text, day in zip(texts, days, strict=True)]
+    options = candidates(items, judge(items, set()))
+    common = decisions._in_common(options, items, {"kayak": 2.0})
+    assert {(0, 2): 2.0} == common
+    assert {(0, 2), (2, 0)} == {pair for pair in pairs if pair[0] != pair[1]}
+    assert len(pairs) <= 4

@@ -84,17 +84,17 @@ def _changed(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> tupl
     first_day: dict[str, date] = {}
     changed, turned = set[Place](), set[Place]()
     for at, item in enumerate(items):
-        if item.day is None:
+        if (day := item.day) is None:
             continue  # nobody knows what was said before it
         for number, sentence in enumerate(texts[at]):
             telling = content(sentence.text) - KIND - MOOD - _CHANGING
-            if not item.derived and any(first_day.get(term, item.day) < item.day for term in telling):
+            if not item.derived and any(first_day.get(term, day) < day for term in telling):
                 if UPDATE.search(sentence.text):
                     changed.add((at, number))
                 if turns(sentence.text):
                     turned.add((at, number))
             for term in telling:
-                first_day.setdefault(term, item.day)
+                first_day.setdefault(term, day)
     return changed, turned
 
 

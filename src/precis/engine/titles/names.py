@@ -134,11 +134,10 @@ def told_of(texts: Sequence[str]) -> list[str]:
     """Whom, or what, all is told of, where nobody speaks: "Bart won.", "On Monday Bart lost."."""
     bodies = [[TOKEN.findall(part) for part in sentences(body(text))] for text in texts]
     seen = Counter(token for parts in bodies for token in {token for tokens in parts for token in tokens})
-    sure = Counter(
-        tokens[at] for parts in bodies for tokens in parts for at in range(len(tokens)) if is_name(tokens, at)
-    )
     mostly = max(_OFTEN, _MOSTLY * len(texts))
-    names = [name for name in sure if seen[name] >= mostly and not seen[name.lower()]]
+    often = {token for token, times in seen.items() if times >= mostly and not seen[token.lower()]}
+    places = ((tokens, at) for parts in bodies for tokens in parts for at in range(len(tokens)) if tokens[at] in often)
+    names = list(dict.fromkeys(tokens[at] for tokens, at in places if is_name(tokens, at)))
     names = [name for name in names if not any(_is_secret(name, parts) for parts in bodies)]
     return sorted(names, key=lambda name: -seen[name])[:1]
 

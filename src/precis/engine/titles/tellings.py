@@ -222,9 +222,11 @@ def capitals(phrase: str, texts: Sequence[str]) -> str:
     parts = [tokens for text in texts for tokens in _by_sentence(text)]
     inside = {token for tokens in parts for token in tokens[1:]}
     # Who opens sentence after sentence and says or has something there is somebody: "Hamish has", "Hamish says".
-    opening = Counter(tokens[0] for tokens in parts if tokens and is_name(tokens, 0))
+    wanted = {word.capitalize() for word in phrase.split() if word not in inside}
+    opened = [tokens for tokens in parts if tokens and tokens[0] in wanted]
+    opening = Counter(tokens[0] for tokens in opened if is_name(tokens, 0))
     names = {name for name, times in opening.items() if times >= _OFTEN} | inside
-    names |= {token for tokens in parts for token, follows in pairwise(tokens[:2]) if _is_given_name(token, follows)}
+    names |= {token for tokens in opened for token, follows in pairwise(tokens[:2]) if _is_given_name(token, follows)}
     return " ".join(
         word.capitalize() if word.capitalize() in names and word not in inside else word for word in phrase.split()
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 
 from precis import patterns as re
 from precis.extractive.candidate import Candidate
@@ -97,19 +98,21 @@ def _in_common(
         for term in option.terms:
             holders.setdefault(term, []).append(at)
     common: dict[tuple[int, int], float] = {}
-    for term in sorted(holders):
+    days = [item.day for item in items]
+    # Most words stand in one clause alone, and nothing follows itself.
+    for term in sorted(term for term, places in holders.items() if len(places) > 1):
         places = holders[term]
         if len({options[at].item for at in places}) > _MOST_ITEMS:
             continue
         for earlier in places:
             for later in places:
-                if _follows(options[later].item, options[earlier].item, items):
+                if _follows(options[later].item, options[earlier].item, items, days):
                     common[earlier, later] = common.get((earlier, later), 0.0) + weights.get(term, 0.0)
     return common
 
 
-def _follows(later: int, earlier: int, items: Sequence[Item]) -> bool:
-    newer, older = items[later], items[earlier]
-    if newer.day is None or older.day is None:
-        return earlier < later and newer.speaker is None and older.speaker is None
-    return older.day < newer.day
+def _follows(later: int, earlier: int, items: Sequence[Item], days: Sequence[date | None]) -> bool:
+    newer, older = days[later], days[earlier]
+    if newer is None or older is None:
+        return earlier < later and items[later].speaker is None and items[earlier].speaker is None
+    return older < newer
