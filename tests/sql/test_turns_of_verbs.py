@@ -1,6 +1,6 @@
 """How often verbs wait for the database, and how many statements they ask."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,6 +9,8 @@ import pytest
 from precis.app import App
 from precis.database.sending import Answer, Connection, Statement
 from precis.errors import Conflict
+from precis.keys.cipher import TenantKeys
+from precis.language.words import index_terms
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -114,3 +116,23 @@ async def test_memories_of_which_a_part_went_are_sent_again_at_once(
     # Who means to write it anew says so by an edit: "revive" is of an id that was forgotten whole.
     with pytest.raises(Conflict, match="exists with other content"):
         await app.memories.add([rows[0] | {"revive": True}])
+
+
+async def test_the_words_of_a_statement_are_hashed_once(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its node and its history store the same of it."""
+    await app.memories.add([{"text": text, "user_id": "ida", "key": "kiln", "type": "fact"} for text in NOTES])
+    (summary,) = (await app.summaries.list(user_id="ida")).rows
+    hashed: list[list[str]] = []
+    terms = TenantKeys.terms
+
+    def counted(keys: TenantKeys, words: Iterable[str]) -> list[int]:
+        hashed.append(list(words))
+        return terms(keys, hashed[-1])
+
+    monkeypatch.setattr(TenantKeys, "terms", counted)
+    await app.summaries.refresh(summary.id, force=True)
+    again = await app.summaries.get(summary.id)
+    assert len(again.statements) > 2
+    assert [1] * len(again.statements) == [hashed.count(index_terms(each.text)) for each in again.statements]
+    refreshes = (await app.summaries.history(summary.id)).refreshes
+    assert len(refreshes) == 2

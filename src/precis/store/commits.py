@@ -17,8 +17,7 @@ from precis.errors import LeaseLost, SourceChanged
 from precis.ids import new_id
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
-from precis.language.words import index_terms
-from precis.store.changes.history import Reading, noting_refresh, subject_of, summary_row
+from precis.store.changes.history import Reading, noting_refresh, subject_of, summary_row, term_arrays
 from precis.store.changes.posting import delete_memories, inserting, reposting
 from precis.store.changes.redacting import marks_on, refuse_unheard
 from precis.store.rule_groups import touch_wholes
@@ -42,7 +41,15 @@ class Commits:
         bump = 1 if node.node.kind is Kind.FROZEN else 0
         await tx.together(
             ("delete_nodes_by_key", {**names, "keys": [node.node.key]}),
-            *self._node(lease, new_id(), node, Counts(capped=node.capped_count), cipher, now=now),
+            *self._node(
+                lease,
+                new_id(),
+                node,
+                Counts(capped=node.capped_count),
+                cipher,
+                now=now,
+                terms=term_arrays(node.statements, self._vault.keys(tx.tenant_id)),
+            ),
             ("keep_node", {**names, "until": now + lease.lasts, "bump": bump, "now": now}),
         )
 
@@ -53,9 +60,8 @@ class Commits:
         """Put the summary in place, current as of the planned version; nodes it no longer reads go. Answers its id.
 
         ``retry_at`` is when a fallback is due again, which stands and counts as stale; None: when somebody asks. Where
-        it ``ends`` the transaction, nothing comes after it.
-
-        Raises LeaseLost, or SourceChanged when a source is not what was read.
+        it ``ends`` the transaction, nothing comes after it. Raises LeaseLost, or SourceChanged when a source is not
+        what was read.
         """
         names = {"group_id": lease.group_id}
         held = await self._hold(tx, lease, root, standing=plan.summary_id)
@@ -75,10 +81,11 @@ class Commits:
         }  # fmt: skip
         served_from = self._policies[lease.policy].served_from
         tokens = root.usage.tokens_in + root.usage.tokens_out
+        terms = term_arrays(root.statements, self._vault.keys(tx.tenant_id))
         calls: list[Call] = [
             ("delete_unread_nodes", {**names, "keys": [n.key for n in root.node.below() if n.kind is not Kind.ROOT]}),
             *(reposting([summary_id], ("update_summary", row)) if group["summary_id"] else inserting([row])),
-            *self._node(lease, summary_id, root, counts, cipher, now=now, served_from=served_from),
+            *self._node(lease, summary_id, root, counts, cipher, terms=terms, now=now, served_from=served_from),
             self._finish(
                 lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at,
                 rejected=plan.fingerprint if root.rejected is not None else None,
@@ -94,7 +101,7 @@ class Commits:
             )
             calls += noting_refresh(
                 summary_id, root, served_of(root.statements, served_from), reading, reason=plan.reason, counts=counts,
-                cipher=cipher, keys=self._vault.keys(lease.tenant_id), now=now, keep=self._history,
+                cipher=cipher, keys=self._vault.keys(lease.tenant_id), terms=terms, now=now, keep=self._history,
             )  # fmt: skip
         content = _content(root, self._vault.keys(lease.tenant_id))
         changes = bool(group["part_of"]) and [before["content"] for before in was] != [content]
@@ -204,8 +211,8 @@ class Commits:
         return ciphers[user_id]
 
     def _node(
-        self, lease: Lease, node_id: str, node: MadeNode, counts: Counts, cipher: Cipher, *, now: datetime,
-        served_from: float = 0.0,
+        self, lease: Lease, node_id: str, node: MadeNode, counts: Counts, cipher: Cipher, *,
+        terms: Mapping[str, str], now: datetime, served_from: float = 0.0,
     ) -> list[Call]:  # fmt: skip
         """What puts a node in its place."""
         tenant_id = lease.tenant_id
@@ -233,7 +240,7 @@ class Commits:
             ],
             "importances": [float(s.importance) for _, s in statements],
             "superseded_by": [-1 if s.superseded_by is None else s.superseded_by for _, s in statements],
-            "terms": [f"{{{','.join(map(str, sorted(keys.terms(index_terms(s.text)))))}}}" for _, s in statements],
+            "terms": [terms[s.text] for _, s in statements],
         }  # fmt: skip
         links = [(id_, source, at) for id_, s in statements for at, source in enumerate(s.source_ids, start=1)]
         lineage = {

@@ -6,7 +6,7 @@ and leaves with the memories it rests on.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -106,9 +106,12 @@ class Reading:
 
 def noting_refresh(
     summary_id: str, node: MadeNode, served: Sequence[Statement], reading: Reading, *, reason: str,
-    counts: Counts, cipher: Cipher, keys: TenantKeys, now: datetime, keep: int,
+    counts: Counts, cipher: Cipher, keys: TenantKeys, terms: Mapping[str, str], now: datetime, keep: int,
 ) -> list[Call]:  # fmt: skip
-    """What notes one refresh in the transaction that commits it, after its summary is in place."""
+    """What notes one refresh in the transaction that commits it, after its summary is in place.
+
+    ``terms`` are the ``term_arrays`` of what the node says.
+    """
     ids = [new_id() for _ in served]
     wordings = [said_hash(statement.text, keys) for statement in served]
     links = [
@@ -129,7 +132,7 @@ def noting_refresh(
     begun = {
         **summary, "ids": ids, "wordings": wordings, "texts": sealed,
         "importances": [statement.importance for statement in served],
-        "terms": [_array(keys.terms(index_terms(statement.text))) for statement in served],
+        "terms": [terms[statement.text] for statement in served],
     }  # fmt: skip
     resting, sources, said = (list(column) for column in zip(*links, strict=True)) if links else ([], [], [])
     rests = {**summary, "ids": ids, "resting": resting, "sources": sources, "said": said}
@@ -143,6 +146,11 @@ def noting_refresh(
 def said_hash(text: str, keys: TenantKeys) -> bytes:
     """Keyed hash of what a statement says: a refresh that says the same keeps its row."""
     return keys.fingerprint("said", text)
+
+
+def term_arrays(statements: Iterable[Statement], keys: TenantKeys) -> dict[str, str]:
+    """By the text of each of these statements the keyed words of it, as its node and its history both store them."""
+    return {text: _array(keys.terms(index_terms(text))) for text in dict.fromkeys(each.text for each in statements)}
 
 
 def _array(terms: Sequence[int]) -> str:
