@@ -201,3 +201,35 @@ def test_one_thing_with_two_numbers_is_not_parted() -> None:
 def test_wide_digits_are_digits() -> None:
     """As they are typed among Chinese."""
     assert [mark.value for mark in identifiers_in("电话是１３８００１２６６５０。")] == ["13800126650"]
+
+
+#: A request for all of somebody, and a memory that says first who that is to the user, and two things of them.
+CALLED = [
+    ("Olvida todo sobre Noemí.", "Mi hermana Noemí vive en Salta y es enfermera."),
+    ("Oublie tout sur Odette.", "Ma sœur Odette habite à Lille et aime le vin blanc."),
+    ("Vergiss alles über Henning.", "Mein Bruder Henning arbeitet in Bremen und hat zwei Kinder."),
+    ("Dimentica tutto su Fulvia.", "La mia amica Fulvia abita a Siena e insegna greco."),
+    ("Esquece tudo sobre o Zeferino.", "O meu tio Zeferino mora em Braga e é carpinteiro."),
+    ("Vergeet alles over Wietske.", "Mijn zus Wietske woont in Sneek en is tandarts."),
+    ("Forget everything about Ottilie.", "My cousin Ottilie lives in Kent and teaches chemistry."),
+]
+
+
+@pytest.mark.parametrize(("ask", "memory"), CALLED, ids=[case[0] for case in CALLED])
+def test_who_somebody_is_to_the_user_is_no_second_subject(ask: str, memory: str) -> None:
+    """All of it is told of whom the request names, so that nothing of it stays."""
+    assert left_over(ask, memory) == [""]
+
+
+#: The same, where the user or somebody else does what stands behind.
+CALLED_BESIDE = [
+    ("Olvida todo sobre Noemí.", "Mi hermana Noemí vive en Salta y trabajo como contadora."),
+    ("Dimentica tutto su Fulvia.", "La mia amica Fulvia abita a Siena e insegno greco."),
+    ("Forget everything about Ottilie.", "My cousin Ottilie lives in Kent and my uncle Abel in Hove."),
+]
+
+
+@pytest.mark.parametrize(("ask", "memory"), CALLED_BESIDE, ids=[case[0] for case in CALLED_BESIDE])
+def test_what_another_does_behind_whom_the_user_calls_theirs_stays(ask: str, memory: str) -> None:
+    """In doubt it stays."""
+    assert left_over(ask, memory) == [memory]

@@ -5,7 +5,7 @@ What stands between the commas before is told of whoever the sentence opens with
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import NamedTuple
 
 from precis.finding import capitals, kinds
@@ -20,6 +20,7 @@ from precis.language.words import STOP_WORDS
 _COMMA = r"[,;]\s+(?:(?:and|und|y|e|et|ve)\s+)?"
 _AND = r"\s+(?:and|und|y|e|et|ve|en|och)\s+"
 _SEGMENTS = re.compile(rf"{_COMMA}|{_AND}", re.IGNORECASE)
+_BEHIND = re.compile(rf"{_SEGMENTS.pattern}|\s+(?:i|\u0438)\s+", re.IGNORECASE)
 _WHO = re.compile(r"\s+(?:who|that|which)\s+", re.IGNORECASE)
 #: So many words tell something, those that open a sentence with who does it; a list of more segments is read so far.
 _TOLD, _WITH_SUBJECT, _MOST = 2, 3, 12
@@ -35,6 +36,15 @@ _CALLED = frozenset("heisst hiess llama llamaba chama chamava appelle appelait c
 _NAMING = frozenset("called named".split())
 #: Words that begin alike in so many letters may be forms of one.
 _ALIKE = 5
+#: How a verb of the user's ends where it needs no pronoun, as it is written: "trabajo", and not "trabaj\u00f3".
+_OWN_ENDS = {
+    "es": ("o",),
+    "pt": ("o",),
+    "it": ("o",),
+    "pl": ("\u0119", "am", "em"),
+    "ru": ("\u0443", "\u044e"),
+    "tr": ("m",),
+}
 
 
 def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, facts: bool) -> bool:
@@ -46,6 +56,8 @@ def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, fact
     for start, end in sentence_spans(text):
         inside = words[word_from(words, start) : word_from(words, end)]
         if not inside or not places.touch((start, end)) or _is_of_touched(inside, places):
+            continue
+        if _opens_with_called(inside, places) and not _goes_on_of_user(text, inside):
             continue
         if not facts and _names_last(inside, places):
             continue
@@ -153,6 +165,25 @@ def _is_of_touched(words: Sequence[Word], places: Places) -> bool:
         before.low in name_words("copulas") | _CALLED and places.touch((word.start, word.end)) and word.capital
         for before, word in pairwise(telling)
     )
+
+
+def _opens_with_called(words: Sequence[Word], places: Places) -> bool:
+    """Whether it opens with who somebody is to the user, and the name of who goes: "Mi hermana In\u00e9s vive ..."."""
+    aside = name_words("articles") | name_words("possessives") | all_words("first")
+    opening = [*dropwhile(lambda it: it.low in aside or it.owns, words)]
+    named = [*dropwhile(lambda it: bool(speaking.relations_of(it)) or speaking.is_being(it.low), opening)]
+    if not named or named[0] is opening[0] or named[0].gap != " ":
+        return False
+    return named[0].capital and places.touch((named[0].start, named[0].end))
+
+
+def _goes_on_of_user(text: str, words: Sequence[Word]) -> bool:
+    """Whether a later part of a sentence begins with what the user does, in a language that needs no pronoun for it."""
+    language = languages.language_of([word.low for word in words], text)
+    own, ends = words_of(language, "first"), _OWN_ENDS.get(language, ())
+    joints = _BEHIND.finditer(text, words[0].start, words[-1].end)
+    openings = (word for joint in joints for word in words[word_from(words, joint.end()) :][:1] if not word.capital)
+    return any(word.low in own or (bool(ends) and word.text.endswith(ends)) for word in openings)
 
 
 def _segments(text: str, words: Sequence[Word]) -> list[Span]:
