@@ -140,6 +140,13 @@ def test_whose_a_thing_is_other_memories_say() -> None:
         ("forget Ivy", "Ivy mends boats.", "Ivy covers the north wall."),
         ("forget my insomnia", "I suffer from insomnia since spring.", "Ben suffers from insomnia since spring."),
         ("My exam was moved, drop the old one", "My exam is on 3 May.", "My exam is on 9 May now."),
+        ("We switched vets, so forget the old one.", "Our vet is Dr. Marsh.", "Our vet is Dr. Okoro now."),
+        (
+            "Vergeet mijn vorige baan.",
+            "Ik werk bij slagerij Bos als slager.",
+            "Sinds mei werk ik bij de gemeente Assen.",
+        ),
+        ("My locker code changed. Forget the old one.", "My locker code is 4410.", "My locker code is 7702 now."),
     ],
 )
 def test_what_is_left_alone_is_not_taken(ask: str, gone: str, left: str) -> None:

@@ -60,6 +60,25 @@ def levels(ask: str, *texts: str) -> list[str]:
             ("La tarifa del agua es 40 euros.", "La tarifa del gas es 60 euros.", "La tarifa del agua es 52 euros."),
             ["sure", "", "near"],
         ),
+        (
+            "Mi sono trasferita da Lecce a Trento: dimentica dove abitavo prima.",
+            (
+                "Abito a Lecce in via Cavour 33.",
+                "Mia zia Ornella abita a Lecce.",
+                "Ora abito a Trento in via Stelle 2.",
+            ),
+            ["sure", "", "near"],
+        ),
+        (
+            "Ich bin von Gera nach Jena gezogen, vergiss bitte die alte Adresse.",
+            ("Ich wohne in Gera in der Elmgasse 3.", "Uta hat einen Hund.", "Ich wohne jetzt in Jena am Markt 8."),
+            ["sure", "", "near"],
+        ),
+        (
+            "Przeprowadziłam się z Radomia do Opola, zapomnij mój stary adres.",
+            ("Mieszkam w Radomiu przy Różanej 6.", "Lubię herbatę.", "Mieszkam teraz w Opolu przy Krótkiej 11."),
+            ["sure", "", "near"],
+        ),
     ],
 )
 def test_the_old_ones_of_one_thing_go(ask: str, texts: tuple[str, ...], expected: list[str]) -> None:
@@ -83,6 +102,7 @@ def test_the_old_ones_of_one_thing_go(ask: str, texts: tuple[str, ...], expected
                 "The kayak costs 350 euros now.", "The tent costs 99 euros now.",
             ),
         ),
+        ("My email changed. Delete the previous one.", ("My email is now ada@alt.example.", "An email came in.")),
         ("Vergiss nicht meine alte Adresse.", ("Ich wohne in der Elmgasse 3.", "Ich wohne jetzt am Markt 8.")),
     ],
 )  # fmt: skip

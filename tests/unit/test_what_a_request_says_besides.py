@@ -35,6 +35,10 @@ def test_what_an_exception_names_is_not_in_doubt(ask: str, kept: str, gone: str)
          "El usuario se mudó a Burgos."),
         ("忘掉我以前的地址，我现在住在广州。", "用户住在深圳福田。", "用户上个月搬到广州。"),
         ("예전 주소는 잊어 줘, 이제 부산에 살아", "사용자는 대전 둔산동에 산다.", "사용자는 지난달 부산으로 이사했다."),
+        ("Mi sono trasferita da Lecce a Trento: dimentica dove abitavo prima.", "Abito a Lecce in via Cavour 33.",
+         "Ora abito a Trento in via Stelle 2."),
+        ("Forget the old meeting with the auditor, it was moved.", "The meeting with the auditor is on March 3 at 10.",
+         "The meeting with the auditor was moved to March 12 at 2."),
     ],
 )  # fmt: skip
 def test_what_the_request_says_to_be_so_now_stays(ask: str, old: str, now: str) -> None:

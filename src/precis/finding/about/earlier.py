@@ -39,14 +39,14 @@ _CHANGED = (
     ),
     re.compile(
         r"^(?:so |well |since )?(?:i|we)(?:['\u2019]ve| have)? (?:just |finally |recently )?"
-        r"(?:changed|moved|switched|replaced|updated|swapped|rescheduled|renamed|got|have|bought|found)"
+        r"(?:(?P<for>changed|switched|swapped)|moved|replaced|updated|rescheduled|renamed|got|have|bought|found)"
         r" (?:to )?(?:a |an |some )?(?P<whose>my |our )?(?P<new>new )?(?P<what>[\w' -]+?)$",
         re.IGNORECASE,
     ),
     re.compile(
-        r"^(?P<what>(?:the|my|our|[A-Z][\w-]+['\u2019]s) [\w' -]+?) (?:was|were|has|have|is|are|got|had)"
-        r"(?: now| just| since)?(?: been)?(?: now| just)?"
-        r" (?:extended|changed|moved|postponed|rescheduled|replaced|renamed|updated|shifted|retitled"
+        r"^(?P<what>(?:the|my|our|[A-Z][\w-]+['\u2019]s) [\w' -]+?)(?: (?:was|were|has|have|is|are|got|had)"
+        r"|(?= (?:changed|expired)\b))(?: now| just| since)?(?: been)?(?: now| just)?"
+        r" (?:extended|changed|expired|moved|postponed|rescheduled|replaced|renamed|updated|shifted|retitled"
         r"|raised|lowered|brought forward|put (?:off|back)|different|another)\b",
         re.IGNORECASE,
     ),
@@ -75,7 +75,8 @@ def _changed(clause: str) -> str:
             continue
         named = match.groupdict()
         if "new" in named:
-            return f"{named['whose'] or 'my '}old {named['what']}" if named["new"] or named["whose"] else ""
+            own = named["new"] or named["whose"] or named["for"]
+            return f"{named['whose'] or 'my '}old {named['what']}" if own else ""
         return _DETERMINED.sub(lambda owner: f"{owner['of']} old ", named["what"], count=1)
     return ""
 

@@ -26,9 +26,9 @@ def with_old_value(subjects: tuple[Subject, ...], text: str) -> tuple[Subject, .
         return subjects
     first, last = subjects[0], subjects[-1]
     language = first.language
-    if language == "en" or not (any(it.old for it in subjects) or _says(text, language, "old")):
+    if language == "en" or not (any(it.old for it in subjects) or says_age(text, language, "old")):
         return subjects
-    if any(it.current for it in subjects) or _says(text, language, "current"):
+    if any(it.current for it in subjects) or says_age(text, language, "current"):
         return subjects
     last = _as_name(last) if last is not first else last
     roots = {root for part in first.parts for root in part.roots}
@@ -56,10 +56,10 @@ def leaves_out_age(subjects: Sequence[Subject], text: str, language: str) -> boo
         return False
     named = {part.word for it in subjects for part in it.parts}
     rest = " ".join(word for word in text.split() if folded(word.strip(EDGE)) not in named)  # "mein Alter" is an age
-    return any(part.groups for it in subjects for part in it.parts) and _says(rest, language, "old")
+    return any(part.groups for it in subjects for part in it.parts) and says_age(rest, language, "old")
 
 
-def _says(text: str, language: str, age: str) -> bool:
+def says_age(text: str, language: str, age: str) -> bool:
     """Whether it speaks of an old value, or of the current one."""
     if language == "ko" and age == "old":
         return any(map(_was, text.split()))
@@ -75,7 +75,7 @@ def without_age(text: str) -> tuple[str, ...]:
     requests = dict[str, None]()
     for language in languages():
         order = raw(language, "order")
-        if order and _says(text, language, "old"):
+        if order and says_age(text, language, "old"):
             requests[order.format(_without_age(text, language))] = None
     return tuple(requests)
 

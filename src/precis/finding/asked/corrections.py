@@ -40,9 +40,19 @@ class Meant(NamedTuple):
 
 def as_meant(what: str) -> Meant:
     """A request as it is to be read."""
-    put = plainly_put(what)
+    put = with_former(plainly_put(what))
     text = affirmed(put)
     return Meant(*without_now(text), denied=text != put)
+
+
+def with_former(text: str) -> str:
+    """A request in which what was so of the user is called their old one: of "dove abitavo prima" the old address."""
+    language = spoken(text)
+    if language not in languages():
+        return text
+    for pattern, called in _pairs("formerly", language):
+        text = pattern.sub(called, text, count=1)
+    return text
 
 
 def doubt_others(request: Request, rows: Sequence[Row], known: dict[str, Finding]) -> None:
@@ -97,7 +107,7 @@ def _is_of_user(clause: str, language: str) -> bool:
 
 def _told(clause: str, language: str) -> str:
     """What a clause denies; nothing where it denies nothing, or more than once."""
-    for rule in _rules(language):
+    for rule in _pairs("affirms", language):
         told, times = rule[0].subn(rule[1], clause, count=1)
         if times:
             told = " ".join(told.split()).strip(EDGE)
@@ -111,6 +121,7 @@ def _wrong(language: str) -> re.Pattern[str]:
 
 
 @cache
-def _rules(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    pairs = (rule.partition("=>") for rule in listed("affirms", language))
-    return tuple((re.compile(denial.strip(" "), re.IGNORECASE), told.strip()) for denial, _, told in pairs)
+def _pairs(section: str, language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """What a table says to put in the place of what, in its order."""
+    pairs = (rule.partition("=>") for rule in listed(section, language))
+    return tuple((re.compile(read.strip(" "), re.IGNORECASE), put.strip()) for read, _, put in pairs)

@@ -9,8 +9,10 @@ from dataclasses import replace
 from functools import cache
 
 from precis.finding.about.denials import denials
+from precis.finding.about.old_values import says_age
 from precis.finding.asked.asking import Request
 from precis.finding.asked.refusals import has_verb
+from precis.finding.beyond.tables import listed
 from precis.finding.capitals import calendar
 from precis.finding.framing import CLAUSE, Asked, sorts_of, unframed
 from precis.finding.grounded.clauses import sort_of, spoken
@@ -19,7 +21,7 @@ from precis.finding.reading import HANGUL, UNSPACED, folded, is_caseless, read_w
 from precis.finding.tables import framed_languages, groups, languages, name_words, unspaced_groups, words_of
 from precis.finding.together.ages import BEGUN
 from precis.finding.values import SO_NOW, Finding, Level, Row
-from precis.finding.wording import FORGETS
+from precis.finding.wording import EDGE, FORGETS
 from precis.finding.written.alike import tells_now
 from precis.language.words import STOP_WORDS
 
@@ -41,10 +43,31 @@ def without_now(text: str) -> tuple[str, tuple[str, ...]]:
     language = spoken(text) if len(pieces) > 1 else "en"
     if len(pieces) < 2 or not any(names_thing(piece, language) for piece in pieces if asks(piece, language)):
         return text, ()
-    told = [piece for piece in pieces if not asks(piece, language) and _is_of_now(piece, language)]
+    old = any(says_age(piece, language, "old") for piece in pieces if asks(piece, language))
+    told = dict[str, str]()  # each clause that is left out, and the part of it that names what is so now
+    for piece in pieces:
+        if asks(piece, language):
+            continue
+        elsewhere = _new_of(piece, language) if old else None
+        if elsewhere is not None or _is_of_now(piece, language):
+            told[piece] = piece if elsewhere is None else elsewhere
     for piece in told:
         text = re.sub(rf"(?:{JOINT.pattern})?{re.escape(piece)}(?:\s*(?:{JOINT.pattern}))?", " ", text, count=1)
-    return " ".join(text.split()), tuple(value for piece in told for value in _values(piece, language))
+    named = ((value, part) for piece, part in told.items() for value in _values(piece, language))
+    return " ".join(text.split()), tuple(value for value, part in named if value in folded(part))
+
+
+def _new_of(piece: str, language: str) -> str | None:
+    """Where the user lives by now, of a clause that says that they moved there; None where it says nothing so.
+
+    Nothing, where it only says that "it" was changed.
+    """
+    bare = piece.strip(EDGE)
+    moved = (re.fullmatch(pattern, bare, re.IGNORECASE) for pattern in listed("moved", language))
+    elsewhere = next((match["new"] for match in moved if match), None)
+    if elsewhere is not None:
+        return elsewhere
+    return "" if any(re.fullmatch(it, bare, re.IGNORECASE) for it in listed("other_now", language)) else None
 
 
 def asks(piece: str, language: str) -> bool:

@@ -26,11 +26,10 @@ from precis.finding.periods import Period
 from precis.finding.reading import UNSPACED, folded, read_words, users_of
 from precis.finding.reasons import selects
 from precis.finding.tables import all_words, ground_phrases, groups, languages, name_words, patterns, unspaced_groups
-from precis.finding.together.ages import figures_in
+from precis.finding.together.ages import figures_in, values_in
 from precis.finding.values import Findings, Level, Match, Row
 from precis.finding.wording import only_speaks, with_ages
 from precis.language.newest.slots import changes, turning
-from precis.language.values import typed
 from precis.language.words import is_form, stem
 
 #: A longer request, or memory, is not compared word by word.
@@ -243,7 +242,7 @@ def _told(row: Row, asked: _Asked, own_names: Collection[str]) -> _Told:
     hits = sum(any(is_form(thing, word.low, asked.language) for word in words) for thing in asked.words)
     matches = (match.group() for name in asked.groups for match in groups()[name][1].finditer(low))
     hits += any(word not in name_words("care_places") for word in matches)  # a clinic is no doctor
-    figures = typed(row.text)
+    figures = values_in(row.text)
     aside = name_words("present")
     return _Told(
         row=row, wording=frozenset(word.low for word in read_words(row.text) if word.low not in aside),

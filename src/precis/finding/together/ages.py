@@ -14,6 +14,7 @@ from precis.finding.tables import name_words
 from precis.finding.values import Level, Match, Row, Span
 from precis.language import tables, tokens, verbs
 from precis.language.newest.slots import changes, turns
+from precis.language.values import typed
 
 #: "Until June Mr. Okafor was my boss", "the code was 4410"; "it was moved to May" is of now.
 _UNTIL, _PAST = frozenset({"until", "till"}), frozenset({"was", "were"})
@@ -209,6 +210,15 @@ def _is_sure(matches: Mapping[str, Match], row: Row) -> bool:
 def figures_in(text: str) -> frozenset[str]:
     """The numbers of a text, without what parts their thousands: "33.800" is "33,800"."""
     return frozenset(re.sub(r"[.,'\u2019 ]", "", figure) for figure in _FIGURE.findall(text))
+
+
+def values_in(text: str) -> dict[str, set[str]]:
+    """The values of a text by their kind, addresses of mail among them."""
+    values = {kind: {*listed} for kind, listed in typed(text).items()}
+    for mark in identifiers_in(text):
+        if mark.kind == "address":
+            values.setdefault(mark.kind, set()).add(mark.value)
+    return values
 
 
 def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
