@@ -13,7 +13,7 @@ from functools import cache
 from itertools import zip_longest
 
 from precis.finding.reading import HANGUL, UNSPACED, folded, read_words
-from precis.finding.tables import framed_languages, frames, ground_words, name_words, whole_words, words_of
+from precis.finding.tables import all_words, framed_languages, frames, ground_words, name_words, whole_words, words_of
 from precis.language.tokens import tokens
 from precis.language.verbs import form_of
 from precis.language.words import MARKS
@@ -177,8 +177,8 @@ def _bare(text: str, language: str) -> tuple[str, Asked]:
     purpose = _asks([*terms[:before], *terms[behind:]], alone=False)
     while before and before < behind and terms[before - 1].sort == "articles":
         before -= 1
-    if settled and _is_denied_clause(terms[:before]):
-        before -= 1  # "olvida que no bebo": what is forgotten is that it is not so
+    if settled:
+        before -= _denying(terms[:before])  # "olvida que no bebo": what is forgotten is that it is not so
     if purpose is None or before == behind:
         return text, Asked.NOTHING
     start = terms[before - 1].end if before else 0
@@ -186,11 +186,14 @@ def _bare(text: str, language: str) -> tuple[str, Asked]:
     return text[start:end].strip(" ,;:.!"), purpose
 
 
-def _is_denied_clause(terms: Sequence[_Term]) -> bool:
-    """Whether the last of these words denies what a clause tells, right behind "that" or "that I"."""
-    at = len(terms) - 2
+def _denying(terms: Sequence[_Term]) -> int:
+    """How many of the last words deny what a clause tells, right behind "that" or "that I": "que no me (gusta)"."""
+    last = len(terms) - 1
+    last -= last > 0 and terms[last].low in all_words("objects")
+    at = last - 1
     at -= at > 0 and terms[at].sort in {"first", "wraps"} and terms[at].low not in _THAT
-    return at >= 0 and terms[-1].sort == "denies" and terms[at].low in _THAT
+    denied = at >= 0 and terms[last].sort == "denies" and terms[at].low in _THAT
+    return len(terms) - last if denied else 0
 
 
 def _parts_of_verb(terms: Sequence[_Term], before: int) -> int:
