@@ -146,6 +146,9 @@ def test_whose_a_thing_is_other_memories_say() -> None:
             "Ik werk bij slagerij Bos als slager.",
             "Sinds mei werk ik bij de gemeente Assen.",
         ),
+        ("Forget what I earn.", "I earn 3,100 a month at the depot.", "My colleague Basil earns 60,000."),
+        ("Oublie combien je gagne.", "Je touche 2 150 euros net par mois.", "Mon frère gagne 2 600 euros."),
+        ("Keep my recipes, everything else can go.", "I play chess.", "My recipes are in the blue box."),
         ("My locker code changed. Forget the old one.", "My locker code is 4410.", "My locker code is 7702 now."),
     ],
 )

@@ -47,6 +47,18 @@ def test_what_the_request_says_to_be_so_now_stays(ask: str, old: str, now: str) 
 
 
 @pytest.mark.parametrize(
+    ("ask", "kept", "theirs"),
+    [
+        ("Keep my niece's address, but everything else can go.", "My niece's address is 4 Elm Row.", "My niece sails."),
+        ("Keep my niece's address, the rest can go.", "My niece's address is 4 Elm Row.", "My niece sails."),
+    ],
+)
+def test_the_rest_of_what_is_somebodys_may_be_the_rest_of_them(ask: str, kept: str, theirs: str) -> None:
+    """All else is in doubt: it may be all that is known, or all of theirs."""
+    assert levels(ask, kept, theirs, "I play chess.") == ["near", "doubtful", "doubtful"]
+
+
+@pytest.mark.parametrize(
     ("ask", "told", "other"),
     [
         ("That's wrong, I never lived in Bern.", "User lived in Bern until 2014.", "User's friend Reto lives in Bern."),

@@ -26,7 +26,8 @@ from precis.finding.asked.standing import asks
 from precis.finding.asked.tellings import kinds_of_telling
 from precis.finding.doubts.which import named_beside, without_which
 from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unframed, without_comment
-from precis.finding.parts import Subject
+from precis.finding.kinds import is_person
+from precis.finding.parts import Part, Subject
 from precis.finding.reading import folded, read_words
 from precis.finding.reasons import selects, without_reasons
 from precis.finding.scripts import unmarked
@@ -50,6 +51,7 @@ from precis.finding.wording import (
 from precis.finding.written.languages import asked_in, in_script, language_of
 from precis.finding.written.named import narrows, opens_with_name
 from precis.finding.written.rewordings import NO_MORE, reworded
+from precis.finding.written.speaking import RELATIONS
 from precis.finding.written.spellings import without_times
 from precis.language.words import STOP_WORDS
 
@@ -174,7 +176,8 @@ def _read_whole(what: str, today: date) -> Request:
     contrary = language == "en" and not request.keeps and _CONTRARY.search(text) is not None
     unsure = unsure or request.unsure or contrary or (language != spoken and only_speaks(whole, language))
     nothing = request.keeps and not request.subjects and not request.bounded
-    unsure = unsure or (bool(nothing) and (may_be_of_somebody(whole) or not says_all(text, language)))
+    nothing = nothing and (may_be_of_somebody(whole) or not says_all(text, language) or _may_be_theirs(kept, request))
+    unsure = unsure or bool(nothing)
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
     unsure = unsure or leaves_to_what_precedes(whole) or narrows(whole, request.subjects)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
@@ -192,6 +195,16 @@ def _with_kept(request: Request, kept: str, language: str) -> Request:
     unknown = bool(kept) and all(subject.empty for subject in all_kept)
     all_kept = tuple(subject for subject in all_kept if not subject.empty)
     return replace(request, subjects=subjects, keeps=all_kept, unsure=request.unsure or unknown)
+
+
+def _may_be_theirs(kept: str, request: Request) -> bool:
+    """Whether the rest of what is kept may be that of somebody: "keep my sister's address, the rest can go"."""
+    owners = (part for it in request.keeps for part in it.parts if len(it.parts) > 1)
+    return bool(kept) and (any(it.names for it in request.keeps) or any(map(_is_somebodys, owners)))
+
+
+def _is_somebodys(part: Part) -> bool:
+    return is_person(part.word) or not RELATIONS.isdisjoint(part.roots)
 
 
 def _of_person(request: Request, text: str, today: date) -> Request:

@@ -116,7 +116,7 @@ def first_kept(text: str, language: str) -> tuple[str, str]:
         said_out = with_rest(last, kept, language)
         if (spared := spared_in(first, language, opens=True)) and _forgets(last, language):
             return spared, last
-        asks = _forgets(last, language) or _forgets(said_out, language)
+        asks = any(_forgets(it, language) for it in (last, said_out, _REST.sub("rest", last)))
         if asks and (purpose is framing.Asked.KEEP or keeps(first, language)):
             return kept, _with_head(said_out, kept)
     for joint in joints[-1:]:

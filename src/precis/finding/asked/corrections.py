@@ -40,17 +40,17 @@ class Meant(NamedTuple):
 
 def as_meant(what: str) -> Meant:
     """A request as it is to be read."""
-    put = with_former(plainly_put(what))
+    put = with_nouns(plainly_put(what))
     text = affirmed(put)
     return Meant(*without_now(text), denied=text != put)
 
 
-def with_former(text: str) -> str:
-    """A request in which what was so of the user is called their old one: of "dove abitavo prima" the old address."""
+def with_nouns(text: str) -> str:
+    """A request with a noun for what it asks for by a clause: of "dove abitavo prima" the old address."""
     language = spoken(text)
     if language not in languages():
         return text
-    for pattern, called in _pairs("formerly", language):
+    for pattern, called in _pairs("by_noun", language):
         text = pattern.sub(called, text, count=1)
     return text
 
