@@ -149,6 +149,23 @@ def test_whose_a_thing_is_other_memories_say() -> None:
         ("Forget what I earn.", "I earn 3,100 a month at the depot.", "My colleague Basil earns 60,000."),
         ("Oublie combien je gagne.", "Je touche 2 150 euros net par mois.", "Mon frère gagne 2 600 euros."),
         ("Keep my recipes, everything else can go.", "I play chess.", "My recipes are in the blue box."),
+        ("Oublie le salaire de ma femme.", "Ma femme gagne 4 100 euros.", "Le frère de ma femme gagne 3 100 euros."),
+        ("Vergiss das Gehalt meiner Frau.", "Meine Frau verdient 4.100 Euro.", "Ich verdiene 3.100 Euro."),
+        ("Olvida la edad de mi hijo.", "Mi hijo tiene 9 años.", "Mi hija tiene 12 años."),
+        ("Dimentica l'età di mia figlia.", "Mia figlia ha 9 anni.", "Mia figlia ha due gatti."),
+        ("Zapomnij wiek mojego syna.", "Mój syn ma 9 lat.", "Moja córka ma 12 lat."),
+        ("Забудь день рождения Радика.", "День рождения Радика 9 мая.", "День рождения Майи 12 июня."),
+        ("Sağlığımla ilgili her şeyi unut.", "Çocukluğumdan beri astımım var.", "Annemin şekeri var."),
+        (
+            "Oublie tous mes rendez-vous médicaux.",
+            "Lundi j'ai rendez-vous chez le cardiologue.",
+            "J'ai rendez-vous chez le coiffeur.",
+        ),
+        (
+            "Vergeet al mijn doktersafspraken.",
+            "Op 4 mei heb ik een afspraak bij de cardioloog.",
+            "Ik ga naar de kapper.",
+        ),
         ("My locker code changed. Forget the old one.", "My locker code is 4410.", "My locker code is 7702 now."),
     ],
 )
@@ -232,3 +249,18 @@ def test_a_day_that_is_named_elsewhere_is_in_doubt() -> None:
 def test_a_denial_beside_it_denies_nothing() -> None:
     """It is that of another clause."""
     assert levels("Forget that Runa is a vegetarian", "Runa is a vegetarian and can't stand coriander.") == ["sure"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "text"),
+    [
+        ("Vergiss meine Reisepläne.", "Wir haben für Mai eine Hütte in Norwegen gebucht."),
+        ("Borra mis planes de viaje.", "Hemos reservado una cabaña en Noruega."),
+        ("Esquece os meus planos de viagem.", "Reservámos uma cabana na Noruega."),
+        ("Vergeet mijn reisplannen.", "We hebben voor mei een huisje in Noorwegen geboekt."),
+        ("Forget my diet.", "I'm trying to cut down on sugar."),
+    ],
+)
+def test_what_may_be_of_a_whole_kind_is_in_doubt(ask: str, text: str) -> None:
+    """It is shown, so that whoever asked can choose it."""
+    assert levels(ask, text, "The printer is out of toner.", by_memories=True) == ["doubtful", "no"]

@@ -13,7 +13,7 @@ from precis.finding.tables import all_words, name_words, patterns
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.chains import chain_of
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import OF, beings_of, is_being
+from precis.finding.written.speaking import OF, beings_of, is_being, own_words
 from precis.finding.written.unspaced import JOINTS, Chain
 from precis.language.words import STOP_WORDS
 from precis.language.written.spoken import has_lock
@@ -41,9 +41,18 @@ def of_another_owner(subject: Subject, text: str, spans: Sequence[Span]) -> bool
         chain = chain_of(text, placed(span), language, _users(), _known(subject))
         owners = _kept(subject, asked, chain, language)
         told = tuple(it for it in owners if it in asked or not (has_lock(it) and UNSPACED.search(it)))
+        told = told or _who_does(text, placed(span), language)
         if told or chain.users:
             verdicts.add(_are_same(subject, asked, told, language))
     return verdicts == {False}
+
+
+def _who_does(text: str, span: Span, language: str) -> tuple[str, ...]:
+    """Who stands right before what somebody does, and is called the user's: of "Ma femme (gagne 4 100)" the wife."""
+    *before, last = [word for word in read_words(text) if word.end <= span[0]][-2:] or [None]
+    own = all_words("first") | own_words(language, "mine")
+    mine = last is not None and before and before[0].low in own and last.gap == " "
+    return (last.low,) if last is not None and mine and is_being(last.low) else ()
 
 
 def has_such(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
@@ -137,7 +146,9 @@ def _asked(subject: Subject) -> tuple[str, ...] | None:
         return None if beings or subject.names or not subject.mine else ()
     chain = _longest(subject)
     theirs = not (subject.mine or chain.users)
-    kept = tuple(owner for owner in chain.owners if theirs or _is_owner(subject, owner) or _is_given(owner))
+    within = {word for part in subject.parts for word in part.word.split()[1:] if not is_being(word)}  # "день рождения"
+    owners = [owner for owner in chain.owners if owner not in within]
+    kept = tuple(owner for owner in owners if theirs or _is_owner(subject, owner) or _is_given(owner))
     if kept or beings:
         return kept or None
     if subject.names and not chain.users:
