@@ -49,10 +49,10 @@ def of_another_owner(subject: Subject, text: str, spans: Sequence[Span]) -> bool
 
 def _who_does(text: str, span: Span, language: str) -> tuple[str, ...]:
     """Who stands right before what somebody does, and is called the user's: of "Ma femme (gagne 4 100)" the wife."""
-    *before, last = [word for word in read_words(text) if word.end <= span[0]][-2:] or [None]
+    before = [word for word in read_words(text) if word.end <= span[0]][-2:]
     own = all_words("first") | own_words(language, "mine")
-    mine = last is not None and before and before[0].low in own and last.gap == " "
-    return (last.low,) if last is not None and mine and is_being(last.low) else ()
+    called = len(before) > 1 and before[0].low in own and before[1].gap == " " and is_being(before[1].low)
+    return (before[1].low,) if called else ()
 
 
 def has_such(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
