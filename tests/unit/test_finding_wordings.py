@@ -52,6 +52,7 @@ def test_it_goes_and_its_neighbor_stays(ask: str, sure: str, other: str) -> None
         ("Ada and Bo share a desk. Drop Bo's.", "Bo's cello is from Cremona."),
         ("Both of them rowed, but Bo quit. Remove his.", "Bo's cello is from Cremona."),
         ("Bitte alles über Frau Winter löschen.", "Der letzte Winter war mild."),
+        ("Bitte alles über Ernst löschen.", "Das war mein voller Ernst."),
         ("forget all about the cottage", "We slept at the cottage, and on the way back the exhaust fell off."),
         ("forget that I was in prison", "I am reading a novel about a prison break."),
         ("forget my PINs", "I wear a pin of the rowing club."),

@@ -97,6 +97,7 @@ def test_what_can_mean_nothing_else_is_sure(ask: str, own: str, other: str) -> N
         ("Forget my family", "User drives a small van, sold as a family car."),
         ("Forget my family", "User booked a family room at the inn."),
         ("Olvida mi familia", "El usuario mira un coche de familia."),
+        ("Olvida todo sobre mi familia", "Tengo una furgoneta familiar de 2014."),
         ("Oublie ma famille", "L'utilisateur a un nom de famille breton."),
     ],
 )

@@ -137,6 +137,13 @@ def _is_date(words: Sequence[Word], place: int) -> bool:
 _DECLINED = ("e", "en", "er", "es", "em")
 
 
+def _is_noun(words: Sequence[Word], place: int) -> bool:
+    """Whether it has its capital as each noun of German: "mein voller Ernst", but "die kleine Frau Winter"."""
+    before, led = words[place - 1], name_words("articles") | name_words("before_nouns_de")
+    described = place > 1 and not before.capital and before.low.endswith(_DECLINED) and words[place - 2].low in led
+    return described or before.low in _IN_THE or (before.low in name_words("before_nouns_de") and not before.owns)
+
+
 def _inside(words: Sequence[Word], place: int, language: str) -> tuple[Level, str]:
     """A capital inside a sentence; behind an article it may be a noun."""
     articles = name_words("articles") - (frozenset() if language == "en" else _ARTICLES_OF_ENGLISH)
@@ -144,9 +151,7 @@ def _inside(words: Sequence[Word], place: int, language: str) -> tuple[Level, st
     person = before == "to" and place > 1 and words[place - 2].low in name_words("to_persons")
     time = words[place].low in name_words("times") and before in _OF_TIMES and not person
     aside = _describes(words, place, {"a", "an", "the"})
-    # Each noun of German has a capital: "der letzte Winter", but "die kleine Frau Winter".
-    noun = language == "de" and place > 1 and not words[place - 1].capital and before.endswith(_DECLINED)
-    noun = (noun and words[place - 2].low in name_words("articles")) or (language == "de" and before in _IN_THE)
+    noun = language == "de" and _is_noun(words, place)
     within = before in _WITHIN and not (place > 1 and words[place - 2].low in _TRUSTING)  # "I wrote it in Ruby"
     kind = language == "en" and place > 1 and words[place - 2].low in _KINDS and not words[place - 1].capital
     if time or aside or noun or within or kind or (before in articles and words[place].gap == " "):

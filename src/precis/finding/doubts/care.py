@@ -114,6 +114,7 @@ def _opens_with_animal(sentence: str) -> bool:
 
 #: What joins a thing and what kind it is, with nothing between: "coche de familia".
 _KIND_OF = by_language("joins_kind")
+_QUALITIES = ("ar", "al", "ares", "ales", "ale", "are", "aux")
 #: So many words may stand between an owner and the thing: "my old school bus".
 _BETWEEN_THEM = 2
 
@@ -134,7 +135,8 @@ def only_modifies(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
         )
     joints = _KIND_OF.get(language, frozenset())
     return bool(joints) and all(
-        _is_kind(words, first, joints) or _is_house_of(words, first, last, joints) for first, last in places
+        _is_kind(words, first, joints) or _is_house_of(words, first, last, joints) or _is_quality(words, first)
+        for first, last in places
     )
 
 
@@ -161,6 +163,14 @@ def _is_sort(words: Sequence[Word], at: int) -> bool:
 def _is_owned(words: Sequence[Word], at: int) -> bool:
     """Whether an owner stands before it: "user's family doctor"."""
     return any(word.owns or word.low in all_words("first") for word in words[max(0, at - _BETWEEN_THEM) : at + 1])
+
+
+def _is_quality(words: Sequence[Word], at: int) -> bool:
+    """Whether it describes a thing before it, as adjectives of Romance languages do: "un coche familiar"."""
+    if not 1 < at < len(words) or not words[at].low.endswith(_QUALITIES) or words[at].gap != " ":
+        return False
+    thing, article = words[at - 1], words[at - 2]
+    return thing.low.isalpha() and not thing.capital and article.low in name_words("articles")
 
 
 def _is_house_of(words: Sequence[Word], first: int, last: int, joints: frozenset[str]) -> bool:
