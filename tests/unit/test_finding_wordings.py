@@ -167,6 +167,8 @@ def test_whose_a_thing_is_other_memories_say() -> None:
             "Op 4 mei heb ik een afspraak bij de cardioloog.",
             "Ik ga naar de kapper.",
         ),
+        ("Forget that I don't drink alcohol.", "I don't drink alcohol.", "My uncle doesn't drink alcohol."),
+        ("Forget my violin lessons.", "I have violin lessons on Thursdays.", "My uncle has violin lessons."),
         ("My locker code changed. Forget the old one.", "My locker code is 4410.", "My locker code is 7702 now."),
     ],
 )

@@ -13,7 +13,7 @@ from precis.finding.tables import all_words, name_words, patterns
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.chains import chain_of
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import OF, beings_of, is_being, own_words
+from precis.finding.written.speaking import OF, beings_of, is_being, own_words, relations_of
 from precis.finding.written.unspaced import JOINTS, Chain
 from precis.language.words import STOP_WORDS
 from precis.language.written.spoken import has_lock
@@ -51,8 +51,8 @@ def _who_does(text: str, span: Span, language: str) -> tuple[str, ...]:
     """Who stands right before what somebody does, and is called the user's: of "Ma femme (gagne 4 100)" the wife."""
     before = [word for word in read_words(text) if word.end <= span[0]][-2:]
     own = all_words("first") | own_words(language, "mine")
-    called = len(before) > 1 and before[0].low in own and before[1].gap == " " and is_being(before[1].low)
-    return (before[1].low,) if called else ()
+    called = len(before) > 1 and before[0].low in own and before[1].gap == " "
+    return (before[1].low,) if called and relations_of(before[1]) else ()
 
 
 def has_such(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
