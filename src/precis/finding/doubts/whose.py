@@ -51,7 +51,7 @@ def _who_does(text: str, span: Span, language: str) -> tuple[str, ...]:
     """Who stands right before what somebody does, and is called the user's: of "Ma femme (gagne 4 100)" the wife."""
     before = [word for word in read_words(text) if word.end <= span[0]][-2:]
     own = all_words("first") | own_words(language, "mine")
-    called = len(before) > 1 and before[0].low in own and before[1].gap == " "
+    called = len(before) > 1 and before[0].low in own and before[1].gap == " " and not text[span[0]].isupper()
     return (before[1].low,) if called and relations_of(before[1]) else ()
 
 
