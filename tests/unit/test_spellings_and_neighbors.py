@@ -59,6 +59,16 @@ def test_other_spellings_are_the_same(ask: str, gone: str, stays: str) -> None:
         ("Por favor, olvida todo lo que tengas sobre Luz.", "Luz me corta el pelo.", "La luz del baño no funciona."),
         ("Forget Ines's job.", "Ines is a firefighter.", "Ines collects stamps."),
         ("Forget my drinking.", "I drink two beers every evening.", "I drink a lot of tea."),
+        ("Forget my pets.", "I love my two rabbits.", "I am allergic to rabbits."),
+        ("Vergiss meine Haustiere.", "Ich liebe meinen Hund.", "Ich habe Angst vor Hunden."),
+        ("Forget what I earn.", "I earn 2,700 a month.", "I like to earn points in the quiz app."),
+        ("Forget my legal troubles.", "My lawyer is Mr. Imani.", "I like crime films."),
+        ("Delete all my passwords and codes.", "The gate code is 17#08.", "The postal code of the depot is 20457."),
+        ("Forget who my piano teacher was.", "My piano teacher was Ms. Haas.", "My piano teacher is Mr. Roy now."),
+        ("Forget who my tutor was.", "My tutor was Mr. Lamb until May.", "My tutor is Ms. Orton."),
+        ("Borra todo lo de Sol.", "Sol me enseña a coser.", "Compré pan en la plaza del Sol."),
+        ("Oublie tout sur Rose.", "J'ai vu Rose dans la rue.", "J'habite rue de la Rose."),
+        ("Lösch alles über meine Kinder.", "Mein Sohn Nils ist fünf.", "Als Kind war ich oft krank."),
     ],
 )  # fmt: skip
 def test_what_only_has_the_words_is_not_meant(ask: str, gone: str, stays: str) -> None:

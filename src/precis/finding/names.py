@@ -100,16 +100,16 @@ def _mention(
     return Mention(level, full, run[0].start, run[-1].end, why)
 
 
+_OF = frozenset("de del la las los du des da do dos das".split())
+
+
 def _is_thing(words: Sequence[Word], last: int, place: int) -> bool:
-    behind = (
-        words[last]
-        if last > place
-        else words[last + 1]
-        if last + 1 < len(words) and words[last + 1].gap == " "
-        else None
-    )
+    at = last if last > place else last + 1
+    behind = words[at] if at < len(words) and (at == last or words[at].gap == " ") else None
     thing = behind is not None and behind.low in name_words("things") and behind.capital and not words[place].owns
     before = words[place - 1] if place > 0 else None
+    street = next((it.low for it in reversed(words[max(0, place - 3) : place]) if it.low not in _OF), "")
+    thing = thing or street in name_words("streets_before")
     return thing or (before is not None and before.low in name_words("things_before") and before.capital)
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from precis.finding.asked.asking import Request
-from precis.finding.halves import written
-from precis.finding.reading import Word, read_words, sentence_spans
+from precis.finding.halves import Places, written
+from precis.finding.reading import Word, read_words, sentence_spans, word_from
 from precis.finding.tables import all_words, name_words
 from precis.finding.values import Finding, Level, Row, Span
 from precis.finding.written.languages import language_of
@@ -58,19 +58,23 @@ def _lost_thing(cut: tuple[str, str]) -> bool:
 
 def _is_rubble(rest: str, text: str) -> bool:
     """Whether a sentence of it ends where something stood behind, or all of it only points at what is gone."""
-    words = read_words(rest)
-    told = [[word for word in words if start <= word.start < end] for start, end in sentence_spans(rest)]
+    words, told = read_words(rest), _sentences(rest)
     if any(sentence and _breaks_off(sentence[-1], text) for sentence in told):
         return True
     english = language_of([word.low for word in words], rest) == "en"
     return english and all(map(_only_points, told))
 
 
+def _sentences(text: str) -> list[Sequence[Word]]:
+    """The words of each sentence."""
+    words = read_words(text)
+    return [words[word_from(words, start) : word_from(words, end)] for start, end in sentence_spans(text)]
+
+
 def _goes_on(text: str, keeps: Sequence[Span]) -> bool:
     """Whether a sentence that stays has its subject in the one before, which goes: "Odile moved. Lives in Ghent."."""
-    words = read_words(text)
-    told = [[word for word in words if start <= word.start < end] for start, end in sentence_spans(text)]
-    stays = [[any(start <= word.start < end for start, end in keeps) for word in sentence] for sentence in told]
+    words, told, kept = read_words(text), _sentences(text), Places(keeps)
+    stays = [[kept.touch((word.start, word.end)) for word in sentence] for sentence in told]
     return language_of([word.low for word in words], text) == "en" and any(
         not any(stays[at]) and all(stays[at + 1]) and _opens_with_deed(behind) and not _opens_with_deed(before)
         for at, (before, behind) in enumerate(pairwise(told))

@@ -8,10 +8,11 @@ from collections.abc import Collection, Sequence
 
 from precis.finding import identifiers, nouns
 from precis.finding.about.clauses import is_compound
+from precis.finding.beyond.tables import any_language
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, joined_spans, read_words, sentence_spans, unelided, word_from
-from precis.finding.tables import all_words, any_group, by_language, groups, name_words
+from precis.finding.tables import all_words, any_group, by_language, groups, name_words, words_of
 from precis.finding.values import Span
 from precis.finding.written import languages, speaking
 from precis.finding.written.clauses import clauses_of
@@ -24,6 +25,12 @@ _WORK = frozenset({"job", "salary"})
 #: The user does something, and is not only called whose a colleague is.
 _ACTS_UNSPACED = re.compile("[\u6211\u4ffa\u79c1\u50d5](?![\u7684\u306e]|\u4eec\u7684|\u540c[\u4e8b\u50da])")
 _FELLOWS = frozenset({"role.colleague"})
+#: What somebody has, and others have too, by the groups of its words; nobody has music, or a dish.
+_HAD = frozenset(
+    "pet child relative parent sibling partner job salary home house insurance debt tax faith law conviction".split()
+)
+#: So many words lie at most between it and what is felt.
+_BESIDE = 5
 _ARTICLES = frozenset("a an ein eine un une una uma".split())
 _BEING = frozenset("is am was as be become became becoming i'm ist war bin est suis es soy era e sou sono".split())
 _UNITS = frozenset("department unit team station nurse".split())
@@ -138,6 +145,36 @@ def only_modifies(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
         _is_kind(words, first, joints) or _is_house_of(words, first, last, joints) or _is_quality(words, first)
         for first, last in places
     )
+
+
+def is_only_felt(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether what the user has was asked for, and all of it is only liked, feared or not borne: "allergic to cats"."""
+    roots = {root for part in subject.parts for root in part.roots}
+    if not subject.mine or subject.names or not spans or not roots or not roots <= _HAD:
+        return False
+    words, clauses = read_words(text), clauses_of(text)
+    language = languages.language_of([word.low for word in words], text, subject.language)
+    if any(word.low in listed for word in read_words(subject.text) for listed in by_language("felt").values()):
+        return False
+    felt, own = by_language("felt").get(language, frozenset()), frozenset(words_of(language, "first"))
+
+    def is_felt(span: Span) -> bool:
+        at = word_from(words, span[0])
+        start, end = next((piece for piece in clauses if piece[0] <= span[0] < piece[1]), (0, span[1]))
+        beside = {word.low for word in words[max(0, at - _BESIDE) : at + _BESIDE] if start <= word.start < end}
+        # "My two cats" and "I love my cats", but not "I like cats".
+        before = [word.low for word in words[max(0, at - _BETWEEN_THEM) : at]]
+        nearest = next((low for low in reversed(before) if low in own or low in felt), "")
+        return not felt.isdisjoint(beside) and nearest not in own
+
+    return all(map(is_felt, spans))
+
+
+def is_of_youth(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether children were asked for, and each there is the user, long ago: "as a child I was often ill"."""
+    roots = {root for part in subject.parts for root in part.roots}
+    places = [match.span() for match in any_language("in_youth").finditer(text)] if roots == {"child"} else []
+    return bool(spans) and bool(places) and all(any(s <= start < e for s, e in places) for start, _ in spans)
 
 
 def is_of_several(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

@@ -136,6 +136,8 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (senses.is_called_so, "somebody is only called so there"),
     (bearers.is_called_after, "it may be a thing that is called so"),
     (lacks_part, "it has only a part of what was asked for"),
+    (care.is_only_felt, "it only says what the user likes, fears or does not bear"),
+    (care.is_of_youth, "the user was a child then"),
     (care.only_modifies, "it only says of what kind another thing is"),
     (whose.of_another_owner, "it is called somebody else's"),
     (whose.only_of_theirs, "it tells of somebody of theirs"),

@@ -161,6 +161,8 @@ def tells_secret(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
         if match is None or _SIGNED.search(match["value"]) is None:
             continue
         before = words[max(0, words_before(words, start) - _BETWEEN - 1) : words_before(words, start)]
+        if before and before[-1].low in name_words("open_codes"):
+            continue
         mine = next((at for at, word in reversed([*enumerate(before)]) if word.low in own), None)
         between = before[mine + 1 :] if mine is not None else before
         somebody = any(word.owns or is_person(word.low) or is_being(word.low) for word in between)
