@@ -12,7 +12,16 @@ from precis.finding.beyond.tables import any_language
 from precis.finding.kinds import is_animal, is_person
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import Word, folded, joined_spans, read_words, sentence_spans, unelided, word_from
-from precis.finding.tables import all_words, any_group, by_language, groups, name_words, words_of
+from precis.finding.tables import (
+    all_words,
+    any_group,
+    by_language,
+    framed_languages,
+    frames,
+    groups,
+    name_words,
+    words_of,
+)
 from precis.finding.values import Span
 from precis.finding.written import languages, speaking
 from precis.finding.written.clauses import clauses_of
@@ -29,6 +38,8 @@ _FELLOWS = frozenset({"role.colleague"})
 _HAD = frozenset(
     "pet child relative parent sibling partner job salary home house insurance debt tax faith law conviction".split()
 )
+#: What is so of somebody, and of whoever else it is told.
+_LIVED = frozenset("diet faith politics orientation smoking drinking origin".split())
 #: So many words lie at most between it and what is felt.
 _BESIDE = 5
 _ARTICLES = frozenset("a an ein eine un une una uma".split())
@@ -168,6 +179,26 @@ def is_only_felt(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
         return not felt.isdisjoint(beside) and nearest not in own
 
     return all(map(is_felt, spans))
+
+
+def is_told_of_own(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether how somebody lives was asked for, and each is what somebody of the user's is: "our au pair is vegan"."""
+    roots = {root for part in subject.parts for root in part.roots}
+    if subject.names or not spans or roots.isdisjoint(_LIVED):
+        return False
+    words, clauses, first = read_words(text), clauses_of(text), min(spans)[0]
+    language = languages.language_of([word.low for word in words], text, subject.language)
+    pronouns = frames(language).get("first", "").split() if language in framed_languages() else []
+    owners = {low for low in words_of(language, "first") if "'" not in low}.difference(map(folded, pronouns))
+
+    def is_of_own(span: Span) -> bool:
+        start = next((start for start, end in clauses if start <= span[0] < end), 0)
+        before = [word.low for word in words if start <= word.start < span[0]]
+        opening = next((low for low in before if low not in name_words("articles")), "")
+        # "My diet is vegan" is the user's: what is asked for stands before the verb as well.
+        return first >= span[0] and opening in owners and not _BEING.isdisjoint(before[2:])
+
+    return all(map(is_of_own, spans))
 
 
 def is_of_youth(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

@@ -137,6 +137,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (bearers.is_called_after, "it may be a thing that is called so"),
     (lacks_part, "it has only a part of what was asked for"),
     (care.is_only_felt, "it only says what the user likes, fears or does not bear"),
+    (care.is_told_of_own, "it tells that of somebody or something of the user's"),
     (care.is_of_youth, "the user was a child then"),
     (care.only_modifies, "it only says of what kind another thing is"),
     (whose.of_another_owner, "it is called somebody else's"),
