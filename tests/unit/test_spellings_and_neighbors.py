@@ -61,6 +61,8 @@ def test_other_spellings_are_the_same(ask: str, gone: str, stays: str) -> None:
         ("Forget my drinking.", "I drink two beers every evening.", "I drink a lot of tea."),
         ("Forget my pets.", "I love my two rabbits.", "I am allergic to rabbits."),
         ("Vergiss meine Haustiere.", "Ich liebe meinen Hund.", "Ich habe Angst vor Hunden."),
+        ("Vergiss meine Haustiere.", "Mein Hund Rex ist krank.", "Der Hund meines Bruders Rex ist krank."),
+        ("Olvida lo de mis mascotas.", "Mi perro Rex es viejo.", "Mi vecino Rex tiene un perro."),
         ("Forget what I earn.", "I earn 2,700 a month.", "I like to earn points in the quiz app."),
         ("Forget my legal troubles.", "My lawyer is Mr. Imani.", "I like crime films."),
         ("Delete all my passwords and codes.", "The gate code is 17#08.", "The postal code of the depot is 20457."),

@@ -115,6 +115,8 @@ def _owns_being(
         return owned is not None and (opening or _is_being(owned)) and not _is_within(owned, subject)
     if at + 1 == len(words) or (owner.low in SPEAKING and not owner.owns):
         return False
+    if aside and _is_within(words[at + 1], subject):
+        return False  # "Mein Hund Rex" is the dog; in English "my dog walker" is somebody
     called = takewhile(lambda word: word.low not in aside, _called_so(words, at))
     owned = next(filter(_is_being, called), words[at + 1])
     return ((_is_being(owned) and owned.low not in aside) or (at > 0 and words[at - 1].low in OF)) and not _is_within(
