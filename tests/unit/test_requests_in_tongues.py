@@ -91,7 +91,7 @@ TOGETHER = [
     ("父の手術のことは忘れて", ["父の手術は来週です", "母の手術は来月"], ["sure", "near"]),
     ("堂妹的事全忘掉", ["岳父来了", "堂妹小雨借走相机", "小雨还没还相机"], ["no", "sure", "doubtful"]),
     ("पैसे की सारी बातें हटाओ", ["मैं एक बीमा कंपनी में क्लर्क हूँ"], ["no"]),
-    ("Olvida lo de mi perro", ["Mi perro se llama Churro", "Churro cojea", "Llueve"], ["doubtful", "doubtful", "no"]),
+    ("Olvida lo de mi perro", ["Mi perro se llama Churro", "Churro cojea", "Llueve"], ["sure", "doubtful", "no"]),
     ("забудь всё про кота", ["Кота зовут Пельмень", "Пельменя возил к врачу"], ["sure", "doubtful"]),
     ("고양이 얘기 잊어줘", ["우리 고양이 이름은 두부예요", "두부가 어제 토했어요"], ["sure", "doubtful"]),
 ]
