@@ -260,11 +260,11 @@ def topics_of(query: str, languages: Sequence[str]) -> dict[str, frozenset[str]]
     "What does my wife do?" and "When is my wife's birthday?" do not ask with whom somebody is: that asks who it is, or
     whether it is so, and of nothing besides.
     """
-    topics = {topic: content(" ".join(asking)) for topic in TOPICS if (asking := _asking(topic, languages, query))}
+    asking = {topic: phrases for topic in TOPICS if (phrases := _asking(topic, languages, query))}
+    topics = {topic: content(" ".join(phrases)) for topic, phrases in asking.items()}
     if _PARTNER in topics:
-        asking = _asking(_PARTNER, languages, query)
         # Where any noun has a capital, one is a name beside what is none: "Ist Tamsin verlobt?".
-        has_names = NOUNS_TOO not in languages or any(word.islower() for word in asking)
+        has_names = NOUNS_TOO not in languages or any(word.islower() for word in asking[_PARTNER])
         names = content(" ".join(_CAPITAL.findall(query))) if has_names else frozenset()
         is_other = matches("what_asked", languages, query) and not matches("who_asked", languages, query)
         my = small_words("my", tuple(languages))
