@@ -39,17 +39,11 @@ class Commits:
         cipher = await self._cipher(tx, lease.user_id, held["hold_user_keys"])
         names = {"group_id": lease.group_id}
         bump = 1 if node.node.kind is Kind.FROZEN else 0
+        counts = Counts(capped=node.capped_count)
+        terms = term_arrays(node.statements, self._vault.keys(tx.tenant_id))
         await tx.together(
             ("delete_nodes_by_key", {**names, "keys": [node.node.key]}),
-            *self._node(
-                lease,
-                new_id(),
-                node,
-                Counts(capped=node.capped_count),
-                cipher,
-                now=now,
-                terms=term_arrays(node.statements, self._vault.keys(tx.tenant_id)),
-            ),
+            *self._node(lease, new_id(), node, counts, cipher, terms=terms, now=now),
             ("keep_node", {**names, "until": now + lease.lasts, "bump": bump, "now": now}),
         )
 

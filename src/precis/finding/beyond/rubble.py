@@ -58,22 +58,23 @@ def _lost_thing(cut: tuple[str, str]) -> bool:
 
 def _is_rubble(rest: str, text: str) -> bool:
     """Whether a sentence of it ends where something stood behind, or all of it only points at what is gone."""
-    words, told = read_words(rest), _sentences(rest)
+    words = read_words(rest)
+    told = _sentences(words, rest)
     if any(sentence and _breaks_off(sentence[-1], text) for sentence in told):
         return True
     english = language_of([word.low for word in words], rest) == "en"
     return english and all(map(_only_points, told))
 
 
-def _sentences(text: str) -> list[Sequence[Word]]:
-    """The words of each sentence."""
-    words = read_words(text)
+def _sentences(words: Sequence[Word], text: str) -> list[Sequence[Word]]:
+    """The words of a text by its sentences."""
     return [words[word_from(words, start) : word_from(words, end)] for start, end in sentence_spans(text)]
 
 
 def _goes_on(text: str, keeps: Sequence[Span]) -> bool:
     """Whether a sentence that stays has its subject in the one before, which goes: "Odile moved. Lives in Ghent."."""
-    words, told, kept = read_words(text), _sentences(text), Places(keeps)
+    words, kept = read_words(text), Places(keeps)
+    told = _sentences(words, text)
     stays = [[kept.touch((word.start, word.end)) for word in sentence] for sentence in told]
     return language_of([word.low for word in words], text) == "en" and any(
         not any(stays[at]) and all(stays[at + 1]) and _opens_with_deed(behind) and not _opens_with_deed(before)

@@ -51,9 +51,14 @@ _BETWEEN = 4
 _OPENING = 3
 
 
+def _roots_of(subject: Subject) -> set[str]:
+    """The groups of words that were asked for."""
+    return {root for part in subject.parts for root in part.roots}
+
+
 def only_at_work(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether health or a doctor was asked for, and each place of it is a place of work, a trade or a study."""
-    roots = {root for part in subject.parts for root in part.roots}
+    roots = _roots_of(subject)
     if not roots or not roots <= HEALTH or not spans:
         return False
     words = read_words(text)
@@ -117,7 +122,7 @@ def only_colleagues(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 def of_an_animal(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether the user's health was asked for, and each sentence of it opens with an animal: "Mon chien a mal"."""
-    roots = {root for part in subject.parts for root in part.roots}
+    roots = _roots_of(subject)
     if not subject.mine or not roots or not roots <= HEALTH or not spans:
         return False
     touched = [text[start:end] for start, end in sentence_spans(text) if any(start <= at < end for at, _ in spans)]
@@ -160,7 +165,7 @@ def only_modifies(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 def is_only_felt(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether what the user has was asked for, and all of it is only liked, feared or not borne: "allergic to cats"."""
-    roots = {root for part in subject.parts for root in part.roots}
+    roots = _roots_of(subject)
     if not subject.mine or subject.names or not spans or not roots or not roots <= _HAD:
         return False
     words, clauses = read_words(text), clauses_of(text)
@@ -183,7 +188,7 @@ def is_only_felt(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 def is_told_of_own(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether how somebody lives was asked for, and each is what somebody of the user's is: "our au pair is vegan"."""
-    roots = {root for part in subject.parts for root in part.roots}
+    roots = _roots_of(subject)
     if subject.names or not spans or roots.isdisjoint(_LIVED):
         return False
     words, clauses, first = read_words(text), clauses_of(text), min(spans)[0]
@@ -203,7 +208,7 @@ def is_told_of_own(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 
 def is_of_youth(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether children were asked for, and each there is the user, long ago: "as a child I was often ill"."""
-    roots = {root for part in subject.parts for root in part.roots}
+    roots = _roots_of(subject)
     places = [match.span() for match in any_language("in_youth").finditer(text)] if roots == {"child"} else []
     return bool(spans) and bool(places) and all(any(s <= start < e for s, e in places) for start, _ in spans)
 
