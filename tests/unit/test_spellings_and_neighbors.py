@@ -72,6 +72,7 @@ def test_other_spellings_are_the_same(ask: str, gone: str, stays: str) -> None:
         ("Oublie tout sur Rose.", "J'ai vu Rose dans la rue.", "J'habite rue de la Rose."),
         ("Forget my diet.", "I am a vegetarian.", "Our au pair is vegetarian."),
         ("Vergiss meine Ernährung.", "Ich bin Veganer.", "Mein Mitbewohner ist Vegetarier."),
+        ("Forget my diet.", "I am a vegetarian.", "Our au pair Inga is vegetarian, and our nanny Bea is vegan."),
         ("Olvida mi dieta.", "Soy vegana.", "Mi compañero de piso es vegano."),
         ("Forget my diet.", "My diet is vegan.", "My yoga teacher is vegan."),
         ("Lösch alles über meine Kinder.", "Mein Sohn Nils ist fünf.", "Als Kind war ich oft krank."),

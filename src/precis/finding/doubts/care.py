@@ -191,7 +191,7 @@ def is_told_of_own(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     roots = _roots_of(subject)
     if subject.names or not spans or roots.isdisjoint(_LIVED):
         return False
-    words, clauses, first = read_words(text), clauses_of(text), min(spans)[0]
+    words, clauses = read_words(text), clauses_of(text)
     language = languages.language_of([word.low for word in words], text, subject.language)
     pronouns = frames(language).get("first", "").split() if language in framed_languages() else []
     owners = {low for low in words_of(language, "first") if "'" not in low}.difference(map(folded, pronouns))
@@ -200,8 +200,8 @@ def is_told_of_own(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
         start = next((start for start, end in clauses if start <= span[0] < end), 0)
         before = [word.low for word in words if start <= word.start < span[0]]
         opening = next((low for low in before if low not in name_words("articles")), "")
-        # "My diet is vegan" is the user's: what is asked for stands before the verb as well.
-        return first >= span[0] and opening in owners and not _BEING.isdisjoint(before[2:])
+        # "My diet is vegan" is the user's: what is asked for stands before the verb as well, and that is not of this.
+        return opening in owners and not _BEING.isdisjoint(before[2:])
 
     return all(map(is_of_own, spans))
 
