@@ -75,6 +75,11 @@ def as_said(memory_id: str, text: str) -> str:
     return f"{memory_id}\0{text}"
 
 
+def as_sent(conversation_id: str, role: str, mark: int) -> str:
+    """Words that a person forgot in a conversation, by their keyed ``mark``, as a name: it stands for them under any id."""
+    return f"{conversation_id}\0{role}\0{mark}"
+
+
 #: What a text that cannot be stored holds.
 UNSTORABLE = "a null character or half a surrogate pair, which is not valid text"
 #: Levels of lists and objects within each other.

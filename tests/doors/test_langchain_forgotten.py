@@ -53,3 +53,19 @@ async def test_a_forgotten_user_is_met_anew(app: App) -> None:
         assert "Miso" not in str(model.shown[-1])
     assert "Miso" not in str(await app.conversations.messages("cats", user_id="zoe"))
     assert "Hello again, 0." in str(model.shown[-1])
+
+
+async def test_a_client_that_keeps_the_history_itself(app: App) -> None:
+    """It hands in all of it at each call, and no ids: what was forgotten is not shown, nor written again."""
+    model = Scripted(messages=iter([AIMessage(f"I heard that, turn {n}.") for n in range(20)]), shown=[])
+    agent = create_agent(model, [], middleware=[PrecisSummarization(app)])
+    own: list[Any] = []
+    for text in ("I have two cats, Miso and Tofu.", "My locker is number 44.", "What are my cats called?", "And it?"):
+        own.append(HumanMessage(text))
+        state = await agent.ainvoke({"messages": [type(message)(message.text) for message in own]}, CONFIG)
+        own.append(state["messages"][-1])
+        if len(own) == 4:
+            await app.memories.forget((await app.conversations.messages("cats", user_id="zoe"))[0].id)
+    assert all("Miso" not in str(shown) and "number 44" in str(shown) for shown in model.shown[-2:])
+    stored = [message.text for message in await app.conversations.messages("cats", user_id="zoe")]
+    assert stored == [message.text for message in own[1:]]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.app.conversing.recognition import Sending, common, recognize
+from precis.app.conversing.matching import Sending, common, recognize
 from precis.conversation import Line
 
 #: Few different words, so that the same are said again and again.

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 2c41c274e3cc2846d6289f57c8e2c0695c3eefbe22a1c1d97061e4120a88ae08): change the server instead.
+// Written by `make client` from openapi.json (sha256 eef2f4b12484d113d164276dead8d3173a8a9b2ade58af42375019b9d40d7384): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -3488,7 +3488,7 @@ export interface components {
             conversation_id: string;
             version: number;
             messages: components["schemas"]["MessageBody"][];
-            /** @description ids of messages that a person has forgotten: they were left out */
+            /** @description ids of messages that a person has forgotten, messages.N without one: they were left out */
             forgotten: string[];
             /** @description the summary was extended, in the transaction that wrote the messages */
             summarized: boolean;

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from precis.app.conversing.chat_shapes import checked_roles
-from precis.app.conversing.recognition import Sending, arranged, recognized, unchanged
+from precis.app.conversing.matching import Sending
+from precis.app.conversing.recognition import arranged, recognized, unchanged
 from precis.app.conversing.turns import context_of, degraded, extend, limits_of, living, tokens_of, verdict_on
 from precis.app.inputs import checked_limit
 from precis.app.messages import (
@@ -79,8 +80,9 @@ class Conversations(Verbs):
         limits = limits or self.limits()
         loaded = loaded or await self._load(exact(address), limits)
         address = exact(address) if loaded is None else address_of(loaded)
-        inputs = read_messages(messages, latest=self._now())
-        lines = await recognized(self._parts, loaded, inputs, sending)
+        handed_in = read_messages(messages, latest=self._now())
+        known = await recognized(self._parts, loaded, address.conversation_id, handed_in, sending)
+        inputs, lines = known.inputs, known.lines
         wished = remembering.over(loaded.conversation.remembering if loaded else AS_SET)
         recalled, read = self._becomes(wished)
         new = await prepare(
@@ -94,7 +96,7 @@ class Conversations(Verbs):
         return CheckedTurn(
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
             order=after.order, verdict=verdict, hand_over=tuple(stub.id for stub in after.open[: verdict.hand_over]),
-            remembering=None if remembering == AS_SET else wished,
+            remembering=None if remembering == AS_SET else wished, forgotten=known.forgotten,
         )  # fmt: skip
 
     def _becomes(self, wished: Remembering) -> tuple[bool, bool]:
@@ -187,7 +189,8 @@ class Conversations(Verbs):
             rest, left_out = living(read_messages(messages, latest=self._now()), loaded, address, error.ids)
             if not (is_turn and rest and left_out):
                 raise
-        return replace(await steps(rest), forgotten=left_out)
+        turned = await steps(rest)
+        return replace(turned, forgotten=(*left_out, *turned.forgotten))
 
     async def _turn(
         self, address: Address, limits: Limits | None, properties: Properties | None, expected_version: int | None,
@@ -206,6 +209,7 @@ class Conversations(Verbs):
             created=written.created, summarized=summarized, summary_id=written.summary_id or standing,
             title=computed.root.title if computed and summarized else checked.loaded.title if checked.loaded else None,
             degraded=checked.verdict.needed and not summarized, reason=written.discarded or reason,
+            forgotten=checked.forgotten,
         )  # fmt: skip
 
     async def context(

@@ -227,7 +227,8 @@ class Turned:
     conversation_id: str
     version: int
     messages: tuple[Message, ...]
-    #: Ids that were not there before; and those that a person forgot, as their writer gave them: they are left out.
+    #: Ids that were not there before; and those that a person forgot, as their writer gave them: they are left out. One
+    #: without an id is named by its place in the list: ``messages.0``.
     created: tuple[str, ...]
     forgotten: tuple[str, ...] = ()
     #: Whether the summary was extended in the same transaction; and its id.
@@ -257,6 +258,8 @@ class CheckedTurn:
     hand_over: tuple[str, ...]
     #: What the turn said of recall and of facts, over what was said before; None where it says nothing.
     remembering: Remembering | None = None
+    #: What was handed in of what a person forgot, as a Turned names it: it is left out.
+    forgotten: tuple[str, ...] = ()
 
     @property
     def changes_nothing(self) -> bool:

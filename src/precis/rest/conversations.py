@@ -140,7 +140,9 @@ class TurnAnswer(answers.Answer):
     conversation_id: str
     version: int
     messages: list[MessageBody]
-    forgotten: list[str] = Field(description="ids of messages that a person has forgotten: they were left out")
+    forgotten: list[str] = Field(
+        description="ids of messages that a person has forgotten, messages.N without one: they were left out"
+    )
     summarized: bool = Field(description="the summary was extended, in the transaction that wrote the messages")
     summary_id: str | None
     title: str | None

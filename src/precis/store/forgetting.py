@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from precis.database.connections import Database, Row, Tx, retried
 from precis.engine.forgetting import External, Receipt, WhatWent
 from precis.errors import NotFound
-from precis.ids import as_said
+from precis.ids import as_said, as_sent
 from precis.keys import chain, forgotten_log, log_lines, receipts
 from precis.keys.vault import Vault
 from precis.memory import Memory
@@ -26,6 +26,16 @@ _OF_USER = (
 )  # fmt: skip
 
 
+class Removed(NamedTuple):
+    """What forgetting did in the database."""
+
+    receipt: Receipt
+    #: As that of a Redaction.
+    until: datetime
+    #: Names of what the messages among it said in their conversations.
+    lines: Sequence[str] = ()
+
+
 class Tombstones:
     """What stands for the ids that were forgotten, and for what a memory said before a part of it was."""
 
@@ -36,6 +46,11 @@ class Tombstones:
         """Remember these texts of a memory by their keyed hashes: a part of each was forgotten."""
         hashes = [self._vault.keys(tx.tenant_id).tombstone(as_said(memory_id, text)) for text in texts]
         await tx.many("insert_tombstone", [{"hash": hash_, "now": now, "renewable": False} for hash_ in hashes])
+
+    async def lines(self, tx: Tx, ids: Sequence[str]) -> list[str]:
+        """Names of what these messages say in their conversations: a client that sends all of it again has no ids."""
+        rows = await tx.all("words_of_messages", ids=list(ids))
+        return [as_sent(row["conversation_id"], row["role"], row["text_hash"]) for row in rows]
 
     async def known(self, tx: Tx, memories: Sequence[Memory]) -> list[Row]:
         """Of these ids those that were forgotten. None is renewable with just a text of which a part was forgotten."""
@@ -84,12 +99,10 @@ class Forgetting:
 
     async def forget_within(self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool) -> Receipt:
         """The same as the last step of a caller's transaction that may still fail."""
-        receipt, until = await self.remove(tx, ids, now=now, renewable=renewable)
+        receipt, until, lines = await self.remove(tx, ids, now=now, renewable=renewable)
         if receipt.forgotten:
-            keys = self._vault.keys(tx.tenant_id)
-            await asyncio.to_thread(
-                self._log.forgot, keys, receipt.id, receipt.forgotten, until=until, renewable=renewable
-            )
+            keys, gone = self._vault.keys(tx.tenant_id), [*receipt.forgotten, *lines]
+            await asyncio.to_thread(self._log.forgot, keys, receipt.id, gone, until=until, renewable=renewable)
         return receipt
 
     async def forget_part(
@@ -108,26 +121,28 @@ class Forgetting:
 
     async def remove(
         self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool, again: bool = False
-    ) -> tuple[Receipt, datetime]:
-        """What forgetting does in the database, but no note in the forgotten-log; answers ``Redaction.until``, too.
+    ) -> Removed:
+        """What forgetting does in the database, but no note in the forgotten-log.
 
         What is forgotten ``again`` has a receipt already. Facts that rest on a message go with it, unless it may be
-        written again: a session of the wire that ends leaves behind what was learned in it.
+        written again: a session of the wire that ends leaves behind what was learned in it, and may say it again.
         """
+        lines: Sequence[str] = ()
         if not renewable:
             # Whoever finds facts in them ends first.
             await tx.all("lock_memories", ids=sorted(set(ids)))
             ids = [*ids, *(row["memory_id"] for row in await tx.all("facts_resting_on", ids=list(ids)))]
             await tx.run("read_repeated", ids=list(ids), now=now)
+            lines = await self.tombstones.lines(tx, ids)
         redaction = await self._redacting.redact(tx, ids, leaves=Leaves.ALL, now=now)
         if not redaction.ids:
-            return receipt_of(redaction, Counter()), redaction.until  # it certifies nothing, so it is not kept
+            return Removed(receipt_of(redaction, Counter()), redaction.until)  # it certifies nothing: it is not kept
         receipt = await self._redacting.settle(tx, redaction)
-        await self._bury(tx, receipt.forgotten, now, renewable=renewable)
+        await self._bury(tx, receipt.forgotten, now, renewable=renewable, lines=lines)
         await delete_memories(tx, receipt.forgotten)
         if not again:
             receipt = await self._keep(tx, receipt, redaction.users, renewable=renewable)
-        return receipt, redaction.until
+        return Removed(receipt, redaction.until, lines)
 
     async def remove_facts(self, tx: Tx, ids: Sequence[str], *, now: datetime) -> None:
         """Messages say something else now: the facts go that rest on what they said. They may be found again."""
@@ -197,11 +212,13 @@ class Forgetting:
             await self.chain.tell_log(tx)
             await self._vault.erase(tx)
 
-    async def _bury(self, tx: Tx, ids: Collection[str], now: datetime, *, renewable: bool = False) -> None:
-        """Remember the keyed hashes of the ids that are about to go, and of their aliases, which go with them."""
+    async def _bury(
+        self, tx: Tx, ids: Collection[str], now: datetime, *, renewable: bool = False, lines: Collection[str] = ()
+    ) -> None:
+        """Remember the keyed hashes of the ids that are about to go, of their aliases, and of these lines."""
         keys = self._vault.keys(tx.tenant_id)
         aliases = await tx.all("aliases_of", ids=list(ids))
-        hashes = [keys.tombstone(id_) for id_ in sorted({*ids, *(row["alias_id"] for row in aliases)})]
+        hashes = [keys.tombstone(id_) for id_ in sorted({*ids, *lines, *(row["alias_id"] for row in aliases)})]
         stones = [{"hash": hash_, "now": now, "renewable": renewable} for hash_ in hashes]
         await tx.many("insert_tombstone", stones)
         # One that was written again and is forgotten again before the log has heard of it: it shall not hear of it.

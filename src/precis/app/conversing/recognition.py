@@ -5,35 +5,17 @@ A message is recognized by its id, else by role and content in their order.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
+from precis.app.conversing.matching import Sending, by_id, recognize
+from precis.app.conversing.sent_history import buried_in
 from precis.app.memories import Memories
 from precis.app.messages import CheckedTurn, MessageInput, Turned
 from precis.app.parts import Parts, lessened
 from precis.conversation import Line, Loaded, Message, memory_id
 from precis.errors import Conflict
 from precis.store.conversation_rows import NewMessage, StoredLine
-
-#: Of messages that say the same, so many are compared with each one that is sent.
-_SAME = 200
-#: Of so many lines of a repetition, one may be another than it was.
-_ODD = 4
-
-
-class Sending(StrEnum):
-    """What a list of messages is that somebody sends."""
-
-    #: The messages since the last turn. One without an id is new, even where its words are stored already, unless the
-    #: list begins with the whole stored conversation.
-    TURN = "turn"
-    #: The conversation as the sender knows it, or only its end.
-    TRANSCRIPT = "transcript"
-    #: The whole conversation as it shall be from now on.
-    SESSION = "session"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,37 +32,54 @@ class Arranged:
     order: tuple[str, ...] = field(default=())
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recognized:
+    """What a list of messages is, as far as it is stored."""
+
+    #: The messages without those that a person forgot; and for each the stored message that it is.
+    inputs: tuple[MessageInput, ...]
+    lines: tuple[StoredLine | None, ...]
+    #: The others: their ids, or ``messages.N`` by their place where they have none.
+    forgotten: tuple[str, ...] = ()
+
+
 async def recognized(
-    parts: Parts, loaded: Loaded | None, inputs: Sequence[MessageInput], sending: Sending
-) -> tuple[StoredLine | None, ...]:  # fmt: skip
-    """For each message the stored message that it is.
+    parts: Parts, loaded: Loaded | None, conversation_id: str, inputs: Sequence[MessageInput], sending: Sending
+) -> Recognized:  # fmt: skip
+    """Which of the messages are stored, and which were forgotten.
 
     Raises Conflict for an id that is stored with another role; of a turn, with other content.
     """
-    if loaded is None or not inputs:
-        return (None,) * len(inputs)
-    store, tenant_id, conversation_id = parts.store.conversations, parts.tenant_id, loaded.conversation.id
+    store, tenant_id = parts.store.conversations, parts.tenant_id
     ids = [memory_id(conversation_id, message.id) for message in inputs if message.id is not None]
-    stored = await store.lines(tenant_id, conversation_id, ids=ids) if ids else ()
+    stored = await store.lines(tenant_id, conversation_id, ids=ids) if ids and loaded else ()
     named = by_id([_line(message, None) for message in inputs], stored)
+    left_out: frozenset[int] = frozenset()
     if _needs_all(loaded, inputs, named, sending):
-        stored = await store.lines(tenant_id, conversation_id)
+        stored = await store.lines(tenant_id, conversation_id) if loaded else ()
         marks = store.hashes(tenant_id).marks([message.told for message in inputs])
-        places = recognize([_line(message, mark) for message, mark in zip(inputs, marks, strict=True)], stored, sending)
+        sent = [_line(message, mark) for message, mark in zip(inputs, marks, strict=True)]
+        buried = await buried_in(parts, conversation_id, inputs, sent, stored, by_id(sent, stored))
+        places = recognize(sent, stored, sending, buried)
+        left_out = buried.left_out(places, stored, sending)
     else:
         places = tuple(named.get(at) for at in range(len(inputs)))
-    lines = tuple(None if place is None else stored[place] for place in places)
+    living = [at for at in range(len(inputs)) if at not in left_out]
+    inputs_, lines = [inputs[at] for at in living], [None if (p := places[at]) is None else stored[p] for at in living]
     if sending is not Sending.SESSION:
-        await _refuse_changed(parts, inputs, lines, edited=sending is Sending.TRANSCRIPT)
-    return lines
+        await _refuse_changed(parts, inputs_, lines, edited=sending is Sending.TRANSCRIPT)
+    forgotten = tuple(inputs[at].id or f"messages.{at}" for at in sorted(left_out))
+    return Recognized(inputs=tuple(inputs_), lines=tuple(lines), forgotten=forgotten)
 
 
-def _needs_all(loaded: Loaded, inputs: Sequence[MessageInput], named: dict[int, int], sending: Sending) -> bool:
+def _needs_all(
+    loaded: Loaded | None, inputs: Sequence[MessageInput], named: dict[int, int], sending: Sending
+) -> bool:  # fmt: skip
     """Whether all stored lines have to be read: ids suffice where all are known, or all but the last message's."""
-    if sending is Sending.SESSION:
-        return True
+    if loaded is None or sending is Sending.SESSION:
+        return bool(inputs)
     if sending is Sending.TURN:
-        return len(inputs) > loaded.total > 1 and any(message.id is None for message in inputs)
+        return len(inputs) > max(1, loaded.total) and any(message.id is None for message in inputs)
     end = max(named, default=-1) + 1
     return len(named) < len(inputs) and (end == 0 or end > len(named) or len(inputs) > end + 1)
 
@@ -116,6 +115,7 @@ def unchanged(checked: CheckedTurn) -> Turned:
         conversation_id=checked.address.conversation_id, version=loaded.conversation.version if loaded else 0,
         messages=checked.messages, created=(), summarized=False, degraded=False,
         summary_id=loaded.conversation.summary_id if loaded else None, title=loaded.title if loaded else None,
+        forgotten=checked.forgotten,
     )  # fmt: skip
 
 
@@ -190,109 +190,3 @@ def _moved(messages: Sequence[Message], new: set[str]) -> tuple[str, ...]:
             return tuple(later.id for later in messages[place:])
         last = message.seq
     return ()
-
-
-def recognize(sent: Sequence[Line], stored: Sequence[Line], sending: Sending) -> tuple[int | None, ...]:
-    """For each line that is sent, the place of the stored one that it is; None for what is new.
-
-    In doubt a line is new: what is stored twice can be read, what was taken for a repetition is lost.
-    """
-    pinned = by_id(sent, stored, roles=sending is Sending.SESSION)
-    if sending is Sending.SESSION:
-        return _filled(sent, pinned, _aligned(sent, stored, pinned))
-    if sending is Sending.TRANSCRIPT:
-        return _filled(sent, pinned, _repeated(sent, stored, pinned))
-    begins_with_all = len(stored) > 1 and len(sent) > len(stored) and all(map(_may_be, sent, stored))
-    return (
-        tuple(range(len(stored))) + (None,) * (len(sent) - len(stored))
-        if begins_with_all
-        else _filled(sent, pinned, {})
-    )
-
-
-def by_id(sent: Sequence[Line], stored: Sequence[Line], *, roles: bool = False) -> dict[int, int]:
-    """The place of each sent line whose id is stored, with the stored place; with ``roles`` only for equal roles."""
-    places = {line.given: place for place, line in enumerate(stored)}
-    known = {at: places[line.given] for at, line in enumerate(sent) if line.given is not None and line.given in places}
-    return {at: place for at, place in known.items() if not roles or sent[at].role == stored[place].role}
-
-
-def _may_be(sent: Line, stored: Line) -> bool:
-    return sent.given == stored.given or (sent.given is None and sent.words is not None and sent.words == stored.words)
-
-
-def _filled(sent: Sequence[Line], *known: Mapping[int, int]) -> tuple[int | None, ...]:
-    places = {at: place for pairs in reversed(known) for at, place in pairs.items()}
-    return tuple(places.get(at) for at in range(len(sent)))
-
-
-def _aligned(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
-    """Sent lines that no id identifies, matched to stored lines by role and content, in the order of both."""
-    taken, named = set(pinned.values()), {line.given for line in sent if line.given is not None}
-    unknown = [at for at in range(len(sent)) if at not in pinned]
-    free = [p for p, line in enumerate(stored) if p not in taken and line.given not in named]
-    pairs = common([sent[at] for at in unknown], [stored[place] for place in free])
-    return {unknown[at]: free[place] for at, place in pairs}
-
-
-def _repeated(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
-    """Sent lines that repeat stored lines under new ids.
-
-    Lines before the last known id are matched in order. Lines after it count as a repetition if they reach the last
-    stored line and nearly all of them up to there are stored. Where an id is known they must reach back to the first
-    stored line, too: then they are a second copy of the conversation, and not the same few words said again.
-    """
-    end = max(pinned, default=-1) + 1
-    before = _aligned(sent[:end], stored, {at: place for at, place in pinned.items() if at < end})
-    spoken = [place for place, line in enumerate(stored) if line.spoken] or list(range(len(stored)))
-    run = {end + at: place for at, place in common(sent[end:], stored)}
-    if not spoken or spoken[-1] not in run.values() or (end and (len(spoken) == 1 or spoken[0] not in run.values())):
-        return before
-    others = [at for at in range(end, max(run)) if at not in run]
-    if len(others) * _ODD > len(run):
-        return before
-    return before | run | _anywhere(sent, stored, others, set(run.values()))
-
-
-def _anywhere(
-    sent: Sequence[Line], stored: Sequence[Line], places: Sequence[int], taken: Collection[int]
-) -> dict[int, int]:
-    """The sent lines at these places that are stored out of order, as they were new when they were first sent."""
-    free = {line.words: place for place, line in enumerate(stored) if place not in taken and line.words is not None}
-    return {at: free[words] for at in places if (words := sent[at].words) in free}
-
-
-def common(sent: Sequence[Line], stored: Sequence[Line]) -> list[tuple[int, int]]:
-    """The longest sequence of lines that both have in the same order, as pairs of places; of several the latest stored.
-
-    Hunt and Szymanski, 1977, walked from the end.
-    """
-    places: dict[tuple[str, int], list[int]] = defaultdict(list)
-    for place, line in enumerate(stored):
-        if line.words is not None:
-            places[line.words].append(place)
-    #: For each length, the latest place at which so many lines can begin, negated; and how they go on.
-    ends: list[int] = []
-    chains: list[_Chain] = []
-    for at in reversed(range(len(sent))):
-        words = sent[at].words
-        for place in places.get(words, ())[-_SAME:] if words is not None else ():
-            length = bisect_left(ends, -place)
-            chain = _Chain(at, place, chains[length - 1] if length else None)
-            ends[length : length + 1] = [-place]
-            chains[length : length + 1] = [chain]
-    return list(chains[-1].pairs()) if chains else []
-
-
-@dataclass(frozen=True, slots=True)
-class _Chain:
-    at: int
-    place: int
-    rest: _Chain | None
-
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """From the first to the last."""
-        link: _Chain | None = self
-        while link is not None:
-            yield link.at, link.place
-            link = link.rest

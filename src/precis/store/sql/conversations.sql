@@ -175,6 +175,13 @@ FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id =
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.conversation_id = %(conversation_id)s
 ORDER BY m.seq;
 
+-- name: words_of_messages
+-- In which conversation these messages say which words, by their keyed hashes, and who. Nothing is known of deleted ones.
+SELECT m.conversation_id, m.role, r.text_hash
+FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND r.text_hash IS NOT NULL
+ORDER BY m.memory_id;
+
 -- name: strip_message
 -- What was kept beside the text of a message that an edit gives another text: it says the old one.
 UPDATE messages SET payload_ciphertext = NULL, opens = '{}', closes = '{}' FROM memories m

@@ -89,7 +89,7 @@ class Restoring:
         Answers how many of the memories went of which it is unclear what they hold.
         """
         async with self._database.tx(tenant_id) as tx:
-            receipt, _ = await self._forgetting.remove(tx, unclear, now=now, renewable=False, again=True)
+            receipt, *_ = await self._forgetting.remove(tx, unclear, now=now, renewable=False, again=True)
             await self._receipts(tx, missed, now)
             if receipt.forgotten:
                 _log.warning("forgotten_whole", tenant=tenant_id, memories=len(receipt.forgotten))
@@ -202,7 +202,7 @@ class Restoring:
             rows += await tx.all("lock_memories", **parameters)
             stays = {row["memory_id"] for row in rows if _is_later(row["updated_at"], until[row["memory_id"]])}
             goes = sorted({row["memory_id"] for row in rows} - stays)
-            receipt, _ = await self._forgetting.remove(tx, goes, now=now, renewable=renewable, again=True)
+            receipt, *_ = await self._forgetting.remove(tx, goes, now=now, renewable=renewable, again=True)
         return len(receipt.forgotten)
 
     @retried
@@ -221,7 +221,7 @@ class Restoring:
         """What has no time of its own stays with what is newer: the key, the time zone, the archive's count."""
         older = {"user_id": user_id, "until": until}
         ids = sorted(row["memory_id"] for row in await tx.all("ids_of_user_until", **older))
-        receipt, _ = await self._forgetting.remove(tx, ids, now=now, renewable=False, again=True)
+        receipt, *_ = await self._forgetting.remove(tx, ids, now=now, renewable=False, again=True)
         await tx.run("delete_conversations_until", **older)
         await tx.run("delete_feedback_until", **older)
         return len(receipt.forgotten)

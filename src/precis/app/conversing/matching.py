@@ -1,0 +1,187 @@
+"""Which lines of a list that somebody sends are the stored ones, and which of them a person forgot. Pure."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import count, takewhile
+
+from precis.conversation import Line
+
+#: Of messages that say the same, so many are compared with each one that is sent.
+_SAME = 200
+#: Of so many lines of a repetition, one may be another than it was.
+_ODD = 4
+
+
+class Sending(StrEnum):
+    """What a list of messages is that somebody sends."""
+
+    #: The messages since the last turn. One without an id is new, even where its words are stored already, unless the
+    #: list begins with the whole stored conversation.
+    TURN = "turn"
+    #: The conversation as the sender knows it, or only its end.
+    TRANSCRIPT = "transcript"
+    #: The whole conversation as it shall be from now on.
+    SESSION = "session"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Buried:
+    """What was forgotten of the lines of a list."""
+
+    #: Places of lines in words that somebody forgot in this conversation.
+    whole: Collection[int] = frozenset()
+    #: Places of lines of which a part was forgotten, each with the place of the stored one that says the rest.
+    lessened: Mapping[int, int] = field(default_factory=dict)
+
+    def rests(self, sent: Sequence[Line], stored: Sequence[Line]) -> list[Line]:
+        """The lines that were sent, those that say more than is left of them in the words of what is left."""
+        return [
+            line if at not in self.lessened else replace(line, mark=stored[self.lessened[at]].mark)
+            for at, line in enumerate(sent)
+        ]
+
+    def left_out(self, places: Sequence[int | None], stored: Sequence[Line], sending: Sending) -> frozenset[int]:
+        """Which lines stay out, by the stored line that each is: those up to where the stored ones end.
+
+        Behind them anybody may say again what was forgotten before, and so may who sends no history.
+        """
+        known = [at for at, place in enumerate(places) if place is not None]
+        if len(known) < len(stored) and (sending is Sending.TURN or not known):
+            return frozenset()
+        gone = {at for at in self.whole if places[at] is None}
+        end = max(known, default=-1)
+        run = takewhile(gone.__contains__, count(end + 1))
+        return frozenset((*(at for at in gone if at < end), *run))
+
+
+#: Of most lists nothing was.
+NOTHING = Buried()
+
+
+def recognize(
+    sent: Sequence[Line], stored: Sequence[Line], sending: Sending, buried: Buried = NOTHING
+) -> tuple[int | None, ...]:
+    """For each line that is sent, the place of the stored one that it is; None for what is new, and what stays out.
+
+    In doubt a line is new: what is stored twice can be read, what was taken for a repetition is lost.
+    """
+    pinned = by_id(sent, stored, roles=sending is Sending.SESSION)
+    sent = buried.rests(sent, stored)
+    if sending is Sending.TURN:
+        return _filled(sent, _history(sent, stored, buried.whole) or pinned)
+    kept = {line.words for line in stored}
+    living = [at for at in range(len(sent)) if at not in buried.whole or sent[at].words in kept]
+    lines, named = [sent[at] for at in living], {new: pinned[at] for new, at in enumerate(living) if at in pinned}
+    matched = (_aligned if sending is Sending.SESSION else _repeated)(lines, stored, named)
+    return _filled(sent, pinned, {living[at]: place for at, place in matched.items()})
+
+
+def _history(sent: Sequence[Line], stored: Sequence[Line], forgotten: Collection[int]) -> dict[int, int]:
+    """The stored line that each is, where a list begins with the whole conversation, less what was forgotten of it."""
+    places: dict[int, int] = {}
+    passed: list[int] = []
+    for at, line in enumerate(sent):
+        if len(places) == len(stored):
+            break
+        if _may_be(line, stored[len(places)]):
+            places[at] = len(places)
+        elif at in forgotten:
+            passed.append(at)
+        else:
+            return {}
+    # The same few words alone may be said once more; what was forgotten of them, nobody but a history says.
+    tells = passed or len(sent) > len(places)
+    return places if tells and len(places) == len(stored) and len(places) + len(passed) > 1 else {}
+
+
+def by_id(sent: Sequence[Line], stored: Sequence[Line], *, roles: bool = False) -> dict[int, int]:
+    """The place of each sent line whose id is stored, with the stored place; with ``roles`` only for equal roles."""
+    places = {line.given: place for place, line in enumerate(stored)}
+    known = {at: places[line.given] for at, line in enumerate(sent) if line.given is not None and line.given in places}
+    return {at: place for at, place in known.items() if not roles or sent[at].role == stored[place].role}
+
+
+def _may_be(sent: Line, stored: Line) -> bool:
+    return sent.given == stored.given or (sent.given is None and sent.words is not None and sent.words == stored.words)
+
+
+def _filled(sent: Sequence[Line], *known: Mapping[int, int]) -> tuple[int | None, ...]:
+    places = {at: place for pairs in reversed(known) for at, place in pairs.items()}
+    return tuple(places.get(at) for at in range(len(sent)))
+
+
+def _aligned(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
+    """Sent lines that no id identifies, matched to stored lines by role and content, in the order of both."""
+    taken, named = set(pinned.values()), {line.given for line in sent if line.given is not None}
+    unknown = [at for at in range(len(sent)) if at not in pinned]
+    free = [p for p, line in enumerate(stored) if p not in taken and line.given not in named]
+    pairs = common([sent[at] for at in unknown], [stored[place] for place in free])
+    return {unknown[at]: free[place] for at, place in pairs}
+
+
+def _repeated(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
+    """Sent lines that repeat stored lines under new ids.
+
+    Lines before the last known id are matched in order. Lines after it count as a repetition if they reach the last
+    stored line and nearly all of them up to there are stored. Where an id is known they must reach back to the first
+    stored line, too: then they are a second copy of the conversation, and not the same few words said again.
+    """
+    end = max(pinned, default=-1) + 1
+    before = _aligned(sent[:end], stored, {at: place for at, place in pinned.items() if at < end})
+    spoken = [place for place, line in enumerate(stored) if line.spoken] or list(range(len(stored)))
+    run = {end + at: place for at, place in common(sent[end:], stored)}
+    if not spoken or spoken[-1] not in run.values() or (end and (len(spoken) == 1 or spoken[0] not in run.values())):
+        return before
+    others = [at for at in range(end, max(run)) if at not in run]
+    if len(others) * _ODD > len(run):
+        return before
+    return before | run | _anywhere(sent, stored, others, set(run.values()))
+
+
+def _anywhere(
+    sent: Sequence[Line], stored: Sequence[Line], places: Sequence[int], taken: Collection[int]
+) -> dict[int, int]:
+    """The sent lines at these places that are stored out of order, as they were new when they were first sent."""
+    free = {line.words: place for place, line in enumerate(stored) if place not in taken and line.words is not None}
+    return {at: free[words] for at in places if (words := sent[at].words) in free}
+
+
+def common(sent: Sequence[Line], stored: Sequence[Line]) -> list[tuple[int, int]]:
+    """The longest sequence of lines that both have in the same order, as pairs of places; of several the latest stored.
+
+    Hunt and Szymanski, 1977, walked from the end.
+    """
+    places: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for place, line in enumerate(stored):
+        if line.words is not None:
+            places[line.words].append(place)
+    #: For each length, the latest place at which so many lines can begin, negated; and how they go on.
+    ends: list[int] = []
+    chains: list[_Chain] = []
+    for at in reversed(range(len(sent))):
+        words = sent[at].words
+        for place in places.get(words, ())[-_SAME:] if words is not None else ():
+            length = bisect_left(ends, -place)
+            chain = _Chain(at, place, chains[length - 1] if length else None)
+            ends[length : length + 1] = [-place]
+            chains[length : length + 1] = [chain]
+    return list(chains[-1].pairs()) if chains else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    at: int
+    place: int
+    rest: _Chain | None
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """From the first to the last."""
+        link: _Chain | None = self
+        while link is not None:
+            yield link.at, link.place
+            link = link.rest
