@@ -76,7 +76,7 @@ def as_said(memory_id: str, text: str) -> str:
 
 
 def as_sent(conversation_id: str, role: str, mark: int) -> str:
-    """Words that a person forgot in a conversation, by their keyed ``mark``, as a name: it stands for them under any id."""
+    """Words that a person forgot in a conversation, by their keyed ``mark``, as a name: they stay so under any id."""
     return f"{conversation_id}\0{role}\0{mark}"
 
 
