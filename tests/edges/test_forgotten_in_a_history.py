@@ -130,6 +130,16 @@ async def test_a_conversation_that_was_forgotten_whole(api: httpx.AsyncClient) -
     assert await texts(api) == TALK[5:]
 
 
+async def test_a_conversation_that_was_forgotten_whole_behind_a_prompt(api: httpx.AsyncClient) -> None:
+    """What a client tells its model is of this hour, and was not forgotten."""
+    prompts = [{"role": "system", "content": f"It is {hour} o'clock."} for hour in (9, 10)]
+    bodies = [{"user_id": "ana", "messages": [prompts[at], *said(*TALK[: 5 + 2 * at])]} for at in (0, 1)]
+    await api.post("/v1/conversations/s1/turns", json=bodies[0])
+    assert (await api.delete("/v1/conversations/s1", params={"user_id": "ana"})).status_code == 200
+    await api.post("/v1/conversations/s1/turns", json=bodies[1])
+    assert await texts(api) == [prompts[1]["content"], *TALK[5:]]
+
+
 async def test_a_session_that_ended_may_be_written_again(api: httpx.AsyncClient) -> None:
     """Nobody asked to forget it."""
     await session(api, *TALK[:5])

@@ -89,3 +89,42 @@ async def test_an_id_with_other_words_is_refused(api: httpx.AsyncClient) -> None
     answer = await api.post("/v1/conversations/amihan/turns", json={"user_id": "sade", "messages": changed})
     assert 409 == answer.status_code
     assert 1 == len((await api.get("/v1/conversations/amihan/messages")).json()["messages"])
+
+
+#: What clients tell a model with each list: what hour it is, what was looked up, how to answer.
+PROMPTS = {
+    "of this hour": lambda turn, told: [{"role": "system", "content": f"It is {turn}:15. Be brief."}, *told],
+    "of a developer, and of this hour": lambda turn, told: [
+        {"role": "system", "content": "Be brief."}, {"role": "developer", "content": f"It is {turn}:15."}, *told,
+    ],
+    "the same, before what was said last": lambda turn, told: [
+        *told[:-2], {"role": "system", "content": "Be brief."}, *told[-2:],
+    ],
+    "another from the fourth turn on": lambda turn, told: [
+        {"role": "system", "content": "Be brief." if turn < 4 else "Be kind."}, *told,
+    ],
+    "none at first": lambda turn, told: [*([{"role": "system", "content": "Be brief."}] if turn else []), *told],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
+async def test_the_whole_history_behind_a_prompt(api: httpx.AsyncClient, prompt: Any) -> None:
+    """Whatever a client tells the model with it: every message is stored once, and so is each place of a prompt."""
+    for number in range(8):
+        await turn(api, prompt(number, [line(at, ids=False) for at in range(2 * number + 2)]))
+    rows = (await api.get("/v1/conversations/amihan/messages", params={"limit": 1000})).json()["messages"]
+    talk = [row["message"]["content"] for row in rows if row["message"]["role"] in ("user", "assistant")]
+    assert talk == [line(at, ids=False)["content"] for at in range(16)]
+    prompts = [row["message"]["role"] for row in rows if row["message"]["role"] not in ("user", "assistant")]
+    assert len(prompts) == len(set(prompts))
+
+
+async def test_a_prompt_that_comes_in_the_middle_is_kept(api: httpx.AsyncClient) -> None:
+    """As often as its words are others: it may say what happened then."""
+    told: list[Body] = []
+    for number in range(4):
+        told += [{"role": "system", "content": f"Parcel {number} has come."}] if number else []
+        told += [line(2 * number, ids=False), line(2 * number + 1, ids=False)]
+        await turn(api, told)
+    rows = (await api.get("/v1/conversations/amihan/messages", params={"limit": 1000})).json()["messages"]
+    assert [row["message"]["content"] for row in rows] == [row["content"] for row in told]

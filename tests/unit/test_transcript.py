@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.app.conversing.matching import Sending, common, recognize
+from precis.app.conversing.matching import Buried, Sending, common, recognize
 from precis.conversation import Line
 
 #: Few different words, so that the same are said again and again.
@@ -114,3 +114,22 @@ def test_a_text_that_is_gone_is_like_no_other() -> None:
     """Of two texts nobody can read nobody knows that they were the same."""
     gone = Line(given=None, role="user", mark=None)
     assert [] == common([gone], [gone])
+
+
+@given(
+    WORDS.filter(lambda words: len(words) > 1), st.lists(st.sampled_from("xyz"), min_size=1, max_size=4),
+    st.sets(st.integers(0, 6)), st.integers(0, 2), st.sampled_from([Sending.TURN, Sending.SESSION]),
+)  # fmt: skip
+def test_a_history_is_recognized_without_what_was_forgotten(
+    told: list[str], new: list[str], gone: set[int], prompts: int, sending: Sending
+) -> None:
+    """All that is stored is recognized in its place, what was forgotten stays out, and what is new is new."""
+    lines = said(told, ids="y")
+    stored = [line for at, line in enumerate(lines) if at not in gone]
+    forgotten = {line.words for at, line in enumerate(lines) if at in gone}
+    sent = [*(Line(given=None, role="system", mark=number) for number in range(prompts)), *said([*told, *new])]
+    buried = Buried(whole=frozenset(at for at, line in enumerate(sent) if line.words in forgotten))
+    places = recognize(sent, stored, sending, buried)
+    kept = set(range(len(sent))) - buried.left_out(places, sent, stored, sending)
+    assert [places[at] for at in sorted(kept) if places[at] is not None] == list(range(len(stored)))
+    assert len(kept) == prompts + len(stored) + len(new)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import count, takewhile
+from itertools import takewhile
 
 from precis.conversation import Line
 
 #: Of messages that say the same, so many are compared with each one that is sent.
 _SAME = 200
+#: Roles of what a client tells the model, and nobody in the talk.
+INSTRUCTS = frozenset({"system", "developer"})
 #: Of so many lines of a repetition, one may be another than it was.
 _ODD = 4
 
@@ -45,17 +47,20 @@ class Buried:
             for at, line in enumerate(sent)
         ]
 
-    def left_out(self, places: Sequence[int | None], stored: Sequence[Line], sending: Sending) -> frozenset[int]:
+    def left_out(
+        self, places: Sequence[int | None], sent: Sequence[Line], stored: Sequence[Line], sending: Sending
+    ) -> frozenset[int]:  # fmt: skip
         """Which lines stay out, by the stored line that each is: those up to where the stored ones end.
 
         Behind them anybody may say again what was forgotten before, and so may who sends no history.
         """
         known = [at for at, place in enumerate(places) if place is not None]
-        if len(known) < len(stored) and (sending is Sending.TURN or not known):
+        talk = _talk(stored)
+        if len({places[at] for at in known} & set(talk)) < len(talk) and (sending is Sending.TURN or not known):
             return frozenset()
         gone = {at for at in self.whole if places[at] is None}
         end = max(known, default=-1)
-        run = takewhile(gone.__contains__, count(end + 1))
+        run = takewhile(gone.__contains__, (at for at in _talk(sent) if at > end))
         return frozenset((*(at for at in gone if at < end), *run))
 
 
@@ -70,15 +75,45 @@ def recognize(
 
     In doubt a line is new: what is stored twice can be read, what was taken for a repetition is lost.
     """
-    pinned = by_id(sent, stored, roles=sending is Sending.SESSION)
     sent = buried.rests(sent, stored)
-    if sending is Sending.TURN:
-        return _filled(sent, _history(sent, stored, buried.whole) or pinned)
+    pinned = by_id(sent, stored, roles=sending is Sending.SESSION)
+    if sending is Sending.SESSION:
+        return _filled(sent, pinned, _living(_aligned, sent, stored, pinned, buried.whole))
+    of_sent, of_stored = _talk(sent), _talk(stored)
+    lines, there = [sent[at] for at in of_sent], [stored[place] for place in of_stored]
+    gone = {new for new, at in enumerate(of_sent) if at in buried.whole}
+    is_turn = sending is Sending.TURN
+    matched = _history(lines, there, gone) if is_turn else _living(_repeated, lines, there, by_id(lines, there), gone)
+    known = pinned | {of_sent[at]: of_stored[place] for at, place in matched.items()}
+    return _filled(sent, known, _instructions(sent, stored, known) if known else {})
+
+
+def _talk(lines: Sequence[Line]) -> list[int]:
+    """Places of what is said in a talk. What a client tells the model along with it may change with the hour."""
+    return [at for at, line in enumerate(lines) if line.role.casefold() not in INSTRUCTS]
+
+
+def _living(
+    match: Callable[[Sequence[Line], Sequence[Line], Mapping[int, int]], Mapping[int, int]],
+    sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int], gone: Collection[int],
+) -> dict[int, int]:  # fmt: skip
+    """What is matched of a list without the forgotten lines, as far as nobody has said them again."""
     kept = {line.words for line in stored}
-    living = [at for at in range(len(sent)) if at not in buried.whole or sent[at].words in kept]
-    lines, named = [sent[at] for at in living], {new: pinned[at] for new, at in enumerate(living) if at in pinned}
-    matched = (_aligned if sending is Sending.SESSION else _repeated)(lines, stored, named)
-    return _filled(sent, pinned, {living[at]: place for at, place in matched.items()})
+    living = [at for at in range(len(sent)) if at not in gone or sent[at].words in kept]
+    named = {new: pinned[at] for new, at in enumerate(living) if at in pinned}
+    matched = match([sent[at] for at in living], stored, named)
+    return {living[at]: place for at, place in matched.items()}
+
+
+def _instructions(sent: Sequence[Line], stored: Sequence[Line], known: Mapping[int, int]) -> dict[int, int]:
+    """Those of a history that are stored: in the same words; before the talk, one stands for another in its place."""
+    of_sent, of_stored = _talk(sent), _talk(stored)
+    ours = sorted({*range(len(sent))}.difference(of_sent, known))
+    theirs = sorted({*range(len(stored))}.difference(of_stored, known.values()))
+    pairs = {ours[at]: theirs[p] for at, p in common([sent[at] for at in ours], [stored[p] for p in theirs])}
+    first = [at for at in ours if at not in pairs and at < min(of_sent, default=0)]
+    others = [p for p in sorted({*theirs} - {*pairs.values()}) if p < min(of_stored, default=0)]
+    return pairs | dict(zip(first, others, strict=False))
 
 
 def _history(sent: Sequence[Line], stored: Sequence[Line], forgotten: Collection[int]) -> dict[int, int]:
@@ -86,14 +121,12 @@ def _history(sent: Sequence[Line], stored: Sequence[Line], forgotten: Collection
     places: dict[int, int] = {}
     passed: list[int] = []
     for at, line in enumerate(sent):
-        if len(places) == len(stored):
-            break
-        if _may_be(line, stored[len(places)]):
+        if len(places) < len(stored) and _may_be(line, stored[len(places)]):
             places[at] = len(places)
         elif at in forgotten:
             passed.append(at)
         else:
-            return {}
+            break
     # The same few words alone may be said once more; what was forgotten of them, nobody but a history says.
     tells = passed or len(sent) > len(places)
     return places if tells and len(places) == len(stored) and len(places) + len(passed) > 1 else {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from precis.app.conversing.matching import Sending, by_id, recognize
+from precis.app.conversing.matching import INSTRUCTS, Sending, by_id, recognize
 from precis.app.conversing.sent_history import buried_in
 from precis.app.memories import Memories
 from precis.app.messages import CheckedTurn, MessageInput, Turned
@@ -61,7 +61,7 @@ async def recognized(
         sent = [_line(message, mark) for message, mark in zip(inputs, marks, strict=True)]
         buried = await buried_in(parts, conversation_id, inputs, sent, stored, by_id(sent, stored))
         places = recognize(sent, stored, sending, buried)
-        left_out = buried.left_out(places, stored, sending)
+        left_out = buried.left_out(places, sent, stored, sending)
     else:
         places = tuple(named.get(at) for at in range(len(inputs)))
     living = [at for at in range(len(inputs)) if at not in left_out]
@@ -79,7 +79,8 @@ def _needs_all(
     if loaded is None or sending is Sending.SESSION:
         return bool(inputs)
     if sending is Sending.TURN:
-        return len(inputs) > max(1, loaded.total) and any(message.id is None for message in inputs)
+        is_long = len(inputs) > max(1, loaded.total) or any(row.role.casefold() in INSTRUCTS for row in inputs)
+        return is_long and any(message.id is None for message in inputs)
     end = max(named, default=-1) + 1
     return len(named) < len(inputs) and (end == 0 or end > len(named) or len(inputs) > end + 1)
 
