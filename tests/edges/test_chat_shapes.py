@@ -92,3 +92,54 @@ async def test_a_text_is_counted_in_characters(api: httpx.AsyncClient) -> None:
     assert short.json()["detail"][0]["msg"] == "Text should have at least 2 characters after validation, not 1"
     none = await api.post("/v1/verify-forgotten", json={"words": []})
     assert "at least 1 item " in none.json()["detail"][0]["msg"]
+
+
+async def test_blocks_of_anthropics_api(api: httpx.AsyncClient) -> None:
+    """A call and its result are told; what a tool answered is the tool's, though the API has it from the user."""
+    thought = {"type": "thinking", "thinking": "Hm, a rainy town.", "signature": "s"}
+    asks = {"type": "tool_use", "id": "t1", "name": "weather", "input": {"city": "Graz"}, "caller": None}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "12 degrees, rain."}]}
+    whole = {
+        "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use",
+        "content": [thought, {"type": "text", "text": "Let me look."}, asks], "usage": {"input_tokens": 9},
+    }  # fmt: skip
+    told: list[dict[str, Any]] = [{"role": "user", "content": "I moved to Graz."}, whole]
+    told += [{"role": "user", "content": [result]}]
+    for _ in range(2):  # The list goes on growing, and no message of it has an id but the answers of the API.
+        told += [{"role": "assistant", "content": [{"type": "text", "text": "It rains."}]}]
+        told += [{"role": "user", "content": f"Still, {len(told)} days on?"}]
+        done = await turn(api, "blocks", *told)
+        assert done.status_code == 201, done.text
+    rows = await stored(api, "blocks")
+    assert [row["message"]["content"] for row in rows] == [
+        told[0]["content"], whole["content"], [result], "It rains.", told[4]["content"], "It rains.",
+        told[6]["content"],
+    ]  # fmt: skip
+    assert rows[2]["message"]["role"] == "user"
+    memories = [(await api.get(f"/v1/memories/{row['memory_id']}")).json() for row in rows[:3]]
+    assert [row["text"] for row in memories[1:]] == [
+        'Let me look.\n[calls weather {"city":"Graz"}]', "12 degrees, rain.",
+    ]  # fmt: skip
+    assert [row["source_class"] for row in memories] == ["user", "agent", "tool"]
+
+
+async def test_a_result_beside_words_is_not_the_users(api: httpx.AsyncClient) -> None:
+    """The user's words are theirs; the answer of the tool comes back in the message, and is nowhere else."""
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": "The user's PIN is 1234."}
+    parts = [result, {"type": "text", "text": "My cat is called Mo."}]
+    await turn(api, "beside", {"role": "user", "content": parts})
+    row = (await stored(api, "beside"))[0]
+    assert row["message"]["content"] == parts
+    assert (await api.get(f"/v1/memories/{row['memory_id']}")).json()["text"] == "My cat is called Mo."
+
+
+async def test_an_item_of_the_responses_api(api: httpx.AsyncClient) -> None:
+    """As its SDK dumps an answer."""
+    text: dict[str, Any] = {"type": "output_text", "text": "A nice name.", "annotations": [], "logprobs": None}
+    item = {"id": "m7", "type": "message", "role": "assistant", "status": "completed", "content": [text], "phase": None}
+    asked = {"role": "user", "content": [{"type": "input_text", "text": "My cat is called Mo."}]}
+    assert (await turn(api, "items", asked, item)).status_code == 201
+    rows = await stored(api, "items")
+    memories = [(await api.get(f"/v1/memories/{row['memory_id']}")).json()["text"] for row in rows]
+    assert memories == ["My cat is called Mo.", "A nice name."]
+    assert (rows[1]["id"], rows[1]["message"]["content"]) == ("m7", [text])

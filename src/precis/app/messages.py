@@ -57,6 +57,7 @@ class MessageInput(BaseModel):
     closes: tuple[str, ...] = Field(default=(), description="ids of those it settles, besides tool_call_id")
     payload: Json | None = Field(default=None, description="the message as your library knows it")
     parts: SkipJsonSchema[tuple[Json, ...]] = Field(default=(), description="a content that is more than text")
+    handed_in_as: SkipJsonSchema[str | None] = Field(default=None, description="the role that a chat API gave it")
     is_read: bool = Field(default=True, description="false: no facts are looked for in it")
     is_recalled: bool = Field(default=True, description="false: no recall answers it; it stays in the conversation")
 
@@ -108,7 +109,8 @@ class MessageInput(BaseModel):
         result = {"tool_call_id": self.tool_call_id} if self.tool_call_id else {}
         payload = {"payload": self.payload} if self.payload is not None else {}
         content = {"content": list(self.parts) or self.content} if calls or payload or self.parts else {}
-        return {**calls, **result, **payload, **content} or None
+        role = {"role": self.handed_in_as} if self.handed_in_as else {}
+        return {**calls, **result, **payload, **content, **role} or None
 
 
 def read_messages(inputs: Sequence[MessageInput | dict[str, Any]], *, latest: datetime) -> list[MessageInput]:

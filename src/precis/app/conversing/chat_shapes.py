@@ -28,8 +28,12 @@ _SHOWN = {
     "image": "image", "input_image": "image", "audio": "audio", "input_audio": "audio", "video": "video",
     "input_video": "video", "file": "file", "input_file": "file", "document": "file",
 }  # fmt: skip
+#: Fields of an answer of a chat API that are of a message; the others are of the call.
+_OF_MESSAGE = ("id", "role", "content", "name", "created_at")
 #: Fields that a chat API answers with every message, and that say nothing where they are null or an empty list.
 _EMPTY = ("refusal", "annotations", "audio", "function_call", "tool_calls")
+#: Parts of a content by which Anthropic's API calls a tool, and answers with what it returned; and what nobody says.
+_CALL, _RESULT, _UNSPOKEN = "tool_use", "tool_result", ("thinking", "redacted_thinking")
 _LONGEST_NAME = 100
 #: Characters without a space that are data, and no words.
 _DATA = 300
@@ -55,8 +59,25 @@ def _file_name(part: Mapping[str, Any]) -> object:
 
 
 def words_of(parts: Sequence[Any]) -> str:
-    """A content in parts as words, a line each. Raises ValueError for a part that is none."""
-    return "\n".join(filter(None, (_words(part, at) for at, part in enumerate(parts))))
+    """A content in parts as words, a line each. Raises ValueError for a part that is none.
+
+    What a tool answered beside a person's words is not theirs, and is not among them.
+    """
+    only = _of_type(parts, _RESULT) != list(parts)
+    spoken = ((at, part) for at, part in enumerate(parts) if not (only and _is(part, _RESULT)))
+    return "\n".join(filter(None, (_words(part, at) for at, part in spoken)))
+
+
+def _is(part: object, type_: str) -> bool:
+    return isinstance(part, Mapping) and part.get("type") == type_
+
+
+def _of_type(parts: Sequence[Any], type_: str) -> list[Any]:
+    return [part for part in parts if _is(part, type_)]
+
+
+def _ids(parts: Sequence[Mapping[str, Any]], name: str) -> list[str]:
+    return [part[name] for part in parts if isinstance(part.get(name), str)]
 
 
 def _words(part: object, at: int) -> str:
@@ -65,6 +86,13 @@ def _words(part: object, at: int) -> str:
     if not isinstance(part, Mapping) or not isinstance(part.get("type"), str):
         message = f"part {at} of the content has no type: a part is text, image_url, input_audio or file"
         raise ValueError(message)  # noqa: TRY004 - pydantic asks for it
+    if part["type"] in _UNSPOKEN:
+        return ""
+    if part["type"] == _CALL:
+        return call_in_words({"name": part.get("name", "a tool"), "args": part.get("input", {})})
+    if part["type"] == _RESULT:
+        result = part.get("content") or ""
+        return result if isinstance(result, str) else words_of(result)
     text = next((part[name] for name in _WORDS if isinstance(part.get(name), str)), None)
     shown = placeholder(part["type"], _file_name(part)) if text is None else text
     if shown is None:
@@ -75,12 +103,22 @@ def _words(part: object, at: int) -> str:
 def from_chat_api(message: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a message as MessageInput has them. Raises ValueError for a part that is none."""
     fields = {name: value for name, value in message.items() if name not in _EMPTY or value not in (None, [])}
+    if fields.get("type") == "message":
+        # What an API answered, whole.
+        fields = {name: value for name, value in fields.items() if name in _OF_MESSAGE}
     content, refusal, audio = fields.get("content"), fields.pop("refusal", None), fields.pop("audio", None)
     if content is None:
         heard = audio.get("transcript") if isinstance(audio, Mapping) else None
         fields["content"] = next((words for words in (refusal, heard) if isinstance(words, str)), "")
     elif isinstance(content, list | tuple):
         fields["content"] = words_of(content)
+        calls, results = _ids(_of_type(content, _CALL), "id"), _of_type(content, _RESULT)
+        if calls or results:
+            fields["opens"] = [*(fields.get("opens") or ()), *calls]
+            fields["closes"] = [*(fields.get("closes") or ()), *_ids(results, "tool_use_id")]
+        if results and len(results) == len(content):
+            # Anthropic's API has it from the user, who did not say it.
+            fields |= {"role": "tool", "handed_in_as": fields.get("role")}
         if any(not isinstance(part, Mapping) or part.get("type") != "text" for part in content):
             fields.setdefault("parts", [{"type": "text", "text": p} if isinstance(p, str) else p for p in content])
     return fields
