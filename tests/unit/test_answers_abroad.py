@@ -87,6 +87,7 @@ def test_a_cry_of_disbelief_tells_nothing(told: str, cry: str) -> None:
         "先月パン屋を辞めました。", "Matt was in a bad crash.", "Oskar hatte einen Unfall.", "Léa a eu un accident.",
         "Me he roto el tobillo.", "Si è fatta male al ginocchio.", "Parti o pulso.", "Дядя попал в ДТП.",
         "Mateusz miał wypadek.", "Zdałam!", "Pieter kreeg een ongeluk.", "Ayağımı burktum.", "발목을 다쳤어요.",
+        "My contract at the aquarium got extended.", "They renewed his contract!",
     ],
 )  # fmt: skip
 def test_what_changes_a_life_is_known_in_more_languages(text: str) -> None:

@@ -32,6 +32,8 @@ PAIRS = [
     ("Vera dropped the plan for a shop in Graz.", "Vera is opening the shop in Graz after all."),
     ("Olga hat die 40 Zelte für Cork storniert.", "Olgas Zelte werden doch geliefert, das Festival findet statt."),
     ("Luc a annulé la commande de pompes.", "La commande de pompes de Luc est finalement relancée."),
+    ("The stocktaking at Halvard's takes place at the end of April.", "They moved the stocktaking to early June."),
+    ("Vigo wants the puppets from 3 to 9 September.", "They postponed Vigo to November."),
     ("La reunión con Pablo es el 12 de mayo a las 9.", "La reunión con Pablo se aplazó al 19 de mayo."),
 ]
 APART = [
@@ -55,6 +57,18 @@ def test_the_newer_of_one_thing_is_known(older: str, newer: str) -> None:
     assert (0, 0) in followed(lines(older, *OTHERS, newer))
     assert not followed([Said(older, "Marta", 0), Said(newer, "Bo", 1)])
     assert (1, 0) not in followed(lines(newer, older)) or "May" in older or "euros" in older
+
+
+def test_what_they_moved_is_told_whoever_they_are() -> None:
+    """Of a talk, where nobody is named who did it; what they only did is of somebody."""
+    texts = "Vigo wants the puppets from 3 to 9 September.", "They postponed Vigo to November.", "They went swimming."
+    items = tuple(
+        Item(text=text, source_ids=(str(at),), created_at=DAY + timedelta(days=at), speaker="Rolf")
+        for at, text in enumerate(texts)
+    )
+    told = [statement.text for statement in summarize(Request(items=items, max_tokens=90, prompt=""), count).statements]
+    assert "Rolf: They postponed Vigo to November." in told
+    assert not any("swimming" in text for text in told)
 
 
 @pytest.mark.parametrize(("older", "newer"), APART)

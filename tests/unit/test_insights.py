@@ -88,6 +88,19 @@ def test_what_holds_of_everybody_is_none() -> None:
     assert {general, saying}.isdisjoint(insights([general, saying, *facts], most=10))
 
 
+def test_what_was_moved_is_told_as_it_is_now() -> None:
+    """Whoever moved it; what stands beside the older day is told, and so is what something is off from."""
+    moved = [said("Rolf: Vigo wants the puppets from 3 to 9 September.", 0.9), said("Rolf: They moved Vigo to May.")]
+    party = [
+        said("Oona turns 60. The party is on 13 June.", 0.9), said("The party has been moved to 20 June."),
+        said("The kiln was lit."), said("The ferry was late.")
+    ]  # fmt: skip
+    other = [said(f"Rolf: The {what} is painted green.") for what in ("cart", "stage", "door")]
+    assert moved[0] not in (best := insights([*moved, *other], most=10))
+    assert moved[1] in best
+    assert set(party[:2]) <= set(insights(party, most=10))
+
+
 @given(read=st.integers(100, 6_000), items=st.integers(10, 300))
 def test_a_summary_of_many_takes_less_than_half(read: int, items: int) -> None:
     """Of a cluster and of a view; few members are not pressed, nor is what was condensed before."""
@@ -105,6 +118,7 @@ def test_a_week_of_many_notes_takes_less_than_half(read: int, items: int) -> Non
     week, month = rollups()["week"].budget, rollups()["month"].budget
     assert week.for_kind(Kind.ROOT, read, sources=items) < read / 2
     assert month.for_kind(Kind.ROOT, read, sources=items, condensed_from=2 * read) < read
+    assert month.for_kind(Kind.ROOT, read, sources=items + 10, condensed_from=read) <= max(40, read / 2)
     assert 120 == week.for_kind(Kind.ROOT, 100, sources=4)
     assert week.for_kind(Kind.ROOT, read, sources=items, condensed_from=read) < read / 2
 

@@ -36,6 +36,11 @@ OVERTAKEN = [
     ("I want the hall in moss green.", "The hall will be cream rather than moss green."),
     ("Der Build ist rot.", "Der Build ist wieder grün."),
     ("On peint le couloir en vert mousse.", "Pour le couloir, crème plutôt que vert mousse."),
+    ("L'audizione di Tullio è il 6 novembre.", "Hanno anticipato l'audizione al 29 ottobre."),
+    ("L'inventaire commence le 3 mars.", "On a avancé l'inventaire au 24 février."),
+    ("Przegląd kotła jest 4 marca.", "Przegląd przesunęli na 11 marca."),
+    ("La mudanza es el 2 de abril.", "La mudanza se pasa al 9 de abril."),
+    ("L'atelier ouvre en septembre.", "L'atelier est repoussé à novembre."),
 ]
 #: Two notes of which neither says anything of the other.
 APART = [
@@ -44,6 +49,7 @@ APART = [
     ("同僚の田中さんの家賃は6万2千円です。", "引っ越しました!今は西区のアパートです。"),
     ("CI is red because the linter fails.", "The traffic light is green again."),
     ("Sol is allergic to kiwi.", "The bench will be ash instead of oak."),
+    ("Mi primo Unai corre el 5 de octubre en Soria.", "La cena se pasa al 12 de octubre."),
 ]
 
 

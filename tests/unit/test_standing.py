@@ -159,6 +159,27 @@ async def test_what_was_so_has_its_day() -> None:
     assert 1 == served[1].text.count("as of")
 
 
+def test_what_was_moved_to_a_day_that_is_past_does_not_open() -> None:
+    """And what was moved to a day to come does, as does what is so from a day on."""
+
+    def first(*texts: str) -> str:
+        items = items_of(texts)
+        return now_first(quoted(items), items, fates(items, quoted(items)))[0].text
+
+    told = (
+        "Booked the scan for the 6th at Sund clinic.",
+        "The scan got pushed to the {}.",
+        "The scan was quick.",
+        "The scan shows nothing.",
+    )
+    start = START.day
+    assert first(*(text.format(f"{start + 2}th") for text in told)) == told[0]
+    assert first(*(text.format("28th") for text in told)) == told[1].format("28th")
+    assert first("The rent is 700.", "The rent went up to 815 on 6 January.", "The roof leaks.").startswith(
+        "The rent we"
+    )
+
+
 @pytest.mark.parametrize(
     "texts",
     [

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from precis.engine.titles.title import title_of
-from precis.language.script import languages_of, spoken_in
+from precis.language.script import languages_of, repeated, spoken_in
 from precis.summary import Statement
 
 
@@ -39,6 +39,13 @@ def test_a_sign_of_money_and_what_is_counted_are_no_subject(texts: tuple[str, ..
 def test_russian_nouns_stand_in_the_form_in_which_somebody_does_something(texts: tuple[str, ...], named: str) -> None:
     """Of the forms that the statements have, the one that opens a sentence, and none that no statement has."""
     assert title(*texts) == named
+
+
+def test_a_polish_noun_stands_as_it_opens_a_note() -> None:
+    """A Turkish one is the shortest of its forms, whatever opens a note."""
+    notes = "Szklarnia stoi za domem.", "Fundament pod szklarnię jest suchy.", "Zenon pomalował drzwi szklarni."
+    assert repeated(notes) == ["Szklarnia"]
+    assert repeated(["Bisikletim bozuldu.", "Yeni bir bisiklet istiyorum.", "Bisikleti tamire verdim."]) == ["bisiklet"]
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,13 @@ It moves statements and changes none of them, so that a wrong guess costs the or
 
 import itertools
 from collections.abc import Sequence
+from datetime import date
 
 from precis.checks.fates import Told
 from precis.checks.reactions import POINTS_BACK, is_aside, is_reaction
 from precis.language import chitchat, grammar, words
 from precis.language.assertions.assertion import Assertion
+from precis.language.dates import Day, moved_to
 from precis.language.newest.instructed import instruction_of
 from precis.language.newest.renewed import renews
 from precis.language.newest.slots import Said, changes, taken_up
@@ -35,8 +37,9 @@ def now_first(
     That is what overrules an item or another statement, and the newest statement of a change where that is newer. Where
     there is neither, it is the newest value of what somebody or something has one of at a time. What only tools and
     documents say opens a summary only where it overrules. Where a later statement took up what one of these says, the
-    later one opens; what it took up stands behind it, and neither first nor last. What is off again, or an estimate of
-    what was paid, always stands right behind what says so.
+    later one opens; what it took up stands behind it, and neither first nor last. Nothing opens that was set for a day
+    before that of the newest item: "The scan was moved to the 22nd". What is off again, or an estimate of what was paid,
+    always stands right behind what says so.
     """
     ages = _ages(statements, items)
     by = [verdict.by for verdict in verdicts if verdict and verdict.fate is Fate.OVERRULED]
@@ -44,13 +47,15 @@ def now_first(
     vouched = _vouched(statements, items)
     last = max((ages[at] for at in standing), default=-1)
     changed = [at for at in vouched if ages[at] > last and _tells_of_change(statements[at].text)]
+    passed = _passed(statements, items, ages)
+    standing, changed = standing - passed, [at for at in changed if at not in passed]
     values = [at for at in vouched if not (standing or changed) and _gives_value(statements[at].text)]
     standing |= set(sorted(changed or values, key=ages.__getitem__)[-1:])
     later = _later(statements, vouched, ages)
     oldest = min(later, key=lambda at: (ages[at], at), default=None)
     if not standing and oldest is not None and ages[oldest] == min(ages):
         standing = {oldest}
-    standing = {later.get(at, at) for at in standing}
+    standing = {later.get(at, at) for at in standing} - passed
     undone = {at for at, newer in later.items() if _is_undone(statements[newer].text, statements[at].text)}
 
     def age(at: int) -> tuple[int, int, int, int]:
@@ -78,6 +83,27 @@ def _later(statements: Sequence[Statement], vouched: Sequence[int], ages: Sequen
     """For each served statement that says what is so the newest one that took it up, by their positions."""
     lines = [Said(unattributed(statements[at].text), speaker_of(statements[at].text), ages[at]) for at in vouched]
     return {vouched[older]: vouched[newer] for older, newer in taken_up(lines).items()}
+
+
+def _passed(statements: Sequence[Statement], items: Sequence[Item], ages: Sequence[int]) -> set[int]:
+    """Positions of those that set something for days which are all before the day of the newest item."""
+    days = dict(zip(newness(items), (item.day for item in items), strict=True))
+    newest = max((day for day in days.values() if day), default=None)
+    spoken = [(at, days.get(ages[at]), moved_to(statement.text)) for at, statement in enumerate(statements)]
+    return {at for at, day, named in spoken if newest and day and named and all(_on(it, day) < newest for it in named)}
+
+
+def _on(named: Day, said_on: date) -> date:
+    """The day that is named, the next one from the day on which that was said; the last of all where it is none."""
+    if not named.day:
+        return date.max
+    month = named.month or said_on.month + (named.day < said_on.day)
+    month += 12 * (named.month is not None and named.year is None and month < said_on.month)
+    year = (named.year or said_on.year) + (month - 1) // 12
+    try:
+        return date(year, (month - 1) % 12 + 1, named.day)
+    except ValueError:
+        return date.max
 
 
 def _is_undone(newer: str, older: str) -> bool:

@@ -12,7 +12,7 @@ from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
 from precis.language.labels import extract
-from precis.language.newest.followed import overtaken, reverses
+from precis.language.newest.followed import followed, overtaken, reverses
 from precis.language.newest.slots import Said, outlived, taken_up, turns
 from precis.language.newest.timeline import contested_in, overruled_in
 from precis.language.reading import Line, Place, Sentence, read
@@ -111,7 +111,8 @@ def _taken_up(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> fro
     }
     places = list(lines)
     spoken = list(lines.values())
-    older = (*taken_up(spoken), *outlived(spoken), *(at for at, _ in overtaken(spoken)))
+    later = overtaken(spoken) | followed(spoken)
+    older = (*taken_up(spoken), *outlived(spoken), *(at for at, _ in later))
     return frozenset(places[at] for at in older)
 
 

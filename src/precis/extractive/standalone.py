@@ -196,9 +196,10 @@ def _pointing(
         elif needs and not uncut:
             leaning = leading.leaning_on(candidate, items, people, conflicts, english=english, leans=leans)
             leaning = leaning or leading.of_person_before(candidate, items, people, earlier)
-            if leaning is None:
+            # "They moved the lease to March" says what became of that, by whomever it was done.
+            if leaning is None and not candidate.standing:
                 continue
-            ready = leaning
+            ready = leaning or candidate
         elif not uncut and (
             leading.is_elliptic(candidate, items) if english else leading.is_short_answer(candidate, items, manners)
         ):

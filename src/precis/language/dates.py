@@ -69,6 +69,9 @@ _NAMED = re.compile(
     r"(?: (?P<after>\d{1,2})(?:st|nd|rd|th)?\b(?!\d))?(?:,? (?P<year>\d{4})\b)?",
     re.IGNORECASE,
 )
+_SET_FOR = re.compile(
+    rf"\b(?:to|till|until) (?:the )?(?:(?P<day>{_NAMED.pattern})|(?P<nth>\d{{1,2}})(?:st|nd|rd|th)\b)", re.IGNORECASE
+)
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 
 
@@ -111,6 +114,15 @@ def days_in(text: str) -> list[Day]:
         if match["month"] != "may" or number or match["year"]:
             days.append(_day(match["year"], MONTHS[match["month"].lower()], number))
     return [*days, *(Day(year=int(year)) for year in _YEAR.findall(_NAMED.sub(" ", rest)))]
+
+
+def moved_to(text: str) -> list[Day]:
+    """The days to which something is set, with or without the month: "pushed to the 3rd", "moved to 7 July"."""
+    return [
+        day
+        for match in _SET_FOR.finditer(text)
+        for day in ([Day(day=int(match["nth"]))] if match["nth"] else days_in(match["day"]))
+    ]
 
 
 def _day(year: str | None, month: int, day: str | None) -> Day:

@@ -211,6 +211,8 @@ _VERB = re.compile(r"(?<=[\u0400-\u052f])(?:[аяу]ю|[юу]сь|ешь|ишь|
 _CYRILLIC = re.compile(r"[\u0400-\u052f]")
 #: What Russian and its neighbors put behind a noun for its case.
 _CASE = re.compile(r"(?<=[\u0400-\u052f]{3})(?:[аеёиіїоуыюяйь]{1,2}|[оеё]м|[оеё]в|[ая]м|[ая]х|[ая]ми)$")
+#: Latin letters, and cases that take the place of the last ones.
+_BENDING = frozenset({"Polish", "Czech", "Croatian"})
 _PAIR = re.compile(r"(?<!\w)(?=([^\W\d_]+ [^\W\d_]+)(?!\w))")
 _SPELLED = re.compile(words.WORDED)
 
@@ -298,7 +300,10 @@ def _opening_alike(texts: Sequence[str]) -> list[str]:
                 groups.setdefault(spelling.casefold()[: _long(spelling)], {}).setdefault(at, spelling)
     alike = [sorted(group.values(), key=len) for group in groups.values() if len(group) >= max(2, len(texts) / 2)]
     near = [group for group in alike if all(word.casefold().startswith(group[0].casefold()[:-1]) for word in group)]
-    return [max(near, key=len)[0]] if near else []
+    best = max(near, key=len, default=[])
+    # Of "wiaty" and "wiata" it is the one that opens a text.
+    bends = not _BENDING.isdisjoint(spoken_in(" ".join(texts)))
+    return [basic_form(best, texts) if bends else best[0]] if best else []
 
 
 def matters_in(text: str) -> Iterable[str]:

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from precis.checks import asides, reactions, trifles
 from precis.language.chitchat import hollow
-from precis.language.newest.followed import followed
+from precis.language.newest.followed import Spot, followed, overtaken
+from precis.language.newest.signs import DAYS, DAYS_ELSEWHERE
 from precis.language.newest.slots import Said
+from precis.language.newest.unnamed import unnamed
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
-from precis.language.words import content
+from precis.language.words import content, words
 from precis.language.written.secrets import confides, has_secret
 from precis.language.written.spoken import has_identifier
 from precis.summary import Statement, speaker_of, unattributed
@@ -26,16 +28,16 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
     What only reacts or asks is not among them unless there is nothing else, nor is the number of a passport or an
     account: it is looked up and not told. What is told in confidence never is, nor a credential. Next is the most
     important one, less where it says one of those that are taken again, and less what its speaker has said in them
-    already. What a later statement says to be otherwise now comes behind that.
+    already. What a later statement says to be otherwise now is not told again beside that.
     """
     served = [each for each in served if not (confides(each.text) or has_secret(each.text))]
     telling = [statement for statement in served if tells(statement.text)] or list(served)
     telling = [each for each in telling if not has_identifier(each.text)] or telling
-    telling = alone if len(alone := _standing_alone(telling)) >= _FEWEST else telling
+    telling = now if len(now := _so_now(telling)) >= _FEWEST else telling
     size = min(most, max(_FEWEST, -(-2 * len(served) // 3)), len(telling))
     stems = [content(unattributed(statement.text)) for statement in telling]
     speakers = [speaker_of(statement.text) for statement in telling]
-    newest = _newest(telling)
+    newest = {older: newer for (older, _), (newer, _) in _later(telling).items()}
     taken: list[int] = []
     while len(taken) < size:
         rest = [at for at in range(len(telling)) if at not in taken and newest.get(at, at) in {at, *taken}]
@@ -43,18 +45,32 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
     return sorted((telling[at] for at in sorted(taken)), key=lambda statement: -statement.importance)
 
 
-def _standing_alone(telling: Sequence[Statement]) -> list[Statement]:
-    """Those that do not open on a word for somebody who is named elsewhere: "She's mostly worked in hospitals"."""
+def _so_now(telling: Sequence[Statement]) -> list[Statement]:
+    """Those that no later one says to be otherwise now, and that open on no word for who is named elsewhere.
+
+    "She's mostly worked in hospitals" does that. "They moved the hearing to May" does, too, and says what is so now.
+    """
     texts = [unattributed(statement.text) for statement in telling]
     manners = asides.manners_of(texts) if is_foreign(" ".join(texts)) else None
     points = manners.points_back if manners else reactions.POINTS_BACK.match
-    return [statement for statement, text in zip(telling, texts, strict=True) if not points(text)]
+    later = _later(telling)
+    newer = {at for at, _ in later.values()}
+    # Of what is off, what it was tells more. "Papa turns 70. We celebrate on 13 June." has more than another day has.
+    dated = {spot for spot, (at, _) in later.items() if _gives_figure(texts[at])}
+    outdated = [dated >= {(at, number) for number in range(len(sentences(text)))} for at, text in enumerate(texts)]
+    return [
+        statement for at, statement in enumerate(telling) if not outdated[at] and (at in newer or not points(texts[at]))
+    ]
 
 
-def _newest(telling: Sequence[Statement]) -> dict[int, int]:
-    """For each statement that a later one says to be otherwise now the place of the newest that does."""
+def _gives_figure(text: str) -> bool:
+    return any(map(str.isdigit, text)) or not (DAYS | DAYS_ELSEWHERE).isdisjoint(words(text))
+
+
+def _later(telling: Sequence[Statement]) -> dict[Spot, Spot]:
+    """For each sentence of a statement that a later one says to be otherwise now the newest that does."""
     lines = [Said(unattributed(each.text), speaker_of(each.text), at) for at, each in enumerate(telling)]
-    return {older: newer for (older, _), (newer, _) in followed(lines).items()}
+    return unnamed(lines) | overtaken(lines) | followed(lines)
 
 
 def tells(text: str) -> bool:

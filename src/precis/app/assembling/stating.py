@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from precis.app.parts import Parts, days_in
 from precis.app.recall import Recalled
+from precis.engine.titles.names import opened
 from precis.language.words import content
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Piece, Section
 from precis.recall.question import Question, as_asked
 from precis.store.filtering import Filter
-from precis.summary import Statement, Summary
+from precis.summary import Statement, Summary, speaker_of
 
 #: Weeks and months that insights are taken from, the newest ones; and so many statements that rest on no recalled row.
 _PERIODS, _ROWS = 6, 100
@@ -175,9 +176,20 @@ def _share(question: Question, statement: Statement) -> float:
     return len(held.intersection(question.terms)) / max(1, len(question.terms))
 
 
+def subject_of(title: str, texts: Sequence[str]) -> str:
+    """What a summary with this title and these statements is about, without months: each line has its day.
+
+    Who speaks of it stands behind it: "Mara: bars" would be read as what she says.
+    """
+    bare = _MONTHS.sub("", title)
+    who, _, what = bare.partition(": ")
+    speakers = {speaker for text in texts if (speaker := speaker_of(text))}
+    return f"{opened(what, texts)} ({who})" if what and any(name in who for name in speakers) else bare
+
+
 def _subject(summary: Summary) -> str | None:
-    """What a summary is about. The months of its title are left out: each line has its day."""
-    return _MONTHS.sub("", summary.title) if summary.title else summary.extracted_key
+    texts = [statement.text for statement in summary.statements]
+    return subject_of(summary.title, texts) if summary.title else summary.extracted_key
 
 
 def _flat(ids: Sequence[str], rows: Mapping[str, Memory]) -> tuple[str, ...]:

@@ -7,13 +7,14 @@ reads signs in which languages are alike. Pure.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, is_past
-from precis.language.newest.signs import TIMES
+from precis.language.newest.signs import DAYS_ELSEWHERE, TIMES, is_present, months_of
 from precis.language.newest.slots import Said, Told, changes, over_or_again, read_slot
 from precis.language.newest.taken_back import laughs
 from precis.language.script import is_foreign, is_frequent, languages_of, without_small
@@ -40,7 +41,7 @@ _MOST = 4
 #: So many words in common make two sentences speak of one thing, whatever words these are.
 _ENOUGH = 2
 _WORD = re.compile(LETTERED)
-_TIMED = frozenset({"date", "weekday", "time"})
+_TIMED, _TIMES = frozenset({"date", "weekday", "time"}), TIMES | DAYS_ELSEWHERE
 
 #: The number of a line, and of a sentence in it.
 Spot = tuple[int, int]
@@ -70,7 +71,7 @@ def reverses(sentence: str) -> bool:
     moves = _MOVED.search(sentence) is not None or changes(sentence)
     if ended or not (resumes or moves):
         return ended
-    figures = read_slot(sentence).figures
+    figures = _dated(sentence).figures
     return (resumes and not figures) or (moves and not _TIMED.isdisjoint(figures))
 
 
@@ -131,7 +132,7 @@ def _parts(text: str) -> tuple[_Part, ...]:
 
 
 def _part(sentence: str) -> _Part:
-    slot, sure = read_slot(sentence), is_sure(sentence)
+    slot, sure = _dated(sentence), is_sure(sentence)
     on = sure and (_ON.search(sentence) is not None or (slot.resumes and not slot.figures))
     every = frozenset(words(sentence))
     capitals = (word.casefold() for word in _WORD.findall(sentence) if word[:1].isupper())
@@ -143,6 +144,14 @@ def _part(sentence: str) -> _Part:
         moved=sure and bool(slot.figures) and (_MOVED.search(sentence) is not None or changes(sentence)),
         doing=frozenset(stem(FORMS[word].lemma) for word in every if word in FORMS and not is_past(word)),
     )  # fmt: skip
+
+
+def _dated(sentence: str) -> Told:
+    """The sentence as it is compared, with its months where it names no day: "moved to May"."""
+    slot = read_slot(sentence)
+    if "date" in slot.figures or not (months := months_of(sentence))["date"]:
+        return slot
+    return replace(slot, figures={**slot.figures, **months}, holds=slot.holds or is_present(sentence))
 
 
 def is_sure(sentence: str) -> bool:
@@ -210,6 +219,8 @@ class _Read(NamedTuple):
 
     things: frozenset[str]
     figures: frozenset[str]
+    #: Its months and days of the week.
+    days: frozenset[str]
     timed: bool
     denied: bool
     #: Of English, ``followed`` knows by their words what is off or moves.
@@ -249,7 +260,8 @@ def _read(sentence: str) -> _Read:
     return _Read(
         things=frozenset(things_in(bare)),
         figures=frozenset(re.sub(r"[^\d万千百億亿]", "", figure[0]) for figure in FIGURE.finditer(bare)),
-        timed=any(map(str.isdigit, bare)) or untimed(bare) != normal(bare),
+        days=(days := frozenset(words(bare)) & DAYS_ELSEWHERE),
+        timed=bool(days) or any(map(str.isdigit, bare)) or untimed(bare) != normal(bare),
         denied=says and DENIED.search(bare) is not None,
         off=says and is_foreign(bare) and _IS_OFF.search(bare) is not None,
         now=says and is_foreign(bare) and _NOW.search(bare) is not None,
@@ -265,8 +277,9 @@ def things_in(sentence: str) -> Iterator[str]:
     yield from (pair for pair in _PAIR.findall(sentence) if pair not in _SIGNS)
     yield from _KANA.findall(sentence)
     for word in _A_WORD.findall(without_small(sentence, next(iter(languages_of(sentence)[0]), None))):
-        low = re.split(r"['\u2019]", word.casefold())[0]
-        if low[:1] < "\u0e00" and not (low in STOP_WORDS or low in TIMES or is_frequent(low) or unit_of(low)):
+        low, *more = re.split(r"['\u2019]", word.casefold())
+        low = more[0] if more and len(low) < len(more[0]) else low  # "l'appuntamento", and "Leo's"
+        if low[:1] < "\u0e00" and not (low in STOP_WORDS or low in _TIMES or is_frequent(low) or unit_of(low)):
             if len(low) >= _LONG:
                 yield stem(low)
             if word[:1].isupper() and len(low) >= _ALIKE:
@@ -288,7 +301,8 @@ def _overtakes(new: _Read, old: _Read) -> bool:
     shared = new.things & old.things
     if not shared or (old.off and not new.now):
         return False
-    return (new.off and not old.denied) or (new.now and new.timed and old.timed and new.figures != old.figures)
+    differs = (new.figures, new.days) != (old.figures, old.days)
+    return (new.off and not old.denied) or (new.now and new.timed and old.timed and differs)
 
 
 def _gives_another(new: _Read, old: _Read) -> bool:

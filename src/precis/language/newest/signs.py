@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from precis import patterns as re
 from precis.language import tables
-from precis.language.dates import A_MONTH_OR_SHORT, MONTHS, MONTHS_ELSEWHERE, NUMBERS, WEEKDAYS
+from precis.language.dates import A_MONTH, A_MONTH_OR_SHORT, MONTHS, MONTHS_ELSEWHERE, NUMBERS, WEEKDAYS
 from precis.language.dating.tense import Tense, tense_of
 from precis.language.script import is_foreign, is_grammar
 from precis.language.sentences import is_question
@@ -100,11 +100,20 @@ TIMES = DAYS | frozenset(NUMBERS)
 _FIGURE = re.compile(rf"\w*\d[\d.,:]*|\b(?:{'|'.join((*NUMBERS, *WEEKDAYS))})\b", re.IGNORECASE)
 
 
+#: A month by itself, behind a word that says it is one: "to mid July", "the end of May".
+_A_MONTH = re.compile(rf"\b(?:in|to|of|until|till|by|from|for|mid|early|late)[ -](?P<month>{A_MONTH})\b", re.IGNORECASE)
+
+
 def figures_of(sentence: str) -> dict[str, frozenset[str]]:
     """Its figures by what they count, and its days of the week in whatever language."""
     figures = {kind: values for kind, values in typed(sentence).items() if kind != "amount"}
     days = frozenset(_WEEKDAY[word] for word in words(sentence) if word in _WEEKDAY)
     return figures | ({"weekday": days} if days and "weekday" not in figures else {})
+
+
+def months_of(sentence: str) -> dict[str, frozenset[str]]:
+    """The months that it names where it names no day of them."""
+    return {"date": frozenset(match["month"].casefold() for match in _A_MONTH.finditer(sentence))}
 
 
 @kept_where_short
