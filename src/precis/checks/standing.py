@@ -38,7 +38,7 @@ def now_first(
     there is neither, it is the newest value of what somebody or something has one of at a time. What only tools and
     documents say opens a summary only where it overrules. Where a later statement took up what one of these says, the
     later one opens; what it took up stands behind it, and neither first nor last. Nothing opens that was set for a day
-    before that of the newest item: "The scan was moved to the 22nd". What is off again, or an estimate of what was paid,
+    before that of the newest item: "The scan moved to the 22nd". What is off again, or an estimate of what was paid,
     always stands right behind what says so.
     """
     ages = _ages(statements, items)
