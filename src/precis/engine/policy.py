@@ -117,9 +117,9 @@ class ShareBudget(Budget):
     summary_share: float = 0.45
     #: The share where statements are read that were condensed before; None: all the room there is.
     condensed_share: float | None = None
-    #: So much of what was condensed before stays of fewer notes than these, as far as that share goes.
+    #: So much of what was condensed before stays, as far as that share goes; and of many notes.
     condensed_tokens: int = 0
-    few: int = 2 * MANY
+    condensed_of_many: int = 0
     #: What is shorter is not made shorter still at the price of a fact; where nothing is said twice, the notes stay.
     short_tokens: int = 120
     #: From so many notes on the share holds, however short they are; None: never.
@@ -136,7 +136,8 @@ class ShareBudget(Budget):
         if condensed_from is not None:
             if self.condensed_share is None:
                 return self.summary_tokens
-            whole = max(self.condensed_tokens * (sources < self.few), int(condensed_from * self.summary_share))
+            stays = self.condensed_tokens if sources < 2 * MANY else self.condensed_of_many
+            whole = max(stays, int(condensed_from * self.summary_share))
             limit = min(int(tokens_read * self.condensed_share), whole)
         least = self.short_tokens if self.many is None or sources < self.many else SHORTEST
         return min(self.summary_tokens, max(least, limit))

@@ -198,8 +198,8 @@ def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
     )  # fmt: skip
     month = ShareBudget(
         prompt_tokens=2 * _WHOLE, summary_tokens=700, node_tokens=400,
-        # What is of every day is left out of it; the rest of few notes stays. Of twenty it is half.
-        summary_share=0.5, condensed_share=0.9, condensed_tokens=400,
+        # What is of every day is left out of it; the rest of few notes stays. Of twenty about half is.
+        summary_share=0.5, condensed_share=0.9, condensed_tokens=400, condensed_of_many=240,
     )  # fmt: skip
     budgets = {PeriodKind.DAY: day, PeriodKind.WEEK: week, PeriodKind.MONTH: month}
     return {kind.value: _policy(kind, rollup_settings, budget) for kind, budget in budgets.items()}
