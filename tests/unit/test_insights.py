@@ -15,6 +15,8 @@ from precis.engine.segments import Kind
 from precis.extractive.candidate import Candidate
 from precis.extractive.selection import cover
 from precis.extractive.summarizer import summarize
+from precis.language.newest.followed import followed
+from precis.language.newest.slots import Said
 from precis.makers import Item, Request
 from precis.models.tokens import counter
 from precis.policies.clusters import clusters
@@ -89,12 +91,15 @@ def test_what_holds_of_everybody_is_none() -> None:
 
 
 def test_what_was_moved_is_told_as_it_is_now() -> None:
-    """Whoever moved it; what stands beside the older day is told, and so is what something is off from."""
+    """Whoever moved it; what else is told beside the older day stays, and who is named with it."""
     moved = [said("Rolf: Vigo wants the puppets from 3 to 9 September.", 0.9), said("Rolf: They moved Vigo to May.")]
     party = [
         said("Oona turns 60. The party is on 13 June.", 0.9), said("The party has been moved to 20 June."),
         said("The kiln was lit."), said("The ferry was late.")
     ]  # fmt: skip
+    named = [said("The new head, Zita, holds the training on 3 June.", 0.9), said("The training is moved to 9 June.")]
+    assert followed([Said(each.text, None, at) for at, each in enumerate(named)])
+    assert named[0] in insights([*named, *party[2:]], most=10)
     other = [said(f"Rolf: The {what} is painted green.") for what in ("cart", "stage", "door")]
     assert moved[0] not in (best := insights([*moved, *other], most=10))
     assert moved[1] in best

@@ -10,7 +10,7 @@ from precis.language.newest.slots import Said
 from precis.language.newest.unnamed import unnamed
 from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
-from precis.language.words import content, words
+from precis.language.words import content, names, words
 from precis.language.written.secrets import confides, has_secret
 from precis.language.written.spoken import has_identifier
 from precis.summary import Statement, speaker_of, unattributed
@@ -20,6 +20,7 @@ _FEWEST = 3
 #: What a statement loses that says again what is told, in so much of its words, and one of whose speaker much is told.
 _SAME_WORDS, _SAME_SPEAKER = 0.6, 0.15
 _AGAIN = 0.7
+_TIMES = DAYS | DAYS_ELSEWHERE
 
 
 def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
@@ -55,8 +56,13 @@ def _so_now(telling: Sequence[Statement]) -> list[Statement]:
     points = manners.points_back if manners else reactions.POINTS_BACK.match
     later = _later(telling)
     newer = {at for at, _ in later.values()}
-    # Of what is off, what it was tells more. "Papa turns 70. We celebrate on 13 June." has more than another day has.
-    dated = {spot for spot, (at, _) in later.items() if _gives_figure(texts[at])}
+    # What is off, or names somebody whom the newer does not, tells more, as does "Papa turns 70. We meet on 13 June.".
+    dated = {
+        spot
+        for spot, (at, _) in later.items()
+        if _gives_figure(texts[at])
+        and all(name in texts[at] or name.casefold() in _TIMES for name in names(texts[spot[0]]))
+    }
     outdated = [dated >= {(at, number) for number in range(len(sentences(text)))} for at, text in enumerate(texts)]
     return [
         statement for at, statement in enumerate(telling) if not outdated[at] and (at in newer or not points(texts[at]))
@@ -64,7 +70,7 @@ def _so_now(telling: Sequence[Statement]) -> list[Statement]:
 
 
 def _gives_figure(text: str) -> bool:
-    return any(map(str.isdigit, text)) or not (DAYS | DAYS_ELSEWHERE).isdisjoint(words(text))
+    return any(map(str.isdigit, text)) or not _TIMES.isdisjoint(words(text))
 
 
 def _later(telling: Sequence[Statement]) -> dict[Spot, Spot]:
