@@ -69,6 +69,7 @@ def test_what_they_moved_is_told_whoever_they_are() -> None:
     told = [statement.text for statement in summarize(Request(items=items, max_tokens=90, prompt=""), count).statements]
     assert "Rolf: They postponed Vigo to November." in told
     assert not any("swimming" in text for text in told)
+    assert any("Vigo wants" in text and "as of 4 May 2026" in text for text in told)
 
 
 @pytest.mark.parametrize(("older", "newer"), APART)

@@ -86,8 +86,8 @@ def test_what_holds_of_everybody_is_none() -> None:
     """Somebody would tell of the ferry."""
     general = said("Ines: Spending time outdoors is important.", 0.9)
     facts = [said(f"Omar: The ferry {name} leaves at {hour}.") for hour, name in enumerate(("Astrid", "Borg", "Cato"))]
-    saying = said("Life is short.", 0.9)  # in a note, too
-    assert {general, saying}.isdisjoint(insights([general, saying, *facts], most=10))
+    sayings = {said("Life is short.", 0.9), said("Problem solved.", 0.9)}  # in a note, too
+    assert {general, *sayings}.isdisjoint(insights([general, *sayings, *facts], most=10))
 
 
 def test_what_was_moved_is_told_as_it_is_now() -> None:
