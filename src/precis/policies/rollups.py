@@ -198,7 +198,7 @@ def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
     )  # fmt: skip
     month = ShareBudget(
         prompt_tokens=2 * _WHOLE, summary_tokens=700, node_tokens=400,
-        # What is of every day is left out of it; the rest of few notes stays. Of twenty about half is.
+        # What is of every day is left out of it; the rest of few notes stays, of twenty or more less.
         summary_share=0.5, condensed_share=0.9, condensed_tokens=400, condensed_of_many=240,
     )  # fmt: skip
     budgets = {PeriodKind.DAY: day, PeriodKind.WEEK: week, PeriodKind.MONTH: month}
