@@ -8,7 +8,7 @@ from finding_levels import NOW, levels
 from precis.finding.finder import find
 from precis.finding.halves import written
 from precis.finding.request import read_request
-from precis.finding.values import Row
+from precis.finding.values import Level, Row
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,50 @@ def test_another_sentence_of_them_stays(ask: str, text: str, stays: str) -> None
 def test_what_is_told_of_a_stranger_is_only_near() -> None:
     """Where nothing tells of what was asked for, what is nearest by its vector and tells of somebody is no doubt."""
     assert levels("everything about elephants", "Ana is allergic to peanuts.", "My rent is 900.")[0] == "near"
+
+
+@pytest.mark.parametrize(
+    ("ask", "gone", "stays"),
+    [
+        ("Forget order 7305-A.", "Order 7305-A is a lamp.", "Order 7305-B is a desk."),
+        ("Forget order 7305-A.", "Order 7305-A is a lamp.", "Flat 7305-A is let."),
+        ("Forget the host 172.16.4.9.", "172.16.4.9 prints labels.", "172.16.4.90 is a scanner."),
+        ("Forget the handle @oda_w.", "I write to oda_w about trams.", "oda_wilde collects stamps."),
+        ("Vergiss das Konto DE12 7009 0500 0003 7411 28.", "Mein Konto ist 12700905000003741128.",
+         "Mein Konto ist 12700905000003741182."),
+        ("frgot my hat size", "User's hat size is 58.", "User's shoe size is 44."),
+        ("Forget where I grew up.", "User grew up in Odense.", "My uncle grew up in Odense."),
+        ("Forget who I work for.", "User works for Brandvik Paper.", "My aunt works for Brandvik Paper."),
+        ("Forget Rose.", "I met Rose at the pool.", "We opened a bottle of Ros\u00e9."),
+        ("Forget my religion.", "I converted to Islam.", "The old chapel has a new roof."),
+        ("Forget my legal problems.", "My lawyer filed the lawsuit.", "We played badminton on the court."),
+        ("Forget my legal problems.", "My lawyer filed the lawsuit.", "We met on the court at noon."),
+        ("Forget everything about my chiropodist.", "User's chiropodist is called Ida and works in Skien.",
+         "My landlord works in Skien."),
+        ("Vergiss alles \u00fcber meinen Vermieter.", "Mein Vermieter hei\u00dft Herr Voss und ist selten da.",
+         "Der Vermieter meiner Tante ist nett."),
+        ("Forget everything about Will.", "Band: Will plays drums and sings well.", "We will play drums."),
+    ],
+)  # fmt: skip
+def test_the_very_thing_goes_and_what_is_like_it_stays(ask: str, gone: str, stays: str) -> None:
+    """Codes, hosts, handles and accounts in other spellings, clauses of the user's, and words in another sense."""
+    first, second = levels(ask, gone, stays)
+    assert first == "sure"
+    assert second != "sure"
+
+
+@pytest.mark.parametrize(
+    ("ask", "text"),
+    [
+        ("Forget everything about Will.", "Will repairs bikes and I sing."),
+        ("Forget everything about Signe.", "Signe repairs bikes and we are broke."),
+        ("Olvida todo sobre Bruno.", "Bruno arregla bicis y tengo asma."),
+        ("Dimentica tutto su Dario.", "Dario ripara bici e ho il diabete."),
+        ("L\u00f6sche alles \u00fcber Knut.", "Notiz: Knut repariert R\u00e4der und ich bin pleite."),
+    ],
+)
+def test_what_the_user_does_behind_an_and_is_not_taken_along(ask: str, text: str) -> None:
+    """Either it stays, or all of it is in doubt."""
+    rows = [Row(id="0", text=text, created_at=NOW)]
+    found = find(read_request(ask, NOW.date()), rows).rows[0]
+    assert found.level is not Level.SURE or found.keeps

@@ -77,8 +77,11 @@ def as_name(
         return (Level.DOUBTFUL, doubt) if kind or small_there else _NAMED
     if not word.capital:
         return _written_small(words, place, text) if word.text.upper() != word.text else _NAMED
-    if len(text) > 3 and text.isupper():
-        return Level.DOUBTFUL, "all of it is in capitals, and the name is a word, too"
+    doubt = "all of it is in capitals, and the name is a word, too" if len(text) > 3 and text.isupper() else ""
+    if word.text.lower().endswith("\u00e9") and word.low.endswith("e"):
+        doubt = "it may be a word and no name there"  # "Ros\u00e9", where Rose was asked for
+    if doubt:
+        return Level.DOUBTFUL, doubt
     if _is_date(words, place):
         return Level.NEAR, "there it is a time"
     titled = place > 0 and words[place - 1].low in _ADDRESSED and word.gap in {". ", " "}

@@ -3,12 +3,11 @@
 A shared beginning is no match: ORD-1001 is not ORD-10012, and alice@acme.io is not malice@acme.io.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from precis import patterns as re
 from precis.finding.values import Level, Match, Span
-from precis.language.words import MARKS, STOP_WORDS, stem
 
 # Each begins where a run of its signs begins, and has an end: a long run is read once, not from each sign on.
 _EMAIL = re.compile(
@@ -56,12 +55,15 @@ _IBAN = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?<![\w.,@+/-])#?\d{3,}(?![\w@]|[.,:/-]\d)")
+#: The address of a computer; four pairs of digits are a telephone number.
+_HOST = re.compile(
+    r"(?<![\w.])(?!(?:\d\d\.){3}\d\d(?!\d))(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w-]|\.\d)"
+)
 _VERSION = re.compile(r"(?<![\w.])v?\d{1,4}(?:\.\d{1,4}){2,3}(?![\w-]|\.\d)", re.IGNORECASE)
-_WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{MARKS}]){{2,}}|[\u3040-\u9fff\uac00-\ud7a3]{2}")
-#: A longer number says by itself what it is of.
-_LONG = 6
 #: Longer words of capitals with a digit are codes.
 _SHORT_CODE = 5
+#: A number that a letter behind a dash tells from others: "4471-B".
+_SUFFIXED = re.compile(r"#?\d{3,}-[A-Z]{1,2}")
 #: Says what kind of code follows: the "ID" of "ID E-00932".
 _LABELED = re.compile(r"^#?(?:ID|PIN|VIN|IBAN|SSN|NR|NO|REF|NHS|MAC|IMEI|ISBN) (?=[A-Z]{1,6}[-/_ ]?\d)")
 _APART = re.compile(r"[\s./()\u2010-\u2015_#-]+")
@@ -70,12 +72,8 @@ _SIGNS, _OPENING = re.compile(r"[\W_]+"), re.compile(r"[^\W_]{1,3}")
 _YEAR_LIKE = re.compile(r"(?:19|20)\d\d$")
 _DATE_LIKE = re.compile(r"(?:19|20)\d\d-\d\d?-\d\d?$|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
 
-#: A link to a page of what was asked for; and what asks for all of them.
-_PAGE = "it has a page of this domain"
-_DOMAIN = re.compile(
-    r"\b(?:web)?(?:domain|site|server|host)s?\b|dom[a\u00e4]i?n[e]?\b|dominio|\u0434\u043e\u043c\u0435\u043d",
-    re.IGNORECASE,
-)
+#: A link to a page of what was asked for.
+PAGE = "it has a page of this domain"
 #: What is called a number.
 _CALLED = re.compile(
     r"\bnumbers?\b|nummer|num[e\u00e9]ro|n[\u00fau]mero|numara|numer\b|رقم|नंबर|संख्या"
@@ -157,7 +155,8 @@ def _code(text: str) -> str:
     letters, digits = (sum(map(test, value)) for test in (str.isalpha, str.isdigit))
     # "10am" and "20th" are none; "QX7PLM" and "casa_5g" are.
     marked = bool(digits) and (("_" in text) or (text.isupper() and text.isalnum() and len(text) > _SHORT_CODE))
-    return value if letters and (digits >= 2 or marked) and (value[0].isalpha() or len(value) > 5) else ""
+    opens = value[0].isalpha() or len(value) > _SHORT_CODE or _SUFFIXED.fullmatch(text) is not None
+    return value if letters and (digits >= 2 or marked) and opens else ""
 
 
 def _plain(text: str) -> str:
@@ -174,6 +173,7 @@ _KINDS = (
     ("code", _GROUPED, _code),
     ("code", _CODE, _code),
     ("name", _UNDERSCORED, str.casefold),
+    ("host", _HOST, lambda text: text),
     ("number", _NUMBER, _number),
     ("number", _BARE, _plain),
     ("version", _VERSION, lambda text: "" if _DATE_LIKE.match(text) else text.lower().removeprefix("v")),
@@ -182,15 +182,27 @@ _KINDS = (
 )
 
 
+#: So many digits has the number of an account that no other number is.
+_LONG_ACCOUNT = 16
 #: So many digits have one with its country at least, which may be written without "+".
 _SHORT_TELEPHONE = 9
 
 
 def same(first: Identifier, second: Identifier) -> bool:
     """Whether two are one, however they are written."""
-    if first.value == second.value:
+    if first.value == second.value or _same_otherwise(first, second) or _same_otherwise(second, first):
         return True
     return first.kind == second.kind == "number" and _same_telephone(first.value, second.value)
+
+
+def _same_otherwise(first: Identifier, second: Identifier) -> bool:
+    """An account with its country is the same without it where it is long, and a handle is the name behind its "@"."""
+    match first.kind, second.kind:
+        case "account", "number":
+            return len(second.value) >= _LONG_ACCOUNT and first.value[2:] == second.value
+        case "handle", "name":
+            return first.value[1:] == second.value
+    return False
 
 
 def _same_telephone(first: str, second: str) -> bool:
@@ -236,28 +248,12 @@ def match_identifiers(targets: Iterable[Identifier], text: str) -> Match:
             return Match(level=Level.SURE, why=f"it has this {target.kind}", spans=spans)
         pages = tuple((mark.start, mark.end) for mark in present if _is_page(mark, target))
         if pages:
-            best = Match(level=Level.DOUBTFUL, why=_PAGE, spans=pages)
+            best = Match(level=Level.DOUBTFUL, why=PAGE, spans=pages)
         elif any(_numbered(target, mark) for mark in present):
             best = Match(level=Level.DOUBTFUL, why="it has the same digits in another form")
         elif best.level is Level.NO and any(_alike(target, mark) for mark in present):
             best = Match(level=Level.NEAR, why=f"it has another {target.kind} that only looks like it")
     return best
-
-
-def labeled(match: Match, asked: str, targets: Collection[Identifier], text: str) -> Match:
-    """The same, in doubt where only a short number is the same, and not what has it: "locker 118" and "bus 118".
-
-    A page is of the domain that was asked for as one.
-    """
-    if match.why == _PAGE and _DOMAIN.search(asked):
-        return replace(match, level=Level.SURE)
-    if match.level is not Level.SURE or any(it.kind != "number" or len(it.value) >= _LONG for it in targets):
-        return match
-    words = {stem(word) for word in _WORD.findall(asked.lower()) if word not in STOP_WORDS}
-    told = {stem(word) for word in _WORD.findall(text.lower())}
-    if not words or any(word in told or (not word.isascii() and word in text.lower()) for word in words):
-        return match
-    return Match(level=Level.DOUBTFUL, why="it has this number, perhaps of something else", spans=match.spans)
 
 
 def _may_be_in(target: Identifier, signs: str) -> bool:

@@ -72,8 +72,14 @@ def _word(word: str, lists: _Lists, kinds: int) -> str:
         for kind in slips(word.lower())[:kinds] if len(word) >= shortest else ():
             near = {form for form in kind if form != word.lower() and is_listed(form)}
             if near:
-                return near.pop() if len(near) == 1 else word
+                return min(near) if len({_lemma(form) for form in near}) == 1 else word
     return word
+
+
+def _lemma(word: str) -> str:
+    """What a word is a form of: "forget" and "forgot" ask the same."""
+    form = form_of(token(word))
+    return form.lemma if form else word
 
 
 @lru_cache(maxsize=1024)

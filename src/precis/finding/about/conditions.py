@@ -12,9 +12,10 @@ from precis.finding.about import clauses, denials, measures, old_values, telling
 from precis.finding.about.told_of_user import asks_own_name, tells_own_name, told_of_user
 from precis.finding.asked.firms import only_beside_institution
 from precis.finding.doubts.clauses import owner_by_clause
+from precis.finding.doubts.labels import labeled
 from precis.finding.doubts.senses import tells_in_general
 from precis.finding.doubts.whose import of_another_owner
-from precis.finding.identifiers import identifiers_in, labeled, match_identifiers, names_number, tells_number
+from precis.finding.identifiers import identifiers_in, match_identifiers, names_number, tells_number
 from precis.finding.names import Name, Namesakes, match_name
 from precis.finding.owners import ANOTHERS, done_by_another, is_definite, match_owner, of_another
 from precis.finding.parts import Subject

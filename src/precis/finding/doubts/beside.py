@@ -12,6 +12,8 @@ from precis.finding.doubts.care import HEALTH
 from precis.finding.reading import Word, folded, read_words, sentence_spans, users_of, word_from
 from precis.finding.tables import all_words, groups, name_words
 from precis.finding.written import languages, speaking
+from precis.language.tokens import token
+from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS
 
 #: What joins two clauses, and what does so in one language and is a frequent word of others.
@@ -28,6 +30,9 @@ _ONLY_IN = {
 }
 #: So many words open a sentence with whom it tells of; so many more tell something.
 _SUBJECT, _TOLD = 4, 2
+#: The user in English; "i" is an article of Italian. And verbs of the user's that no table of forms has.
+_TAKES_UP = frozenset("him her them it his hers their its".split())
+_USERS, _MINE = frozenset({"i", "we"}), frozenset("am are have do can".split())
 #: Clauses of Japanese, and what marks whom or what they tell of.
 _CLAUSE_JA, _TOPIC_JA = re.compile("[^\u3001\u3002]+"), re.compile("\\S[\u306f\u304c\u3082]\\S{2,}")
 #: Of a long sentence so many joints are looked at, and so many words say in what language it is.
@@ -132,7 +137,9 @@ def _is_lost(before: Sequence[Word], behind: Sequence[Word], touched: set[int], 
     for own, other in ((before, behind), (behind, before)):
         if any(word.start in touched for word in own) or not any(word.start in touched for word in other):
             continue
-        if _tells(own, named, language) and _tells(other, named, language):
+        # A name that is a word as well is known by the request: "Will plays drums and I sing".
+        known = named | touched if own[0].low in _USERS else named
+        if _tells(own, named, language) and _tells(other, known, language):
             return True
         if _is_of_named(own, named, language) and len(other) > _TOLD:
             return True
@@ -164,7 +171,8 @@ def _is_of_named(words: Sequence[Word], named: set[int], language: str) -> bool:
 
 def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     """Whether a clause begins with the user, or somebody else, and says something of them."""
-    opening = next((word for word in words if word.low not in name_words("articles")), words[0])
+    articles = name_words("articles") - (_USERS if language == "en" else frozenset())
+    opening = next((word for word in words if word.low not in articles), words[0])
     whose = opening.low in name_words("possessives") | all_words("first") or opening.low in users_of(())
     somebody = opening.start in named or opening.low in users_of(()) or opening.low in all_words("first")
     somebody = somebody or any(
@@ -172,8 +180,19 @@ def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     )
     if language == "en":
         speaks = any(word.low in speaking.SPEAKING for word in words[1 : _SUBJECT + 1]) and len(words) > _SUBJECT
+        own = opening.low in _USERS and not any(word.low in _TAKES_UP for word in words)
+        speaks = speaks or (own and any(map(_may_be_mine, words[1:_TOLD])))
         return speaks or (somebody and any(map(capitals.finite, words[1 : _SUBJECT + 1])))
     return somebody and len(words) > _TOLD
+
+
+def _is_somebody(word: Word) -> bool:
+    return kinds.is_person(word.low) or speaking.is_being(word.low)
+
+
+def _may_be_mine(word: Word) -> bool:
+    """Whether it may be what the user does now: "(I) sing", "am"."""
+    return word.low in _MINE or form_of(token(word.low)) is not None
 
 
 def _may_act(word: Word) -> bool:
@@ -187,7 +206,12 @@ def _is_second(
     """Whether one subject does two things, of which one was asked for; the subject may have been asked for as well."""
     if before[0].start not in named | touched and before[0].low not in users_of(()):
         return False
-    told = [word for word in before[1:] if not word.capital or word.start not in touched]
+    subject = next((at for at, word in enumerate(before) if at and capitals.finite(word)), 0)
+    told = [
+        word
+        for at, word in enumerate(before[1:], start=1)
+        if word.start not in touched or not (word.capital or (at < subject and _is_somebody(word)))
+    ]
     first = any(word.start in touched for word in told)
     second = any(word.start in touched for word in behind)
     if first == second:

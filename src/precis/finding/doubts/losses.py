@@ -4,7 +4,8 @@ What stands between the commas before is told of whoever the sentence opens with
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from itertools import dropwhile, pairwise
 from typing import NamedTuple
 
@@ -55,7 +56,11 @@ def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, fact
     words, places = read_words(text), Places(spans)
     for start, end in sentence_spans(text):
         inside = words[word_from(words, start) : word_from(words, end)]
-        if not inside or not places.touch((start, end)) or _is_of_touched(inside, places):
+        if not inside or not places.touch((start, end)):
+            continue
+        if _is_of_touched(inside, places):
+            if not keeps and _goes_on_of_user(text, inside, _own_verbs()):
+                return True
             continue
         if _opens_with_called(inside, places) and not _goes_on_of_user(text, inside):
             continue
@@ -154,8 +159,11 @@ def _says_who(segment: str) -> bool:
 
 def _is_of_touched(words: Sequence[Word], places: Places) -> bool:
     """Whether the sentence opens with whom or what goes."""
-    aside = name_words("articles") | name_words("possessives")
-    own = (it.low in aside or it.owns or it.low in {"my", "our"} for it in words)
+    english = languages.language_of([word.low for word in words], " ".join(word.text for word in words)) == "en"
+    # "Band: Will plays drums ...": a label says who speaks, or of what it is.
+    words = words[1:] if english and len(words) > 1 and ":" in words[1].gap else words
+    aside = name_words("articles") | name_words("possessives") | (all_words("first") - name_words("acting_firsts"))
+    own = (it.low in aside or it.owns for it in words)
     opening = next((word for word, owner in zip(words, own, strict=True) if not owner), words[0])
     if places.touch((opening.start, opening.end)):
         return True
@@ -177,10 +185,23 @@ def _opens_with_called(words: Sequence[Word], places: Places) -> bool:
     return named[0].capital and places.touch((named[0].start, named[0].end))
 
 
-def _goes_on_of_user(text: str, words: Sequence[Word]) -> bool:
-    """Whether a later part of a sentence begins with what the user does, in a language that needs no pronoun for it."""
+@cache
+def _own_verbs() -> frozenset[str]:
+    """Frequent verbs as the user says them of themselves, without what others do by the same word: "tengo", "ho"."""
+    pairs = (pair.partition("=") for pair in name_words("persons_of_verbs"))
+    return frozenset(first for first, _, third in pairs if first != third)
+
+
+def _goes_on_of_user(text: str, words: Sequence[Word], verbs: Collection[str] = ()) -> bool:
+    """Whether a later part of a sentence begins with what the user does, in a language that needs no pronoun for it.
+
+    With ``verbs`` it has to be one of these.
+    """
     language = languages.language_of([word.low for word in words], text)
-    own, ends = words_of(language, "first"), _OWN_ENDS.get(language, ())
+    ends = _OWN_ENDS.get(language, ())
+    own: Collection[str] = words_of(language, "first")
+    if verbs:
+        own, ends = (verbs if ends else ()), ()
     joints = _BEHIND.finditer(text, words[0].start, words[-1].end)
     openings = (word for joint in joints for word in words[word_from(words, joint.end()) :][:1] if not word.capital)
     return any(word.low in own or (bool(ends) and word.text.endswith(ends)) for word in openings)

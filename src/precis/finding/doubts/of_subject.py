@@ -155,6 +155,7 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (senses.is_supposed, "it may be a joke, or only supposed"),
     (senses.is_named_for, "it only says of what kind another thing is"),
     (senses.is_phrasal, "it has the words, perhaps in another sense"),
+    (senses.is_only_place, "it has the words, perhaps in another sense"),
     (senses.drives_somebody, "it has the words, perhaps in another sense"),
     (senses.is_figure, "it only says of what kind another thing is"),
     (senses.is_otherwise_written, "it has the words, perhaps in another sense"),

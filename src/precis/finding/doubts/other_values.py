@@ -12,9 +12,8 @@ from precis.finding.values import Span
 from precis.finding.written.languages import language_of
 
 _HOME, _SECRET = "home", "secret"
-#: Kinds of identifiers that are the address of a machine or of a mailbox; and that of a computer.
-_OF_MACHINES = frozenset({"address", "link", "hardware"})
-_DOTTED = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")
+#: Kinds of identifiers that are the address of a machine or of a mailbox.
+_OF_MACHINES = frozenset({"address", "link", "hardware", "host"})
 _JOINING = frozenset({"de", "nl", "sv"})
 _HOW_MUCH = re.compile(
     r"(?:how (?:much|many|often)|wie ?(?:viele?|oft)|combien|cu[áa]nt[oa]s?|quant[oaie]s?|hoe ?(?:veel|vaak))\b",
@@ -38,7 +37,7 @@ def is_other_address(subject: Subject, text: str, spans: Sequence[Span]) -> bool
     if not any(part.roots == {_HOME} for part in subject.parts) or subject.names or not spans:
         return False
     marks = [mark for mark in identifiers_in(text) if mark.kind in _OF_MACHINES]
-    return bool(marks or _DOTTED.search(text)) and not any(mark.kind in _OF_MACHINES for mark in subject.identifiers)
+    return bool(marks) and not any(mark.kind in _OF_MACHINES for mark in subject.identifiers)
 
 
 def is_no_secret(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

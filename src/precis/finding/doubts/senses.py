@@ -7,14 +7,24 @@ from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.nouns import known
 from precis.finding.parts import Part, Subject
-from precis.finding.reading import Word, folded, places_of, read_words, sentence_spans, word_from, words_before
-from precis.finding.tables import any_group, by_language, name_words, phrases_of, words_of
+from precis.finding.reading import (
+    Word,
+    folded,
+    places_of,
+    read_words,
+    sentence_spans,
+    users_of,
+    word_from,
+    words_before,
+)
+from precis.finding.tables import all_words, any_group, by_language, name_words, phrases_of, words_of
 from precis.finding.values import Span
 from precis.finding.written import languages, speaking, told
 from precis.language.newest.taken_back import laughs
 
 #: Languages in which a place without an article says how something is done: "desde casa".
 _ARTICLED = frozenset({"es", "pt", "it", "fr"})
+_PLAYED = frozenset({"sport", "game"})
 #: So many words are a clause with a thing at its end.
 _CLAUSE = 4
 #: What ends a verb of the third person in the past there; without the accent it is the first person of now.
@@ -164,6 +174,35 @@ def _is_widened(part: Part, text: str, place: Span) -> bool:
     begun = {phrase.strip("?*").casefold() for group in part.groups for phrase in phrases_of(group)}
     met = [phrase for phrase in begun if bare.startswith(folded(phrase))]
     return bool(met) and all(not written.startswith(it) and len(bare) > len(folded(it)) + _INFLECTED for it in met)
+
+
+def is_only_place(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether it only tells of a house of worship, or plays where a court is: "the old church is being renovated"."""
+    roots = {root for part in subject.parts for root in part.roots}
+    places = {"faith": _is_only_house, "law": _is_played_on}
+    holds = next((places[root] for root in roots & {*places}), None)
+    return holds is not None and bool(spans) and all(holds(text, span) for span in spans)
+
+
+def _is_only_house(text: str, span: Span) -> bool:
+    """Whether a sentence opens with a house, with an article, and has no word for the user."""
+    inside = [word for word in read_words(_sentence(text, span)) if word.text[0].isalpha()]
+    house = next((word for word in inside[1:_CLAUSE] if word.low in name_words("worship_houses")), None)
+    own = any(word.low in all_words("first") or word.low in users_of(()) for word in inside[1:])
+    opens = house is not None and house.start == span[0] - text.index(_sentence(text, span))
+    return opens and inside[0].low in name_words("articles") and not own
+
+
+def _is_played_on(text: str, span: Span) -> bool:
+    """Whether it is a court, and something is played in the sentence, or "on" it."""
+    words = read_words(text)
+    before = [word.low for word in words[: word_from(words, span[0])]][-2:]
+    played = any_group(_PLAYED, plain=text.isascii()).search(folded(_sentence(text, span))) is not None
+    return text[slice(*span)].casefold() in {"court", "courts"} and (played or "on" in before)
+
+
+def _sentence(text: str, span: Span) -> str:
+    return next((text[start:end] for start, end in sentence_spans(text) if start <= span[0] < end), text)
 
 
 def drives_somebody(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

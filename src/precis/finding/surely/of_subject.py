@@ -172,14 +172,16 @@ def tells_secret(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     return False
 
 
-_WHERE = re.compile(r"where (?:i|we) ([a-z]+)$", re.IGNORECASE)
+_WHERE = re.compile(
+    r"(?:where (?:i|we) (?P<there>[a-z]+)(?: (?P<up>up))?|whom? (?:i|we) (?P<with>[a-z]+) for)$", re.IGNORECASE
+)
 #: Before a place; those of the second list only where it is no work: "works in Java".
 _AT, _IN = frozenset("at for".split()), frozenset("in on near with".split())
-_ARTICLES = frozenset({"the", "a", "an"})
+_ARTICLES, _TOLD = frozenset({"the", "a", "an"}), 2
 
 
 def tells_where(subject: Subject, text: str, own_names: Collection[str]) -> tuple[Span, ...]:
-    """Where a text tells by a name where the user does what a clause asks for; nothing where it does not.
+    """Where a text tells by a name where, or for whom, the user does what a clause asks for; nothing where it does not.
 
     It opens with the user and that verb, in the time in which it was asked.
     """
@@ -190,12 +192,15 @@ def tells_where(subject: Subject, text: str, own_names: Collection[str]) -> tupl
     at = 1
     while at < len(words) and words[at].low in ADVERBS | {"now", "currently"}:
         at += 1
-    if at + 1 >= len(words) or not _is_same_verb(asked[1].lower(), words[at].low):
+    verb = asked["there"] or asked["with"]
+    if at + 1 >= len(words) or not _is_same_verb(verb.lower(), words[at].low):
         return ()
+    behind = words[at + 1 + (asked["up"] is not None and words[at + 1].low == "up") :]
     work = any("job" in part.roots for part in subject.parts)
-    if words[at + 1].low not in (_AT if work else _AT | _IN):
+    joins = {"for"} if asked["with"] else _AT if work else _AT | _IN
+    if len(behind) < _TOLD or behind[0].low not in joins or (asked["up"] and words[at + 1].low != "up"):
         return ()
-    place = _place(words[at + 2 :])
+    place = _place(behind[1:])
     return ((words[at].start, place.end),) if place is not None else ()
 
 
