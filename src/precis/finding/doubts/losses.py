@@ -59,7 +59,8 @@ def takes_along(text: str, spans: Sequence[Span], keeps: Sequence[Span], *, fact
         if not inside or not places.touch((start, end)):
             continue
         if _is_of_touched(inside, places):
-            if not keeps and _goes_on_of_user(text, inside, _own_verbs()):
+            speaks = len(inside) > 1 and ":" in inside[1].gap  # then "I" is whoever is named before it
+            if not (keeps or speaks) and _goes_on_of_user(text, inside, _own_verbs()):
                 return True
             continue
         if _opens_with_called(inside, places) and not _goes_on_of_user(text, inside):

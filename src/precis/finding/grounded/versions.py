@@ -38,7 +38,6 @@ _LONGEST = 2000
 _BEGINS = 4
 #: So large a part of the words of the one with fewer words two versions share.
 _SHARED = 0.6
-_STREETS = frozenset(map(stem, name_words("streets_before")))  # no words that two addresses share
 #: An older one whose words are so much less like those of the newest than another's tells of something else.
 _LESS = 0.2
 #: The newest memories that are compared, at most.
@@ -274,7 +273,7 @@ def _likeness(first: _Told, second: _Told) -> float:
 def _is_version(newest: _Told, older: _Told, asked: _Asked) -> bool:
     # What only one of them has as a name is a value, and no word that they could share.
     one, other = newest.terms - (newest.names - older.terms), older.terms - (older.names - newest.terms)
-    shared = (one & other) - _STREETS
+    shared = one & other
     if not shared or len(shared) < _SHARED * min(len(one), len(other)):
         return False
     figures = newest.kinds & older.kinds and newest.figures != older.figures

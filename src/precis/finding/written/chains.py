@@ -208,8 +208,6 @@ class _Reader:
             return self._placed(at)
         if _without_of(word.low) != word.low:
             return at, False
-        if at and self._language != "en" and self._words[at - 1].low in name_words("streets_before"):
-            return None  # a street is only called so: "rue des Lilas"
         linked = word.low in _OF.get(self._language, OF)
         genitive = self._language == "de" and _GENITIVE.match(word.low) is not None
         if not linked and not genitive:
