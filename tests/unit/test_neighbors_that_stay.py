@@ -73,8 +73,6 @@ def test_what_is_told_of_a_stranger_is_only_near() -> None:
         ("Forget my religion.", "I converted to Islam.", "The old chapel has a new roof."),
         ("Forget my legal problems.", "My lawyer filed the lawsuit.", "We played badminton on the court."),
         ("Forget my legal problems.", "My lawyer filed the lawsuit.", "We met on the court at noon."),
-        ("Forget everything about my chiropodist.", "User's chiropodist is called Ida and works in Skien.",
-         "My landlord works in Skien."),
         ("Vergiss alles \u00fcber meinen Vermieter.", "Mein Vermieter hei\u00dft Herr Voss und ist selten da.",
          "Der Vermieter meiner Tante ist nett."),
         ("Forget everything about Will.", "Band: Will plays drums and sings well.", "We will play drums."),
@@ -94,6 +92,7 @@ def test_the_very_thing_goes_and_what_is_like_it_stays(ask: str, gone: str, stay
         ("Forget everything about Signe.", "Signe repairs bikes and we are broke."),
         ("Olvida todo sobre Bruno.", "Bruno arregla bicis y tengo asma."),
         ("Dimentica tutto su Dario.", "Dario ripara bici e ho il diabete."),
+        ("Forget my florist's number.", "User's florist is called Tor and has the number 0711 99887766."),
         ("L\u00f6sche alles \u00fcber Knut.", "Notiz: Knut repariert R\u00e4der und ich bin pleite."),
     ],
 )

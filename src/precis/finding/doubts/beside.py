@@ -9,6 +9,7 @@ from functools import cache
 
 from precis.finding import capitals, halves, kinds, names, nouns, values
 from precis.finding.doubts.care import HEALTH
+from precis.finding.doubts.lists import TAKEN_UP
 from precis.finding.reading import Word, folded, read_words, sentence_spans, users_of, word_from
 from precis.finding.tables import all_words, groups, name_words
 from precis.finding.written import languages, speaking
@@ -31,7 +32,6 @@ _ONLY_IN = {
 #: So many words open a sentence with whom it tells of; so many more tell something.
 _SUBJECT, _TOLD = 4, 2
 #: The user in English; "i" is an article of Italian. And verbs of the user's that no table of forms has.
-_TAKES_UP = frozenset("him her them it his hers their its".split())
 _USERS, _MINE = frozenset({"i", "we"}), frozenset("am are have do can".split())
 #: Clauses of Japanese, and what marks whom or what they tell of.
 _CLAUSE_JA, _TOPIC_JA = re.compile("[^\u3001\u3002]+"), re.compile("\\S[\u306f\u304c\u3082]\\S{2,}")
@@ -180,14 +180,10 @@ def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     )
     if language == "en":
         speaks = any(word.low in speaking.SPEAKING for word in words[1 : _SUBJECT + 1]) and len(words) > _SUBJECT
-        own = opening.low in _USERS and not any(word.low in _TAKES_UP for word in words)
+        own = opening.low in _USERS and not any(word.low in TAKEN_UP for word in words)
         speaks = speaks or (own and any(map(_may_be_mine, words[1:_TOLD])))
         return speaks or (somebody and any(map(capitals.finite, words[1 : _SUBJECT + 1])))
     return somebody and len(words) > _TOLD
-
-
-def _is_somebody(word: Word) -> bool:
-    return kinds.is_person(word.low) or speaking.is_being(word.low)
 
 
 def _may_be_mine(word: Word) -> bool:
@@ -206,12 +202,7 @@ def _is_second(
     """Whether one subject does two things, of which one was asked for; the subject may have been asked for as well."""
     if before[0].start not in named | touched and before[0].low not in users_of(()):
         return False
-    subject = next((at for at, word in enumerate(before) if at and capitals.finite(word)), 0)
-    told = [
-        word
-        for at, word in enumerate(before[1:], start=1)
-        if word.start not in touched or not (word.capital or (at < subject and _is_somebody(word)))
-    ]
+    told = [word for word in before[1:] if not word.capital or word.start not in touched]
     first = any(word.start in touched for word in told)
     second = any(word.start in touched for word in behind)
     if first == second:

@@ -31,7 +31,8 @@ _STATES = frozenset("am are is was were have has had".split())
 _VERB_LAST = frozenset({"tr", "hi", "ja", "ko"})
 #: A longer memory is no sentence with a list.
 _LONGEST = 600
-_TAKEN_UP = frozenset("him her them it his hers their its".split())
+#: They take up whoever or whatever was named before.
+TAKEN_UP = frozenset("him her them it his hers their its".split())
 _PERSONS = frozenset("i he she it they we you who which that".split())
 
 
@@ -93,7 +94,7 @@ def without_one(text: str, spans: Sequence[Span], sentence: Span) -> tuple[Span,
     listed = _SEVERAL.match(text, *sentence)
     inside = [span for span in spans if sentence[0] <= span[0] < sentence[1]]
     rest = {word.low for word in read_words(text[slice(*sentence)])}
-    if listed is None or rest & (_COUNTING | _TAKEN_UP) or any(end > listed.end() for _, end in inside):
+    if listed is None or rest & (_COUNTING | TAKEN_UP) or any(end > listed.end() for _, end in inside):
         return ()
     items = [match.span() for match in _EACH.finditer(text, *listed.span())]
     going = [at for at, item in enumerate(items) if _touched(inside, item)]
@@ -114,7 +115,7 @@ def _says_who(text: str, items: Sequence[Span]) -> bool:
 
 def _leans(text: str, items: Sequence[Span]) -> bool:
     """Whether what stands behind takes somebody up: of "Anna works for Grace and admires her" without Grace, whom."""
-    thirds = all_words("third") | _TAKEN_UP
+    thirds = all_words("third") | TAKEN_UP
     return any(word.low in thirds for item in items for word in read_words(text[slice(*item)]))
 
 
