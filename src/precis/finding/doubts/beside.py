@@ -31,7 +31,7 @@ _ONLY_IN = {
 }
 #: So many words open a sentence with whom it tells of; so many more tell something.
 _SUBJECT, _TOLD = 4, 2
-#: The user in English; "i" is an article of Italian. And verbs of the user's that no table of forms has.
+#: The user in English, and verbs of the user's that no table of forms has.
 _USERS, _MINE = frozenset({"i", "we"}), frozenset("am are have do can".split())
 #: Clauses of Japanese, and what marks whom or what they tell of.
 _CLAUSE_JA, _TOPIC_JA = re.compile("[^\u3001\u3002]+"), re.compile("\\S[\u306f\u304c\u3082]\\S{2,}")
@@ -139,7 +139,8 @@ def _is_lost(before: Sequence[Word], behind: Sequence[Word], touched: set[int], 
             continue
         # A name that is a word as well is known by the request: "Will plays drums and I sing".
         known = named | touched if own[0].low in _USERS else named
-        if _tells(own, named, language) and _tells(other, known, language):
+        mine = language == "en" and other[0].low not in all_words("first") and _is_users(own)
+        if (mine or _tells(own, named, language)) and _tells(other, known, language):
             return True
         if _is_of_named(own, named, language) and len(other) > _TOLD:
             return True
@@ -171,8 +172,7 @@ def _is_of_named(words: Sequence[Word], named: set[int], language: str) -> bool:
 
 def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     """Whether a clause begins with the user, or somebody else, and says something of them."""
-    articles = name_words("articles") - (_USERS if language == "en" else frozenset())
-    opening = next((word for word in words if word.low not in articles), words[0])
+    opening = next((word for word in words if word.low not in name_words("articles")), words[0])
     whose = opening.low in name_words("possessives") | all_words("first") or opening.low in users_of(())
     somebody = opening.start in named or opening.low in users_of(()) or opening.low in all_words("first")
     somebody = somebody or any(
@@ -180,15 +180,14 @@ def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     )
     if language == "en":
         speaks = any(word.low in speaking.SPEAKING for word in words[1 : _SUBJECT + 1]) and len(words) > _SUBJECT
-        own = opening.low in _USERS and not any(word.low in TAKEN_UP for word in words)
-        speaks = speaks or (own and any(map(_may_be_mine, words[1:_TOLD])))
         return speaks or (somebody and any(map(capitals.finite, words[1 : _SUBJECT + 1])))
     return somebody and len(words) > _TOLD
 
 
-def _may_be_mine(word: Word) -> bool:
-    """Whether it may be what the user does now: "(I) sing", "am"."""
-    return word.low in _MINE or form_of(token(word.low)) is not None
+def _is_users(words: Sequence[Word]) -> bool:
+    """Whether a clause tells what the user does, and takes up nobody: "I sing"."""
+    does = len(words) > 1 and (words[1].low in _MINE or form_of(token(words[1].low)) is not None)
+    return does and words[0].low in _USERS and not any(word.low in TAKEN_UP for word in words)
 
 
 def _may_act(word: Word) -> bool:

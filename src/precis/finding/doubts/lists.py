@@ -209,9 +209,7 @@ def _first_item(text: str, segment: Span, following: Span, language: str) -> Spa
         return (words[-1].start, segment[1])
     if language != "en":
         return (words[-min(len(behind), len(words) - 1)].start, segment[1])
-    verbs = [at for at, word in enumerate(words) if at and _is_verb(word, words[at - 1])]
-    # "User's physio is called ...": what is owned is no verb, where one follows.
-    verb = next((at for at in verbs if not words[at - 1].owns), verbs[0] if verbs else None)
+    verb = next((at for at, word in enumerate(words) if at and _is_verb(word, words[at - 1])), None)
     if verb is None:
         return None
     at = verb if _acts(*behind[:2]) else _opening(words, verb, behind[0])
