@@ -22,6 +22,8 @@ _LEAST_BESIDE = 0.1
 #: The first rows of an answer stay whatever their relevance, and count as if they had so much at least: what puts them
 #: first may be what relevance does not look at.
 _FIRST, _OF_FIRST = 3, 0.03
+#: The parts of a score that are of the question.
+_ASKED = ("keyword", "vector", "stretch", "named", "date", "newest", "telling")
 #: A note, or a turn of a talk with an agent, that has less has nothing in common with the question.
 _ABOVE_NOTHING = NOTHING + 1e-6
 #: What is likely to give the newer value of such a row has so much at least.
@@ -30,6 +32,8 @@ _LEAST_RENEWED = 0.03
 _RENEWED = 10
 #: Of a row that is about as relevant as the best.
 _NEAR_BEST = 0.5
+#: So many notes that share nothing with the question may give newer values: more are only what was told later.
+_RENEWING_NOTES = 2
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
 _ANSWERING = 2
 
@@ -85,7 +89,7 @@ def newer_values(
     """The memories that may give the newer value of one of the best of the relevant, of which, and how likely.
 
     Where one user alone tells, that the same tells both is no sign: only what is nearly as relevant as the best has a
-    newer value then, the likeliest, with a rare word in common.
+    newer value then, the likeliest; of a talk with an agent with a rare word in common, of notes a few.
     """
     told = told_by(results)
     older = [hit for hit in relevant if hit.memory.id in told and not hit.asks_again][:_RENEWED]
@@ -96,14 +100,20 @@ def newer_values(
     for of_older in newer.values():
         for old, chance in of_older.items():
             likeliest[old] = max(likeliest.get(old, 0.0), chance)
+    notes = {hit.memory.id for hit in results if _is_note(hit)} - set(by_agent)
+
+    def is_likely(new: str, old: str, chance: float) -> bool:
+        if new in by_agent:
+            return old in near and chance >= max(_LEAST_RENEWED, _NEAR_BEST * likeliest[old])
+        return old in near or new not in notes
+
     kept = {
-        new: of_older if new not in by_agent else {
-            old: chance for old, chance in of_older.items()
-            if old in near and chance >= max(_LEAST_RENEWED, _NEAR_BEST * likeliest[old])
-        }
+        new: {old: chance for old, chance in of_older.items() if is_likely(new, old, chance)}
         for new, of_older in newer.items()
-    }  # fmt: skip
-    return {new: of_older for new, of_older in kept.items() if of_older}
+    }
+    chances = {new: max(of_older.values()) for new, of_older in kept.items() if of_older}
+    few = sorted(notes & chances.keys(), key=lambda new: (-chances[new], new))[:_RENEWING_NOTES]
+    return {new: kept[new] for new in chances if new not in notes or new in few}
 
 
 def renewed_by(
@@ -124,10 +134,14 @@ def renewed_by(
     }
 
 
+def _is_note(hit: Recalled) -> bool:
+    return hit.memory.session_id is None and hit.memory.speaker is None
+
+
 def _first(results: Sequence[Recalled]) -> frozenset[str]:
-    """The memories that recall put first."""
-    memories = [hit.memory.id for hit in results if not hit.memory.is_summary and not hit.asks_again]
-    return frozenset(memories[:_FIRST])
+    """The memories that recall put first; a note only for something that the question asks for."""
+    memories = [hit for hit in results if not hit.memory.is_summary and not hit.asks_again][:_FIRST]
+    return frozenset(hit.memory.id for hit in memories if not _is_note(hit) or any(map(hit.score.parts.get, _ASKED)))
 
 
 def _behind(asking: Recalled, results: Sequence[Recalled]) -> list[Recalled]:
