@@ -43,10 +43,13 @@ ENGLISH, _TURKISH = "English", "Turkish"
 _SMALL_I = "i"
 #: Languages in which a verb says who does it, without a word for "I".
 WITHOUT_I = frozenset(tables.words("kin.subject.left_out"))
-#: By language: how whoever asks calls themselves without a word of their own, or without spaces; the same of a writer.
-_ASKERS, WRITES = (
+#: Languages in which a name may have an article.
+_NAMES_AN_ARTICLE = frozenset(tables.words("kin.subject.names_an_article"))
+#: By language: how whoever asks calls themselves without a word of their own, or without spaces; the same of a writer;
+#: and how a note opens with somebody else who lives or moves somewhere.
+_ASKERS, WRITES, _DWELLS = (
     {name: re.compile(pattern, re.IGNORECASE) for name, pattern in tables.section(f"kin.{key}").items()}
-    for key in ("asker", "writes")
+    for key in ("asker", "writes", "dwells")
 )
 
 
@@ -198,6 +201,10 @@ def tells_of_another(text: str, languages: tuple[str, ...], asked: Collection[st
         return False
     if kin is not None and not any(is_form(folded(opening[kin]), word) for word in asked):
         return not (changes and folded(opening[kin]).startswith(_ROLES))
+    if any(_DWELLS[name].match(text) for name in languages if name in _DWELLS):
+        return True
+    if not _NAMES_AN_ARTICLE.isdisjoint(languages) and tokens[:1] and _is_small(tokens[0], languages):
+        tokens = tokens[1:]
     if not tokens or (changes and folded(tokens[0]).startswith(_ROLES)):
         return False
     return len(tokens) > 1 and _opens_with_a_name(tokens, languages, asked)
@@ -217,7 +224,8 @@ def _opens_with_a_name(tokens: Sequence[str], languages: tuple[str, ...], asked:
     # "Próba chóru": a noun in another case, and no verb of somebody.
     if not INFLECTING.isdisjoint(languages) and any(is_form(second, word) for word in asked):
         return False
-    return tokens[1][0].islower() and (second in _COPULAS or not _is_small(tokens[1], languages))
+    is_case = _TURKISH in languages and tokens[1] != bare(tokens[1])  # "Selin Bursa'ya"
+    return (tokens[1][0].islower() or is_case) and (second in _COPULAS or not _is_small(tokens[1], languages))
 
 
 def _is_small(token: str, languages: tuple[str, ...]) -> bool:

@@ -16,6 +16,7 @@ from precis.language.script import languages_of, without_small
 from precis.language.words import content, index_terms, stem
 from precis.recall.asking.unspaced import bare
 from precis.recall.newer.overruled import displaces, fails, has_part, is_of_compound, is_of_other_value, overruled
+from precis.recall.newer.related import opens_with_relative
 from precis.recall.newer.restated import puts_anew
 from precis.recall.newer.signs import NO_UNIT, Signs
 from precis.recall.persons import ENGLISH, USERS, asks_of_asker, folded, is_first, is_kin, tells_of_another, tokens_of
@@ -109,10 +110,8 @@ class Became:
     def newest_of(self, scores: Sequence[Score]) -> list[tuple[str, str]]:
         """Of the first rows those before which one stands that says what became of them: that one, and the older."""
         order = [score.id for score in scores if score.id in self._told][: 2 * _FIRST]
-        pairs = []
-        for at, older in enumerate(order):
-            pairs += [(newer, older) for newer in order[:at] if self._follows(newer, older)][:1]
-        return pairs
+        before = ([(new, old) for new in order[:at] if self._follows(new, old)] for at, old in enumerate(order))
+        return [pairs[0] for pairs in before if pairs]
 
     def holds_all(self, newer: str, older: str) -> bool:
         """Whether one row of a later day has all words of the question that the other, older one has, and that any."""
@@ -149,7 +148,8 @@ class Became:
         held = self._held[older]
         shared, rare = held & self._held[newer], self._share_rare(newer, older)
         is_otherwise = self.names_what_was(newer, older)
-        is_own = (is_otherwise and self._opens_with(newer, self._terms[older])) or not self._is_of_another(newer)
+        is_own = (is_otherwise and self._opens_with(newer, self._terms[older])) or self._is_of_kin(newer, older)
+        is_own = is_own or not self._is_of_another(newer)
         if not is_own or not (self._topics or shared or rare or is_otherwise):
             return False, False
         of_topic = self._topics and self._is_of_same(newer, older) and self.signs.turns_topic(newer)
@@ -217,9 +217,13 @@ class Became:
 
     def _is_of_same(self, newer: str, older: str) -> bool:
         """Whether both are of whom is asked: they share their name, or it is asked of whoever asks."""
-        return bool(self._whom[older] & self._whom[newer]) or (
-            self._of_asker and (not self._kin or _PARTNER in self._topics)
-        )
+        is_own = self._of_asker and (not self._kin or _PARTNER in self._topics)
+        return is_own or bool(self._whom[older] & self._whom[newer]) or self._is_of_kin(newer, older)
+
+    def _is_of_kin(self, newer: str, older: str) -> bool:
+        """Whether a relative is asked about whom the older row names and the newer one opens with."""
+        texts = self._told[newer].text, self._told[older].text
+        return not self._kin.isdisjoint(self._held[older]) and opens_with_relative(*texts, self._languages)
 
     def _puts_anew(self, newer: str, older: str) -> bool:
         """Whether the newer row, of a later day, says anew what the older one tells, or gives it another figure."""
