@@ -100,6 +100,44 @@ def test_what_only_looks_like_a_fact(sentence: str) -> None:
     assert facts_in(sentence, name="Noor", role="user") == []
 
 
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Wir haben vier Ziegen.", "fact"), ("Unser Neffe Ole ist zwölf und geht aufs Gymnasium.", "relationship"),
+        ("On a cinq poules.", "fact"), ("Notre nièce Maud a huit ans.", "relationship"),
+        ("Tenemos tres tortugas, Pipa y Roco.", "fact"), ("Nuestra nieta Vega tiene once años.", "relationship"),
+        ("Temos quatro galinhas.", "fact"), ("O nosso neto Rui tem sete anos e anda na creche.", "relationship"),
+        ("Abbiamo tre conigli.", "fact"), ("Nostra figlia Irma ha dieci anni.", "relationship"),
+        ("Dört tavşanımız var.", "fact"), ("Torunumuz Efe beş yaşında.", "relationship"),
+        ("У нас три козы.", "fact"), ("Нашей внучке Лизе десять лет.", "relationship"),
+        ("我们家养了五只鸡。", "fact"), ("うちには亀が三匹います。", "fact"),
+        ("Schreib mir künftig nur auf Spanisch.", "preference"), ("Rispondi sempre in spagnolo.", "preference"),
+        ("Always use Celsius.", "preference"),
+    ],
+)  # fmt: skip
+def test_what_is_of_more_than_one_and_how_to_answer(said: str, kind: str) -> None:
+    """It is quoted: "we" is no doubt where the whole sentence tells whom or what they have."""
+    (fact,) = facts_in(said, name="Noor", role="user")
+    assert (fact.text, fact.speaker, fact.type) == (said, "Noor", kind)
+    assert facts_in(said, name=None, role="assistant") == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Wir haben vier Ziegen gesehen.", "Wir haben einen Kater.", "Unser Neffe ist zwölf Minuten weg.",
+        "On a cinq poules à donner ?", "Nous avons un chat.", "Tenemos cuatro gatos en la fila.",
+        "Temos quatro galinhas no desenho.", "Abbiamo tre conigli da vendere.", "Dört tavşanımız var mı?",
+        "У нас три козы на картинке.", "我们家养了五只鸡吗？", "うちには亀が三匹いますか？",
+        "Antworte ihr bitte immer auf Spanisch.", "Réponds-leur toujours en anglais.", "Always answer them in Dutch.",
+        "Schreib den Brief auf Spanisch.",
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_it(said: str) -> None:
+    """It is over with the hour, asked, of somebody else, or one thing to do."""
+    assert facts_in(said, name="Noor", role="user") == []
+
+
 def test_each_sentence_of_a_message_is_read_for_itself() -> None:
     """What opens a sentence is no part of it, and what an assistant says is about nobody."""
     message = "Hallo! Übrigens, ich wiege 64 Kilo. Was meinst du?"

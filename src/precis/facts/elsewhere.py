@@ -130,6 +130,19 @@ class Tongue:
         )
         return next((_TYPES.get(kind, kind.partition("_")[0]) for kind in fitting), None)
 
+    @cached_property
+    def _ours(self) -> Mapping[str, re.Pattern[str]]:
+        place = f"facts/{self.code}.ours"
+        kinds = tables.section(place) if "ours" in self._table else {}
+        return {
+            kind: re.compile(self._with_names(tables.choices(f"{place}.{kind}")), re.IGNORECASE) for kind in kinds
+        }
+
+    def kind_of_ours(self, sentence: str) -> str | None:
+        """The type of a sentence all of which tells what its speaker has with others: "we" is no doubt there."""
+        bare = sentence.rstrip(_ENDS)
+        return next((kind for kind, pattern in self._ours.items() if pattern.fullmatch(bare)), None)
+
     def kind_of_several(self, sentence: str) -> str | None:
         """The type of what the first of several clauses tells, where no word of the others speaks against it.
 
@@ -251,6 +264,9 @@ class Telling:
 def telling(sentence: str) -> Telling | None:
     """What the sentence tells, in any language that has a table; None where one of them is in doubt."""
     readings = {tongue: tongue.opened(sentence) for tongue in TONGUES if tongue.reads(sentence)}
+    for tongue, text in readings.items():
+        if kind := tongue.kind_of_ours(text):
+            return Telling(text=text, type=kind, tongues=())
     kinds = {tongue: kind for tongue, text in readings.items() if (kind := tongue.kind_of(text))}
     if not kinds or any(tongue.doubts(readings[tongue]) for tongue in kinds):
         kinds = {tongue: kind for tongue, text in readings.items() if (kind := tongue.kind_of_several(text))}

@@ -28,7 +28,7 @@ from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import FORMS
 from precis.language.labels import extract
-from precis.language.newest.instructed import instructs
+from precis.language.newest.instructed import holds_of_every_answer, instructs
 from precis.language.newest.renewed import single_in
 from precis.language.newest.taken_back import jokes_in, laughs, puts_right, takes_back
 from precis.language.script import is_english
@@ -166,10 +166,11 @@ def _goes_on(sentence: str, before: str) -> bool:
 
 
 def _read(sentence: str, name: str | None, role: str, english: bool, *, own: bool) -> Fact | None:  # noqa: FBT001
+    if own and role == "user" and holds_of_every_answer(sentence):
+        return Fact(text=sentence, speaker=name or role, type="preference")
     if speaks_english(sentence):
         return _fact(sentence, name, role)
-    english = english or is_plainly_english(sentence)
-    english = english and not _I.search(sentence) and not may_be_another(sentence)
+    english = (english or is_plainly_english(sentence)) and not (_I.search(sentence) or may_be_another(sentence))
     fact = _fact(sentence, name, role) if english else None
     return fact or _fact_elsewhere(sentence, name, role, own=own)
 

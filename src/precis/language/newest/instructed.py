@@ -37,6 +37,10 @@ _HENCEFORTH, _WRITTEN, _EVERY_KIND, _BESIDES = (
 )
 #: "Beträge nenn mir bitte immer netto."
 _OBJECT_FIRST = re.compile(rf"^\W*(?:\w+ ){{1,4}}(?:{_listed('deeds')}) (?:{_listed('to_me')})(?!\w)", re.IGNORECASE)
+_TO_OTHERS = re.compile(
+    rf"^\W*(?:(?:{_listed('lasting', 'before_deeds')})[,:]?\s+)*(?:{_listed('deeds')})?\s*(?:{_listed('to_others')})(?!\w)",
+    re.IGNORECASE,
+)
 _ALLOWED = re.compile(rf"(?<!\w)(?:{_listed('allowed')}) (?:{_listed('deeds')})(?!\w)", re.IGNORECASE)
 _WISHES = re.compile(tables.whole(_listed("wishes")), re.IGNORECASE)
 _ENDS = re.compile(tables.whole(_listed("ends")), re.IGNORECASE)
@@ -190,6 +194,8 @@ def instructs_for_good(text: str) -> bool:
 def holds_of_every_answer(sentence: str) -> bool:
     """Whether it tells an assistant for good how to answer, whatever is asked: in which units, language or words."""
     instruction, text = instruction_of(sentence), normal(sentence)
+    if _TO_OTHERS.match(text):
+        return False
     if instruction is None or (instruction.ended and not instruction.wants):
         return instruction is not None and _forbids_wording(text)
     return _forbids_wording(text) or (_lasts(text) and any(name != "form" for name, _ in instruction.wants))
