@@ -134,9 +134,7 @@ class Tongue:
     def _ours(self) -> Mapping[str, re.Pattern[str]]:
         place = f"facts/{self.code}.ours"
         kinds = tables.section(place) if "ours" in self._table else {}
-        return {
-            kind: re.compile(self._with_names(tables.choices(f"{place}.{kind}")), re.IGNORECASE) for kind in kinds
-        }
+        return {kind: re.compile(self._with_names(tables.choices(f"{place}.{kind}")), re.IGNORECASE) for kind in kinds}
 
     def kind_of_ours(self, sentence: str) -> str | None:
         """The type of a sentence all of which tells what its speaker has with others: "we" is no doubt there."""

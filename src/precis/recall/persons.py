@@ -201,12 +201,11 @@ def tells_of_another(text: str, languages: tuple[str, ...], asked: Collection[st
         return False
     if kin is not None and not any(is_form(folded(opening[kin]), word) for word in asked):
         return not (changes and folded(opening[kin]).startswith(_ROLES))
-    if any(_DWELLS[name].match(text) for name in languages if name in _DWELLS):
-        return True
+    dwells = any(_DWELLS[name].match(text) for name in languages if name in _DWELLS)
     if not _NAMES_AN_ARTICLE.isdisjoint(languages) and tokens[:1] and _is_small(tokens[0], languages):
         tokens = tokens[1:]
-    if not tokens or (changes and folded(tokens[0]).startswith(_ROLES)):
-        return False
+    if dwells or not tokens or (changes and folded(tokens[0]).startswith(_ROLES)):
+        return dwells
     return len(tokens) > 1 and _opens_with_a_name(tokens, languages, asked)
 
 

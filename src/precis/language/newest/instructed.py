@@ -28,19 +28,17 @@ _LASTING, _WORDING = (
     re.compile(f"{tables.whole(_listed(name))}|{_listed(f'{name}_unspaced')}", re.IGNORECASE)
     for name in ("lasting", "wording")
 )
-_ORDERS = re.compile(
-    rf"^\W*(?:(?:{_listed('lasting')}|{_listed('before_deeds')})[,:]?\s+)*(?:{_listed('deeds')})(?!\w)", re.IGNORECASE
-)
+#: What may stand before an order.
+_OPENS = rf"^\W*(?:(?:{_listed('lasting', 'before_deeds')})[,:]?\s+)*"
+_ORDERS = re.compile(rf"{_OPENS}(?:{_listed('deeds')})(?!\w)", re.IGNORECASE)
 _HENCEFORTH, _WRITTEN, _EVERY_KIND, _BESIDES = (
     re.compile(tables.whole(_listed(name)), re.IGNORECASE)
     for name in ("henceforth", "written", "every_kind", "besides")
 )
 #: "Beträge nenn mir bitte immer netto."
 _OBJECT_FIRST = re.compile(rf"^\W*(?:\w+ ){{1,4}}(?:{_listed('deeds')}) (?:{_listed('to_me')})(?!\w)", re.IGNORECASE)
-_TO_OTHERS = re.compile(
-    rf"^\W*(?:(?:{_listed('lasting', 'before_deeds')})[,:]?\s+)*(?:{_listed('deeds')})?\s*(?:{_listed('to_others')})(?!\w)",
-    re.IGNORECASE,
-)
+#: To answer somebody else so.
+_TO_OTHERS = re.compile(rf"{_OPENS}(?:{_listed('deeds')})?\s*(?:{_listed('to_others')})(?!\w)", re.IGNORECASE)
 _ALLOWED = re.compile(rf"(?<!\w)(?:{_listed('allowed')}) (?:{_listed('deeds')})(?!\w)", re.IGNORECASE)
 _WISHES = re.compile(tables.whole(_listed("wishes")), re.IGNORECASE)
 _ENDS = re.compile(tables.whole(_listed("ends")), re.IGNORECASE)

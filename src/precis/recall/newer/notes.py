@@ -49,8 +49,7 @@ class Became:
         of_all = {id_: content(without_small(bare(row.text), spoken_in)) for id_, row in told.items()}
         as_words = {id_: frozenset(as_asked(stems, question.forms)) for id_, stems in of_all.items()}
         asked = content(without_small(bare(query), spoken_in))
-        # "Now" is no word that a row has to hold.
-        asked = asked.intersection(question.terms) or asked
+        asked = asked.intersection(question.terms) or asked  # "now" is no word that a row has to hold
         #: Whom is asked of two rows may have in common, or who says them, and nothing besides.
         of_whom = USERS.union(question.own, callers(told.values()) - asked)
         self._topics = topics_of(query, self._languages)
@@ -72,7 +71,7 @@ class Became:
         self._medicines = {term for term in of_dose if not matches("dose_verbs", self._languages, term)}
         self.signs = Signs(self._told, self._languages, self._topics)
         self._wanted = Wanted(query)
-        #: It asks whether something is so; of whoever asks; for what is so, and not for what somebody wants.
+        #: It asks whether something is so; of whoever asks; for what is so, and not what somebody wants.
         self._is_whether = query.rstrip().endswith(ASKS) and not matches("what_asked", self._languages, query)
         self._of_asker = asks_of_asker(query, self._languages) or not question.own.isdisjoint(asked)
         self._kin = content(" ".join(token for token in tokens_of(query) if is_kin(token, self._languages)))
@@ -207,7 +206,7 @@ class Became:
             of_another = self._of_asker and tells_of_another(
                 text, self._languages, self._asked_words, changes=self.signs.says_otherwise(id_)
             )
-            of_another = of_another and not self._opens_with(id_, self._asked)
+            of_another = of_another and not (self._spaced and self._opens_with(id_, self._asked))
             self._of_others[id_] = of_another or is_of_compound(text, self._question.text)
         return self._of_others[id_]
 
@@ -242,9 +241,8 @@ class Became:
         if not self._of_asker or not self._topics or _PARTNER in self._topics:
             return False
         of_kin = self._kin & self._held[older] and not self._kin & self._held[newer]
-        if of_kin and is_first(tokens_of(self._told[newer].text)[0], self._languages):
-            return True
-        return self._is_of_another(older)
+        of_asker = of_kin and is_first(tokens_of(self._told[newer].text)[0], self._languages)
+        return bool(of_asker) or self._is_of_another(older)
 
     def _is_over(self, newer: str, older: str) -> bool:
         """Whether it is asked if something is so, and the newer row says of a thing that both have that it is not."""

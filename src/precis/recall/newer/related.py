@@ -1,4 +1,6 @@
-"""Whether a newer note opens with the relative whom an older one names: "My sister Beth ...", "Beth moved ...". Pure."""
+"""Whether a newer note opens with the relative whom an older one names: "My aunt Beth", "Beth moved". Pure."""
+
+from itertools import pairwise
 
 from precis.language.words import kept
 from precis.recall.persons import folded, is_kin, tokens_of
@@ -11,8 +13,7 @@ _OPENING = 2
 def relatives_named(text: str, languages: tuple[str, ...]) -> frozenset[str]:
     """The names that stand right beside a word for a relative, in small letters."""
     tokens = tokens_of(text)
-    beside = {*zip(tokens, tokens[1:], strict=False), *zip(tokens[1:], tokens, strict=False)}
-    beside |= {(kin, name) for kin, comma, name in zip(tokens, tokens[1:], tokens[2:], strict=False) if comma == ","}
+    beside = (pair for two in pairwise(tokens) for pair in (two, two[::-1]))
     pairs = (pair for pair in beside if is_kin(pair[0], languages))
     return frozenset(folded(name) for _, name in pairs if name[0].isupper() and not is_kin(name, languages))
 
