@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from precis.recall.newer.former import former_first
 from precis.recall.newer.notes import Became
 from precis.recall.newer.related import opens_with_relative
 from precis.recall.question import read_question
@@ -67,3 +68,21 @@ def test_a_name_stands_right_beside_the_word_for_a_relative() -> None:
     """Who else is named in a note is no relative."""
     assert opens_with_relative("Ned moved.", "Our baker is my brother Ned.", ("English",))
     assert not opens_with_relative("Hull flooded.", "My brother Ned lives in Hull.", ("English",))
+
+
+@pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("Where did I live before?", "I live in Hull.", "I moved to Derby."),
+        ("Wo habe ich früher gewohnt?", "Ich wohne in Gera.", "Ich bin nach Plauen gezogen."),
+        ("¿Dónde trabajaba antes?", "Trabajo en la fábrica Ebro.", "Empecé un nuevo empleo en Talgo."),
+        ("Где я работал до ателье?", "Работаю швеёй на фабрике.", "Устроилась на работу в ателье."),
+    ],
+)
+def test_what_was_so_stands_before_what_came_after_it(question: str, older: str, newer: str) -> None:
+    """Where whoever asks lived or worked; a question of somebody else changes nothing."""
+    told = {"old": Told(older, DAY), "new": Told(newer, DAY + timedelta(days=30))}
+    scores = [Score(id="new", keyword=0.9), Score(id="old", keyword=0.8)]
+    assert former_first(read_question(question), told, scores)[0].id == "old"
+    assert former_first(read_question("Where did Ned live before?"), told, scores)[0].id == "new"
+    assert former_first(read_question("Where do I live now?"), told, scores)[0].id == "new"

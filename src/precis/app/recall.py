@@ -23,6 +23,7 @@ from precis.models.embeddings.nearness import WordByWord
 from precis.recall.asking.orders import both_first, both_of
 from precis.recall.asking.unspaced import bare
 from precis.recall.echoes import asks_again, behind, may_echo, without
+from precis.recall.newer.former import former_first
 from precis.recall.newer.likely import brought_along, may_be_brief, newest_of
 from precis.recall.newer.notes import Became
 from precis.recall.newer.overruled import Overruled, overruled, told_in
@@ -401,6 +402,7 @@ class _Asking:
             if question.present:
                 first = summary_first(first, rows)
             first = before_these(first, became.newest_of(first), told, resting)
+        first = former_first(question, notes, first)
         first = thing_first(question, rows, notes, asked_end_first(question, notes, first))
         first = both_first(question, self._narrow, told, first)
         rows = self._pool.rows
