@@ -101,3 +101,22 @@ async def test_who_tells_of_themselves_behind_their_name_is_who_is_asked_for(api
     await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})
     asked = {"query": "When did Kev hand in his notice?", "user_id": "yard"}
     assert not (await api.post("/v1/recall", json=asked)).json()["unsure"]
+
+
+async def test_notes_that_share_nothing_with_the_question_are_left_out(api: httpx.AsyncClient) -> None:
+    """A few that may give a newer value stay, whatever the room."""
+    days = (
+        "Der Zaun ist jetzt grün.", "Ich esse kein Fleisch mehr.", "Neuer Rasenmäher, 240 Euro.",
+        "Der Chor singt jetzt montags.", "Seit heute haben wir Glasfaser.", "Oma ist jetzt 91.",
+        "Wir haben das Boot verkauft.", "Die Birne ist gefällt.", "Neue Brille, 310 Euro.",
+        "Jetzt fährt der Bus alle 20 Minuten.",
+    )  # fmt: skip
+    rows = [{"text": "Mein Schwager heißt Edgar.", "user_id": "ole", "created_at": "2026-01-02T09:00:00Z"}]
+    rows += [
+        {"text": text, "user_id": "ole", "created_at": f"2026-02-{at:02}T09:00:00Z"} for at, text in enumerate(days, 1)
+    ]
+    await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})
+    asked = {"query": "Wie heißt mein Schwager?", "user_id": "ole", "token_budget": 250}
+    text = (await api.post("/v1/context", json=asked)).json()["text"]
+    assert "Edgar" in text
+    assert sum(day in text for day in days) <= 2
