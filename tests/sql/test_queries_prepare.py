@@ -48,6 +48,8 @@ def numbered(query: str) -> str:
     """``%(name)s`` as ``$n``, each name one number, as the driver sends it; what is put in besides is one of ours."""
     names = list(dict.fromkeys(_PARAMETER.findall(query)))
     plain = query.replace("{table}", "memories").replace("{dimensions}", "256").replace("{columns}", "memory_id")
+    if plain != query:  # what is put into is written with each of its other braces twice
+        plain = plain.replace("{{", "{").replace("}}", "}")
     return _PARAMETER.sub(lambda match: f"${names.index(match[1]) + 1}", plain).replace("%%", "%")
 
 

@@ -7,10 +7,7 @@ from itertools import takewhile
 
 from precis.checks.answering import asks_the_world, is_answer, is_asked, only_answers, opens_on_answer
 from precis.checks.asides import Manners, manners_of
-from precis.checks.reactions import (
-    is_fragment,
-    lacks_verb,
-)
+from precis.checks.reactions import is_fragment, lacks_verb
 from precis.extractive import leading
 from precis.extractive.antecedents import (
     BARE,

@@ -17,14 +17,7 @@ from precis.finding.grounded.clauses import sort_of
 from precis.finding.parts import Subject
 from precis.finding.reading import read_words
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import (
-    ground_languages,
-    ground_phrases,
-    ground_words,
-    languages,
-    patterns,
-    words_of,
-)
+from precis.finding.tables import ground_languages, ground_phrases, ground_words, languages, patterns, words_of
 from precis.finding.wording import EDGE
 
 #: One of several is meant, and nobody knows which: "everything in this chat".

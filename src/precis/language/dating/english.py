@@ -15,17 +15,7 @@ from precis.language.dating.doubts import is_of_that_time
 from precis.language.dating.near import feast, near, nearest, was_in, year_of
 from precis.language.dating.patterns import ANY
 from precis.language.dating.phrases import Phrase
-from precis.language.dating.spans import (
-    DAY,
-    Spans,
-    day_after,
-    day_before,
-    days,
-    month_of,
-    weekend_of,
-    whole,
-    year,
-)
+from precis.language.dating.spans import DAY, Spans, day_after, day_before, days, month_of, weekend_of, whole, year
 from precis.language.dating.tense import Tense
 
 #: Words for a time as they are typed in a hurry: "2moro", "last wknd", "3 yrs", "next fri".
