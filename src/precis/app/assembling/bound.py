@@ -33,7 +33,7 @@ _RENEWED = 10
 #: Of a row that is about as relevant as the best.
 _NEAR_BEST = 0.5
 #: So many notes that share nothing with the question may give newer values: more are only what was told later.
-_RENEWING_NOTES = 2
+_RENEWING_NOTES = 4
 #: Behind a turn that asks the same only so many stay: the others have no part in it.
 _ANSWERING = 2
 
