@@ -1,6 +1,7 @@
 """Bare lines: what of a talk nobody understands without what its speaker told before, and what says hardly anything.
 
-Of what was picked out of talks that is what says hardly more than what all of it is about, or has no verb.
+Of what was picked out of talks that is what says hardly more than what all of it is about, or has no verb, likens what
+was spoken of to something, or tells the listener to do something of which no word could be looked up.
 """
 
 from collections import Counter
@@ -10,11 +11,12 @@ from itertools import groupby
 
 from precis import patterns as re
 from precis.checks.answering import only_answers, opens_on_answer
-from precis.checks.reactions import POINTS_BACK, lacks_verb
+from precis.checks.reactions import POINTS_BACK, lacks_verb, speaks_of_somebody, states
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.persons import opens_on_somebody
 from precis.extractive.rendering import rendered
 from precis.extractive.weights.agents import is_agents
+from precis.language import tables
 from precis.language.chitchat import telling_in
 from precis.language.grammar import FORMS
 from precis.language.newest.slots import changes
@@ -28,14 +30,25 @@ from precis.makers import Item
 _SHORT = 6
 #: So many words beside what all of it is about are little.
 _LITTLE = 1
-#: So many other lines are told beside a bare one at least.
-_FEWEST = 3
+#: So many other lines are told beside a bare one at least, and beside one that nobody understands alone.
+_FEWEST, _FEW = 3, 2
 #: Who speaks again within this time may go on from what they told, in at most so many words together.
 _SITTING, _TOGETHER = timedelta(minutes=15), 60
 #: What is meant is not named: "Signed it an hour ago", "I rang him".
 _UNNAMED = re.compile(
     r"\W*(?:(?:i|we|he|she|they) )?(?P<verb>[a-z]+) (?:to |with |for )?(?:it|him|them|her(?! [a-z]))\b", re.IGNORECASE
 )
+#: What goes on from what is not told, and what only likens that to something: "And closer to home", "Wie ein Adler".
+_HANGS = re.compile(rf"\W*(?:{tables.choices('statements.hangs')})\b", re.IGNORECASE)
+_LIKENS = re.compile(
+    rf"\W*(?:{tables.choices('statements.nearly')}\W+)?(?:like\b|"
+    + "|".join(rows["likened"] for rows in tables.entry("titles_abroad").values() if "likened" in rows)
+    + ")",
+    re.IGNORECASE,
+)
+#: What somebody is told to do, and may be told not to do where that is only about the talk.
+_ORDERS = re.compile(rf"\W*(?:(?:{tables.choices('statements.orders')})\b\W*)*(?P<not>(?:do not|don['\u2019]t) )?")
+_OF_TALK = frozenset(tables.words("statements.talking"))
 #: In a language of which the verbs are not known so few words are no sentence.
 _SCRAP = 4
 #: So many items tell in which language a talk is.
@@ -98,17 +111,48 @@ def thread_text(thread: Sequence[Candidate]) -> str:
 
 
 def bare_lines(options: Sequence[Candidate], items: Sequence[Item]) -> set[int]:
-    """Positions of the bare lines, where at least three others tell something."""
-    told = [at for at, option in enumerate(options) if not option.aside]
-    topic = _topic(options, told)
-    clauses = Counter(options[at].place for at in told)
-    bare = {
-        at
-        for at in told
-        if clauses[options[at].place] == 1 and _may_be_bare(options[at], items) and _is_bare(options[at].text, topic)
-    }
-    others = {options[at].item for at in told if at not in bare}
-    return bare if len(others) >= _FEWEST else set()
+    """Positions of the bare lines, where others tell something: three, or two beside what nobody understands alone."""
+    told = [at for at, option in enumerate(options) if not option.aside and _may_be_bare(option, items)]
+    scraps = _beside(options, {at for at in told if _is_scrap(options[at], items[options[at].item])}, _FEW)
+    if is_foreign(" ".join(item.text for item in items)):
+        return scraps
+    topic = _topic(options, [at for at, option in enumerate(options) if not option.aside])
+    little = {at for at in told if NEGATORS.isdisjoint(words(options[at].text)) and _is_bare(options[at].text, topic)}
+    return scraps | _beside(options, little | scraps, _FEWEST)
+
+
+def _beside(options: Sequence[Candidate], bare: set[int], fewest: int) -> set[int]:
+    """The bare ones that are whole sentences, if so many memories tell something else."""
+    clauses = Counter(option.place for option in options if not option.aside)
+    bare = {at for at in bare if clauses[options[at].place] == 1}
+    others = {option.item for at, option in enumerate(options) if not option.aside and at not in bare}
+    return bare if len(others) >= fewest else set()
+
+
+def _is_scrap(option: Candidate, item: Item) -> bool:
+    """Whether it has no verb and hangs on what is not told, or tells the listener to do what nobody could look up."""
+    text = option.text
+    if re.search(r"\d", text):
+        return False
+    if likened := _LIKENS.match(text):
+        return size_of(text) <= _SHORT and lacks_verb(text[likened.end() :])
+    if is_foreign(item.text) or states(text) or speaks_of_somebody(text):
+        return False
+    is_line = size_of(text) <= _SHORT and lacks_verb(text) and NEGATORS.isdisjoint(words(text))
+    if POINTS_BACK.match(text) or not is_line:
+        return _orders(text)
+    hangs = _HANGS.match(sentences(item.text)[option.sentence]) is not None
+    return hangs or len(telling_in(text)) <= _LITTLE
+
+
+def _orders(text: str) -> bool:
+    opening = _ORDERS.match(text.lower())
+    verb = next(words(text[opening.end() :]), "") if opening else ""
+    if opening is None or not verb or len(telling_in(text)) > _FEW:
+        return False
+    form = FORMS.get(verb)
+    orders = form is not None and form.kinds == {"base"} and NEGATORS.isdisjoint(words(text))
+    return verb in _OF_TALK if opening["not"] else orders or (opening.end() > 0 and verb in _OF_TALK)
 
 
 def _topic(options: Sequence[Candidate], told: Sequence[int]) -> frozenset[str]:
@@ -123,14 +167,13 @@ def _topic(options: Sequence[Candidate], told: Sequence[int]) -> frozenset[str]:
 def _may_be_bare(option: Candidate, items: Sequence[Item]) -> bool:
     if not items[option.item].speaker or option.derived or option.code or len(option.sources) > 1:
         return False
-    if option.standing or option.changes or option.of_health or option.order or changes(option.text):
-        return False
-    return NEGATORS.isdisjoint(words(option.text))
+    return not (option.standing or option.changes or option.of_health or option.order or changes(option.text))
 
 
 def _is_bare(text: str, topic: Collection[str]) -> bool:
     if re.search(r"\d", text):
         return False
-    if lacks_verb(text) and size_of(text) <= _SHORT:
+    names_nothing = text.endswith("!") or not states(text)
+    if lacks_verb(text) and size_of(text) <= _SHORT and names_nothing and not speaks_of_somebody(text):
         return True
     return len(telling_in(text) - set(topic)) <= _LITTLE

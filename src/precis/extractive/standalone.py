@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from precis.checks.answering import asks_the_world, is_answer, is_asked, only_answers, opens_on_answer
 from precis.checks.asides import Manners, manners_of
-from precis.checks.reactions import is_fragment, lacks_verb
+from precis.checks.reactions import is_fragment, lacks_verb, to_listener
 from precis.extractive import leading
 from precis.extractive.antecedents import (
     BARE,
@@ -25,7 +25,7 @@ from precis.extractive.rendering import said_on
 from precis.extractive.shares import TO_LISTENER, share_of
 from precis.extractive.telling import denies, telling
 from precis.extractive.together import behind_taken_back, together, whole, with_laughs, with_scraps
-from precis.extractive.trim import called, clauses, trimmed
+from precis.extractive.trim import called, capital, clauses, trimmed
 from precis.extractive.weights.agents import echoes
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
@@ -46,6 +46,10 @@ _REQUEST = re.compile(
 #: Who is greeted has at most so many words.
 _CALLED = 3
 _GREETS = re.compile(rf"(?:{tables.choices('statements.greeted')}), ", re.IGNORECASE)
+#: What a message opens on that joins it to what somebody else said, by language; a name has a capital behind it.
+_GOES_ON = {
+    name: re.compile(rf"{joint} (?!zwar\b)", re.IGNORECASE) for name, joint in tables.section("titles.joints").items()
+} | {"English": re.compile(rf"(?i:{tables.choices('statements.goes_on')}) (?=[a-z\d]|I\b)")}
 #: A message of no more words is short: what is a scrap in it belongs to what stands beside it.
 _SHORT_MESSAGE = 25
 #: So many items tell in which language a talk is: only of English it is known what a verb is.
@@ -63,12 +67,11 @@ def candidates(
     quiet = {stem(name.casefold()) for name in people} | (frozenset() if uncut else KIND)
     kept: list[list[Candidate]] = []
     for index, item in enumerate(items):
-        bare = bare_answer(items, index, manners)
         if item.derived:
             clauses_of_item = [_verbatim(item, index)]
         else:
-            clauses_of_item = (
-                [bare] if bare else list(_clauses_of(item, index, people, uncut=uncut, english=english, alone=alone))
+            clauses_of_item = list(
+                _clauses_of(items, index, people, manners, uncut=uncut, english=english, alone=alone)
             )
             clauses_of_item = clauses_of_item if uncut else said_on(clauses_of_item, item, conflicts, english=english)
         kept.append(
@@ -172,6 +175,8 @@ def _pointing(
             leans = answers = goes_on = False
         needs = leans or goes_on or _points_elsewhere(candidate, manners)
         own = own_question(item, candidate.sentence, candidate.clause) if answers else ""
+        # What is asked of the others is not answered by who asks, and tells something.
+        own = "" if item.speaker and to_listener(own) and not (leans or lacks_verb(candidate.text)) else own
         # A request is a candidate itself, and not quoted a second time.
         if own and sentence != candidate.sentence - 1:
             ready = leading.led_by_own(candidate, trimmed(own, people))
@@ -215,9 +220,14 @@ def _points_elsewhere(candidate: Candidate, manners: Manners | None) -> bool:
 
 
 def _clauses_of(
-    item: Item, index: int, people: frozenset[str], *, uncut: bool, english: bool, alone: bool
-) -> Iterable[Candidate]:
-    """The clauses of an item; an answer is one where whoever asked is not there."""
+    items: Sequence[Item], index: int, people: frozenset[str], manners: Manners | None,
+    *, uncut: bool, english: bool, alone: bool,
+) -> Iterable[Candidate]:  # fmt: skip
+    """The clauses of an item; an answer is one where whoever asked is not there, or where its question is quoted."""
+    if bare := bare_answer(items, index, manners):
+        yield bare
+        return
+    item, going_on = items[index], _opening_joint(items, index, manners, uncut=uncut, english=english)
     lead = f"{item.speaker}: " if item.speaker else ""
     lead_length = size_of(lead)
     parts = sentences(item.text)
@@ -237,16 +247,29 @@ def _clauses_of(
         kept = sentence if code else trimmed(sentence, people)
         if kept != sentence and _calls_somebody(sentence, kept):
             continue
+        opening = going_on.match(kept) if going_on and not code else None
+        going_on = None
         whole_ = uncut or code or jokes[number] or is_entry(sentence) or (alone and opens_on_answer(sentence))
         cut = [("", kept)] if whole_ else clauses(kept)
-        for place, (joint, clause) in enumerate(cut):
-            text = clause if code else dated(clause, item.day, whole=item.text)
+        for place, (joint, part) in enumerate(cut):
+            text = part if code else dated(part, item.day, whole=item.text)
+            start = opening.end() if opening and not place else 0
+            text, clause = (capital(each[start:]) if start else each for each in (text, part))
             yield Candidate(
                 item=index, sentence=number, clause=place, text=text, joint=joint, lead=lead, sources=(index,),
                 terms=content(clause), length=size_of(clause), lead_length=lead_length, code=code,
                 caption=clause.startswith("[") and not code,
                 dangling=english and bool(POINTS_BACK.match(clause) or TO_LISTENER.match(clause)),
             )  # fmt: skip
+
+
+def _opening_joint(
+    items: Sequence[Item], index: int, manners: Manners | None, *, uncut: bool, english: bool
+) -> re.Pattern[str] | None:
+    """What joins a message to another's before it, and is left out; an answer keeps it, since its question is known."""
+    if uncut or question_before(items, index):
+        return None
+    return _GOES_ON.get("English" if english else manners.language if manners else "")
 
 
 def _calls_somebody(sentence: str, kept: str) -> bool:

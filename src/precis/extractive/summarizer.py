@@ -26,7 +26,6 @@ from precis.extractive.weights.everyday import standing_out
 from precis.extractive.weights.instructions import as_told, instructing, without_outdated
 from precis.extractive.weights.weighty import weighted
 from precis.language.orders import spoiled_in, unlabeled
-from precis.language.script import is_foreign
 from precis.language.sentences import sentences
 from precis.makers import Aim, Draft, Item, Request, TokenCounter
 from precis.models.tokens import count as count_tokens
@@ -70,7 +69,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     options = weighted(outweighing(options, items, weights) if request.served_from > 0 else options, items)
     options, outcomes = standing_out(options, items) if request.served_from > 0 else (options, {})
     options = instructing(options, items)
-    if request.picked and not is_foreign(" ".join(item.text for item in items)):
+    if request.picked:
         bare = bare_lines(options, items)
         options = [replace(option, aside=True) if at in bare else option for at, option in enumerate(options)]
     later = outcomes | {older: (newer,) for older, newer in followed.items()}

@@ -11,7 +11,7 @@ from datetime import date
 from math import ceil
 
 from precis.checks.asides import Manners, manners_of
-from precis.engine.titles import tellings
+from precis.engine.titles import shared, tellings
 from precis.engine.titles.abroad import (
     COUNTED,
     entities,
@@ -128,7 +128,7 @@ def _named(
         named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
     named = named or listed(people, joint) or (foremost(texts) if english else "")
     named = named or (_noun_back(topics) if english else _back(bare, language)) or _names(topics, language)
-    named = whose(named, texts) if english else in_the_nominative(named, texts)
+    named = whose(shared.of_most(named, texts, members), texts) if english else in_the_nominative(named, texts)
     return told_apart(named, texts, people, taken, rank) if taken and named else named
 
 
