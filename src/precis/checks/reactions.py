@@ -102,6 +102,11 @@ def states(sentence: str) -> bool:
     return _EXACT.search(sentence) is not None or (not sentence.isupper() and bool(names(chitchat.uncalled(sentence))))
 
 
+def counts(sentence: str) -> bool:
+    """Whether it has a figure, in digits or in words: "Four ferries."."""
+    return _COUNTS.search(sentence) is not None
+
+
 def states_more(sentence: str) -> bool:
     """Whether it has that and tells something beside it: "It's Oslo." does not."""
     return states(sentence) and bool(chitchat.telling_in(_without_exact(sentence)))

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from precis import patterns as re
 from precis.checks.answering import only_answers, opens_on_answer
-from precis.checks.reactions import POINTS_BACK, lacks_verb, speaks_of_somebody, states
+from precis.checks.reactions import POINTS_BACK, counts, lacks_verb, speaks_of_somebody, states
 from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.persons import opens_on_somebody
 from precis.extractive.rendering import rendered
@@ -32,6 +32,8 @@ _SHORT = 6
 _LITTLE = 1
 #: So many other lines are told beside a bare one at least, and beside one that nobody understands alone.
 _FEWEST, _FEW = 3, 2
+#: An order of so many words that could be looked up is a remark.
+_REMARK = 2
 #: Who speaks again within this time may go on from what they told, in at most so many words together.
 _SITTING, _TOGETHER = timedelta(minutes=15), 60
 #: What is meant is not named: "Signed it an hour ago", "I rang him".
@@ -47,7 +49,10 @@ _LIKENS = re.compile(
     re.IGNORECASE,
 )
 #: What somebody is told to do, and may be told not to do where that is only about the talk.
-_ORDERS = re.compile(rf"\W*(?:(?:{tables.choices('statements.orders')})\b\W*)*(?P<not>(?:do not|don['\u2019]t) )?")
+_ORDERS = re.compile(
+    rf"\W*(?:(?:{tables.choices('statements.orders')})\b\W*)*(?P<not>(?:do not|don['\u2019]t) )?",
+    re.IGNORECASE,
+)
 _OF_TALK = frozenset(tables.words("statements.talking"))
 #: In a language of which the verbs are not known so few words are no sentence.
 _SCRAP = 4
@@ -132,7 +137,7 @@ def _beside(options: Sequence[Candidate], bare: set[int], fewest: int) -> set[in
 def _is_scrap(option: Candidate, item: Item) -> bool:
     """Whether it has no verb and hangs on what is not told, or tells the listener to do what nobody could look up."""
     text = option.text
-    if re.search(r"\d", text):
+    if counts(text):
         return False
     if likened := _LIKENS.match(text):
         return size_of(text) <= _SHORT and lacks_verb(text[likened.end() :])
@@ -146,9 +151,9 @@ def _is_scrap(option: Candidate, item: Item) -> bool:
 
 
 def _orders(text: str) -> bool:
-    opening = _ORDERS.match(text.lower())
+    opening = _ORDERS.match(text)
     verb = next(words(text[opening.end() :]), "") if opening else ""
-    if opening is None or not verb or len(telling_in(text)) > _FEW:
+    if opening is None or not verb or len(telling_in(text)) > _REMARK:
         return False
     form = FORMS.get(verb)
     orders = form is not None and form.kinds == {"base"} and NEGATORS.isdisjoint(words(text))
@@ -171,7 +176,7 @@ def _may_be_bare(option: Candidate, items: Sequence[Item]) -> bool:
 
 
 def _is_bare(text: str, topic: Collection[str]) -> bool:
-    if re.search(r"\d", text):
+    if counts(text):
         return False
     names_nothing = text.endswith("!") or not states(text)
     if lacks_verb(text) and size_of(text) <= _SHORT and names_nothing and not speaks_of_somebody(text):

@@ -34,6 +34,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DATED = re.compile(r"\([^()]*[^\W\d_] (?:19|20)\d\d\)")
 #: What was added behind a day: "on 22 June (2026)".
 _OWN_DAY = re.compile(r"\([^()]*(?:19|20)\d\d\)")
+#: What a sentence goes on with from the one before it, which is not told.
+_GOES_ON = re.compile(r"^And (?=[a-z]|I\b)")
 #: Why something is otherwise.
 _REASON = re.compile(r",? (?:because|due to|thanks to)\b", re.IGNORECASE)
 #: What ends a sentence of Chinese and Japanese, and of Hindi, and what ends it behind a day.
@@ -74,7 +76,7 @@ def rendered(selected: Iterable[Candidate]) -> str:
         if before and (before.sentence, before.clause + 1) == (candidate.sentence, candidate.clause):
             text += candidate.joint + candidate.text
         else:
-            text = (_ended(text, before) + " " if before else text) + _opened(candidate)
+            text = (_ended(text, before) + " " if before else text) + _opened(candidate, after=before)
     return once_dated(_ended(text, group[-1]))
 
 
@@ -89,8 +91,12 @@ def _unlabeled(candidate: Candidate, before: Candidate) -> Candidate:
     return replace(candidate, text=candidate.text[label.end() :])
 
 
-def _opened(candidate: Candidate) -> str:
-    return candidate.text if candidate.code else capital(candidate.text)
+def _opened(candidate: Candidate, after: Candidate | None) -> str:
+    """The clause with a capital; what opens what somebody says in a talk goes on from nothing, unless it answers."""
+    if candidate.code:
+        return candidate.text
+    goes_on = after or candidate.quoted or not candidate.lead
+    return capital(candidate.text if goes_on else _GOES_ON.sub("", candidate.text, count=1))
 
 
 def _ended(text: str, last: Candidate) -> str:
