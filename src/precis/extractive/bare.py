@@ -1,7 +1,7 @@
 """Bare lines: what of a talk nobody understands without what its speaker told before, and what says hardly anything.
 
 Of what was picked out of talks that is what says hardly more than what all of it is about, or has no verb, likens what
-was spoken of to something, or tells the listener to do something of which no word could be looked up.
+was spoken of to something, or tells the listener not to speak of it.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ _SHORT = 6
 _LITTLE = 1
 #: So many other lines are told beside a bare one at least, and beside one that nobody understands alone.
 _FEWEST, _FEW = 3, 2
-#: An order of so many words that could be looked up is a remark.
+#: What is not to be spoken of is a remark with so many words that could be looked up.
 _REMARK = 2
 #: Who speaks again within this time may go on from what they told, in at most so many words together.
 _SITTING, _TOGETHER = timedelta(minutes=15), 60
@@ -48,7 +48,7 @@ _LIKENS = re.compile(
     + ")",
     re.IGNORECASE,
 )
-#: What somebody is told to do, and may be told not to do where that is only about the talk.
+#: What somebody is told not to do; only what is about the talk is a remark.
 _ORDERS = re.compile(
     rf"\W*(?:(?:{tables.choices('statements.orders')})\b\W*)*(?P<not>(?:do not|don['\u2019]t) )?",
     re.IGNORECASE,
@@ -155,9 +155,8 @@ def _orders(text: str) -> bool:
     verb = next(words(text[opening.end() :]), "") if opening else ""
     if opening is None or not verb or len(telling_in(text)) > _REMARK:
         return False
-    form = FORMS.get(verb)
-    orders = form is not None and form.kinds == {"base"} and NEGATORS.isdisjoint(words(text))
-    return verb in _OF_TALK if opening["not"] else orders or (opening.end() > 0 and verb in _OF_TALK)
+    # Any other order may be an errand: "Water the plants".
+    return opening["not"] is not None and verb in _OF_TALK
 
 
 def _topic(options: Sequence[Candidate], told: Sequence[int]) -> frozenset[str]:
