@@ -202,6 +202,10 @@ class Line:
     mark: int | None
     #: Whether it was said to somebody, as against a call of a tool or its result.
     spoken: bool = True
+    #: Bytes of the text; 0 where nobody asks.
+    size: int = 0
+    #: Ids of the calls it asks for or settles.
+    calls: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, int] | None:

@@ -2,6 +2,7 @@
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -68,6 +69,12 @@ def new_ulid() -> str:
 def is_blank(text: str) -> bool:
     """Whether nothing of it can be seen: spaces, and characters without a glyph, as U+200B and U+2800."""
     return not _VISIBLE.search(text)
+
+
+def as_read(text: str) -> str:
+    """The text as everybody reads it, however an editor or a protocol writes its letters, its lines and their ends."""
+    lines = unicodedata.normalize("NFC", text).splitlines()
+    return "\n".join(line.rstrip() for line in lines).strip()
 
 
 def as_said(memory_id: str, text: str) -> str:

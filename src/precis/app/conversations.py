@@ -8,7 +8,7 @@ from typing import Any
 
 from precis.app.conversing.chat_shapes import checked_roles
 from precis.app.conversing.matching import Sending
-from precis.app.conversing.recognition import arranged, recognized, unchanged
+from precis.app.conversing.recognition import arranged, recognized, turned, unchanged
 from precis.app.conversing.turns import context_of, degraded, extend, limits_of, living, tokens_of, verdict_on
 from precis.app.inputs import checked_limit
 from precis.app.messages import (
@@ -26,7 +26,7 @@ from precis.app.messages import (
 from precis.app.parts import Verbs
 from precis.conversation import AS_SET, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.forgetting import Receipt
-from precis.errors import DraftFailed, Forgotten, InvalidInput, NoSlot, NotFound, PrecisError, SourceChanged
+from precis.errors import Conflict, DraftFailed, Forgotten, InvalidInput, NoSlot, NotFound, PrecisError, SourceChanged
 from precis.policies.conversations import Limits
 from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.conversations import PostgresConversations
@@ -97,6 +97,7 @@ class Conversations(Verbs):
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
             order=after.order, verdict=verdict, hand_over=tuple(stub.id for stub in after.open[: verdict.hand_over]),
             remembering=None if remembering == AS_SET else wished, forgotten=known.forgotten,
+            bound=loaded.conversation.version if loaded and known.is_history else None,
         )  # fmt: skip
 
     def _becomes(self, wished: Remembering) -> tuple[bool, bool]:
@@ -189,8 +190,8 @@ class Conversations(Verbs):
             rest, left_out = living(read_messages(messages, latest=self._now()), loaded, address, error.ids)
             if not (is_turn and rest and left_out):
                 raise
-        turned = await steps(rest)
-        return replace(turned, forgotten=(*left_out, *turned.forgotten))
+        written = await steps(rest)
+        return replace(written, forgotten=(*left_out, *written.forgotten))
 
     async def _turn(
         self, address: Address, limits: Limits | None, properties: Properties | None, expected_version: int | None,
@@ -200,17 +201,14 @@ class Conversations(Verbs):
         if sending is Sending.TRANSCRIPT and checked.changes_nothing:
             return unchanged(checked)
         computed, reason = await self.try_summarize(checked, limits=limits)
-        written = await self.persist(checked, computed, properties=properties, expected_version=expected_version)
-        summarized = written.summary_id is not None
-        standing = checked.loaded.conversation.summary_id if checked.loaded else None
-        return Turned(
-            conversation_id=written.conversation_id, version=written.version,
-            messages=tuple(replace(row, seq=written.places.get(row.id, row.seq)) for row in checked.messages),
-            created=written.created, summarized=summarized, summary_id=written.summary_id or standing,
-            title=computed.root.title if computed and summarized else checked.loaded.title if checked.loaded else None,
-            degraded=checked.verdict.needed and not summarized, reason=written.discarded or reason,
-            forgotten=checked.forgotten,
-        )  # fmt: skip
+        bound = checked.bound if expected_version is None else expected_version
+        try:
+            written = await self.persist(checked, computed, properties=properties, expected_version=bound)
+        except Conflict as error:
+            if bound == expected_version or error.ids:
+                raise
+            return await self._turn(address, limits, properties, None, sending, remembering, messages)
+        return turned(checked, written, computed, reason)
 
     async def context(
         self,

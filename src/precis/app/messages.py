@@ -262,6 +262,8 @@ class CheckedTurn:
     remembering: Remembering | None = None
     #: What was handed in of what a person forgot, as a Turned names it: it is left out.
     forgotten: tuple[str, ...] = ()
+    #: The version it must have where some are known by their words: what is new is so until somebody else writes it.
+    bound: int | None = None
 
     @property
     def changes_nothing(self) -> bool:

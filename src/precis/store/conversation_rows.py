@@ -59,9 +59,11 @@ class MessageHashes:
     def __init__(self, keys: TenantKeys) -> None:
         self._keys = keys
 
-    def marks(self, texts: Sequence[str]) -> Sequence[int]:
-        """What tells these texts from others, as the lines have it."""
-        return [text_hash(text, self._keys) for text in texts]
+    def marks(self, texts: Sequence[str], stored: Sequence[StoredLine] = ()) -> Sequence[int]:
+        """What tells these texts from others, as the ``stored`` lines have it: those of before 0.2 to the byte."""
+        kept = {line.mark for line in stored}
+        both = ((text_hash(text, self._keys), text_hash(text, self._keys, exact=True)) for text in texts)
+        return [exact if exact in kept else mark for mark, exact in both]
 
     def is_same(self, line: StoredLine, *, speaker: str, text: str) -> bool:
         """Whether the stored message says this."""
@@ -241,6 +243,7 @@ def line_of(row: Mapping[str, Any]) -> StoredLine:
         id=row["memory_id"], given=row["message_id"], role=row["role"], mark=row["text_hash"],
         spoken=not opens and not closes and row["role"] in ("user", "assistant"), seq=row["seq"],
         created_at=row["created_at"], tokens=row["tokens"], opens=opens, closes=closes, fingerprint=row["fingerprint"],
+        calls=(*opens, *closes),
     )  # fmt: skip
 
 

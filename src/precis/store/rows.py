@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from pgvector import HalfVector
 
-from precis import makers, summary, trust
+from precis import ids, makers, summary, trust
 from precis.engine.grouping import Vector
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.language.reading import Sentence
@@ -217,9 +217,9 @@ def wording_hash(memory: Memory, keys: TenantKeys) -> int:
     return keys.term(f"\0said={memory.speaker or ''}={' '.join(words(memory.text or ''))}")
 
 
-def text_hash(text: str, keys: TenantKeys) -> int:
-    """Keyed hash of the exact text, to find the same text again."""
-    return keys.term(f"\0text={text}")
+def text_hash(text: str, keys: TenantKeys, *, exact: bool = False) -> int:
+    """Keyed hash of the text as it is read, to find it again; ``exact``: to the byte, as before 0.2."""
+    return keys.term(f"\0text={text if exact else ids.as_read(text)}")
 
 
 def scope_of(row: Mapping[str, Any], tenant_id: str) -> Scope:

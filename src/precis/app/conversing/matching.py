@@ -17,6 +17,9 @@ _SAME = 200
 INSTRUCTS = frozenset({"system", "developer"})
 #: Of so many lines of a repetition, one may be another than it was.
 _ODD = 4
+#: Bytes from which on nobody says the same to the letter by chance; and so many such lines tell a history: one that
+#: goes on with the talk soon after it, and any other.
+_LONG, _FEW, _SURE = 24, 2, 5
 
 
 class Sending(StrEnum):
@@ -52,11 +55,13 @@ class Buried:
     ) -> frozenset[int]:  # fmt: skip
         """Which lines stay out, by the stored line that each is: those up to where the stored ones end.
 
-        Behind them anybody may say again what was forgotten before, and so may who sends no history.
+        Behind them anybody may say again what was forgotten before, and so may who sends no history: in a turn, a list
+        of which no line is known by its words.
         """
         known = [at for at, place in enumerate(places) if place is not None]
-        talk = _talk(stored)
-        if len({places[at] for at in known} & set(talk)) < len(talk) and (sending is Sending.TURN or not known):
+        talk, is_turn = _talk(stored), sending is Sending.TURN
+        told = [at for at in known if not is_turn or sent[at].given != stored[places[at] or 0].given]
+        if len({places[at] for at in known} & set(talk)) < len(talk) and not told:
             return frozenset()
         gone = {at for at in self.whole if places[at] is None}
         end = max(known, default=-1)
@@ -69,11 +74,12 @@ NOTHING = Buried()
 
 
 def recognize(
-    sent: Sequence[Line], stored: Sequence[Line], sending: Sending, buried: Buried = NOTHING
+    sent: Sequence[Line], stored: Sequence[Line], sending: Sending, buried: Buried = NOTHING, *, soon: bool = True
 ) -> tuple[int | None, ...]:
     """For each line that is sent, the place of the stored one that it is; None for what is new, and what stays out.
 
-    In doubt a line is new: what is stored twice can be read, what was taken for a repetition is lost.
+    In doubt a line is new: what is stored twice can be read, what was taken for a repetition is lost. A turn that does
+    not come ``soon`` after the one before may be what somebody says each day.
     """
     sent = buried.rests(sent, stored)
     pinned = by_id(sent, stored, roles=sending is Sending.SESSION)
@@ -82,8 +88,10 @@ def recognize(
     of_sent, of_stored = _talk(sent), _talk(stored)
     lines, there = [sent[at] for at in of_sent], [stored[place] for place in of_stored]
     gone = {new for new, at in enumerate(of_sent) if at in buried.whole}
-    is_turn = sending is Sending.TURN
-    matched = _history(lines, there, gone) if is_turn else _living(_repeated, lines, there, by_id(lines, there), gone)
+    if sending is Sending.TURN:
+        matched = _history(lines, there, gone, soon=soon)
+    else:
+        matched = _living(_repeated, lines, there, by_id(lines, there), gone)
     known = pinned | {of_sent[at]: of_stored[place] for at, place in matched.items()}
     return _filled(sent, known, _instructions(sent, stored, known) if known else {})
 
@@ -116,20 +124,76 @@ def _instructions(sent: Sequence[Line], stored: Sequence[Line], known: Mapping[i
     return pairs | dict(zip(first, others, strict=False))
 
 
-def _history(sent: Sequence[Line], stored: Sequence[Line], forgotten: Collection[int]) -> dict[int, int]:
-    """The stored line that each is, where a list begins with the whole conversation, less what was forgotten of it."""
+def _history(
+    sent: Sequence[Line], stored: Sequence[Line], gone: Collection[int], *, soon: bool
+) -> dict[int, int]:  # fmt: skip
+    """The stored line that each is, where a list is the conversation as its sender knows it, or the end of it.
+
+    That is beyond doubt where it holds several whole sentences of the user, each to the letter and in their order.
+    What was forgotten counts as well: a list that holds it among what is stored shall not bring it back.
+    """
+    begun = _begun(sent, stored, gone)
+    if begun and (soon or gone or _weight(sent, begun) >= _SURE):
+        return begun
+    ends = (_begun(sent, stored, gone, start) for start in range(1, len(stored) if soon else 0))
+    if end := next((end for end in ends if _weight(sent, end, end) >= _FEW), None):
+        return end
+    run = _living(_in_order, sent, stored, by_id(sent, stored), gone)
+    is_near = bool(run and gone) or (soon and _goes_on(set(run.values()), stored))
+    # Who gives a line another id says that it is another.
+    is_renamed = any(sent[at].given not in (None, stored[place].given) for at, place in run.items())
+    if is_renamed and not is_near:
+        return {}
+    calls = [at for at, place in run.items() if sent[at].calls and sent[at].calls == stored[place].calls]
+    weight = _weight(sent, {*run, *gone}, {*run, *gone} if gone else calls)
+    return run if weight >= (_FEW if is_near and not is_renamed else _SURE) else {}
+
+
+def _weight(sent: Sequence[Line], known: Collection[int], others: Collection[int] = ()) -> int:
+    """How many different sentences of the user these lines are; those of ``others`` count whoever says them."""
+    sentences = [*(at for at in known if sent[at].role.casefold() == "user"), *others]
+    return len({sent[at].words for at in sentences if sent[at].size >= _LONG})
+
+
+def _goes_on(places: Collection[int], stored: Sequence[Line]) -> bool:
+    """Whether one of these is the last that was said, or of the last two questions: an answer, or both, come anew."""
+    spoken = [place for place, line in enumerate(stored) if line.spoken]
+    asked = [place for place in spoken if stored[place].role.casefold() == "user"]
+    return not {*spoken[-1:], *asked[-2:]}.isdisjoint(places)
+
+
+def _in_order(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
+    """The longest run of lines that both have, with those of the list that were new when they were first sent.
+
+    Behind a line that is new, a few words are what is said there, though they were said in that place before.
+    """
+    taken = {place: at for at, place in pinned.items()}
+    run = {at: p for at, p in common(sent, stored) if pinned.get(at, p) == p and taken.get(p, at) == at}
+    others = [at for at in range(max(run, default=0)) if at not in run and at not in pinned]
+    elsewhere = _anywhere(sent, stored, others, {*run.values(), *taken})
+    new = [at for at in others if at not in elsewhere]
+    if new and not _weight(sent, [at for at in run if at > new[-1]]):
+        run = {at: place for at, place in run.items() if at < new[-1]}
+    return {} if sum(at < max(run, default=0) for at in new) * _ODD > len(run) else run | elsewhere
+
+
+def _begun(
+    sent: Sequence[Line], stored: Sequence[Line], forgotten: Collection[int], start: int = 0
+) -> dict[int, int]:  # fmt: skip
+    """The stored line that each is, where a list begins with all from ``start`` on, less what was forgotten of it."""
     places: dict[int, int] = {}
     passed: list[int] = []
     for at, line in enumerate(sent):
-        if len(places) < len(stored) and _may_be(line, stored[len(places)]):
-            places[at] = len(places)
+        if (place := start + len(places)) < len(stored) and _may_be(line, stored[place]):
+            places[at] = place
         elif at in forgotten:
             passed.append(at)
         else:
             break
     # The same few words alone may be said once more; what was forgotten of them, nobody but a history says.
     tells = passed or len(sent) > len(places)
-    return places if tells and len(places) == len(stored) and len(places) + len(passed) > 1 else {}
+    several = len(places) + len(passed) > 1 or _weight(sent, places)
+    return places if tells and several and start + len(places) == len(stored) else {}
 
 
 def by_id(sent: Sequence[Line], stored: Sequence[Line], *, roles: bool = False) -> dict[int, int]:

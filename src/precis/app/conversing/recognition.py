@@ -6,7 +6,8 @@ A message is recognized by its id, else by role and content in their order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from precis.app.conversing.matching import INSTRUCTS, Sending, by_id, recognize
 from precis.app.conversing.sent_history import buried_in
@@ -15,7 +16,10 @@ from precis.app.messages import CheckedTurn, MessageInput, Turned
 from precis.app.parts import Parts, lessened
 from precis.conversation import Line, Loaded, Message, memory_id
 from precis.errors import Conflict
-from precis.store.conversation_rows import NewMessage, StoredLine
+from precis.store.conversation_rows import Computed, NewMessage, Persisted, StoredLine
+
+#: Nobody sends the same list as news within so long: what is asked each morning and evening is further apart.
+_SOON = timedelta(hours=6)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,6 +46,11 @@ class Recognized:
     #: The others: their ids, or ``messages.N`` by their place where they have none.
     forgotten: tuple[str, ...] = ()
 
+    @property
+    def is_history(self) -> bool:
+        """Whether some are known by their words."""
+        return any(line is not None and line.given != row.id for row, line in zip(self.inputs, self.lines, strict=True))
+
 
 async def recognized(
     parts: Parts, loaded: Loaded | None, conversation_id: str, inputs: Sequence[MessageInput], sending: Sending
@@ -57,10 +66,10 @@ async def recognized(
     left_out: frozenset[int] = frozenset()
     if _needs_all(loaded, inputs, named, sending):
         stored = await store.lines(tenant_id, conversation_id) if loaded else ()
-        marks = store.hashes(tenant_id).marks([message.told for message in inputs])
+        marks = store.hashes(tenant_id).marks([message.told for message in inputs], stored)
         sent = [_line(message, mark) for message, mark in zip(inputs, marks, strict=True)]
         buried = await buried_in(parts, conversation_id, inputs, sent, stored, by_id(sent, stored))
-        places = recognize(sent, stored, sending, buried)
+        places = recognize(sent, stored, sending, buried, soon=_is_soon(inputs, stored, parts.engine.clock()))
         left_out = buried.left_out(places, sent, stored, sending)
     else:
         places = tuple(named.get(at) for at in range(len(inputs)))
@@ -79,14 +88,22 @@ def _needs_all(
     if loaded is None or sending is Sending.SESSION:
         return bool(inputs)
     if sending is Sending.TURN:
+        asked = sum(row.role.casefold() == "user" for at, row in enumerate(inputs) if at not in named)
         is_long = len(inputs) > max(1, loaded.total) or any(row.role.casefold() in INSTRUCTS for row in inputs)
-        return is_long and any(message.id is None for message in inputs)
+        return asked > 1 or (is_long and any(message.id is None for message in inputs))
     end = max(named, default=-1) + 1
     return len(named) < len(inputs) and (end == 0 or end > len(named) or len(inputs) > end + 1)
 
 
+def _is_soon(inputs: Sequence[MessageInput], stored: Sequence[StoredLine], now: datetime) -> bool:
+    """Whether the list begins before the talk is over, or not long after it."""
+    first = min((row.created_at for row in inputs if row.created_at is not None), default=now)
+    return not stored or first - max(line.created_at for line in stored) <= _SOON
+
+
 def _line(message: MessageInput, mark: int | None) -> Line:
-    return Line(given=message.id, role=message.role, mark=mark)
+    calls = (*message.opened, *message.closed)
+    return Line(given=message.id, role=message.role, mark=mark, size=len(message.told.encode()), calls=calls)
 
 
 async def _refuse_changed(
@@ -99,6 +116,7 @@ async def _refuse_changed(
         if line is not None
         and line.given == message.id
         and not (edited and line.role == message.role)
+        and not (line.role == message.role and line.mark in hashes.marks([message.told], [line]))
         and not (line.role == message.role and hashes.is_same(line, speaker=message.speaker, text=message.told))
     }
     rests = await lessened(parts, {id_: message.told for id_, (_, message) in changed.items()})
@@ -116,6 +134,20 @@ def unchanged(checked: CheckedTurn) -> Turned:
         conversation_id=checked.address.conversation_id, version=loaded.conversation.version if loaded else 0,
         messages=checked.messages, created=(), summarized=False, degraded=False,
         summary_id=loaded.conversation.summary_id if loaded else None, title=loaded.title if loaded else None,
+        forgotten=checked.forgotten,
+    )  # fmt: skip
+
+
+def turned(checked: CheckedTurn, written: Persisted, computed: Computed | None, reason: str) -> Turned:
+    """What a turn did, by what it wrote."""
+    summarized, loaded = written.summary_id is not None, checked.loaded
+    return Turned(
+        conversation_id=written.conversation_id, version=written.version,
+        messages=tuple(replace(row, seq=written.places.get(row.id, row.seq)) for row in checked.messages),
+        created=written.created, summarized=summarized,
+        summary_id=written.summary_id or (loaded.conversation.summary_id if loaded else None),
+        title=computed.root.title if computed and summarized else loaded.title if loaded else None,
+        degraded=checked.verdict.needed and not summarized, reason=written.discarded or reason,
         forgotten=checked.forgotten,
     )  # fmt: skip
 
