@@ -66,7 +66,7 @@ def with_the_last_question_edited() -> Client:
         said += told[-2:]
         yield told, said
         if number in (3, 7):
-            told[-2:] = [asks(number) | {"content": f"Reicht für Raum {number} die alte Farbe?"}, answers(number, "Ja. ")]
+            told[-2:] = [asks(number) | {"content": f"Reicht die alte Farbe ({number})?"}, answers(number, "Ja. ")]
             said += told[-2:]
             yield told, said
 
@@ -88,7 +88,7 @@ def with_the_end_of_a_talk_with_tools() -> Client:
     told: list[Body] = []
     for number in range(TURNS):
         calls = [
-            {"id": f"k{number}{name}", "type": "function", "function": {"name": name, "arguments": f'{{"r": {number}}}'}}
+            {"id": f"k{number}{name}", "type": "function", "function": {"name": name, "arguments": f"[{number}]"}}
             for name in ("measure_the_walls", "ask_for_the_price")
         ]
         told += [

@@ -1,0 +1,90 @@
+"""Which list of a turn is a history, line by line: pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from precis.app.conversing.matching import Buried, Sending, recognize
+from precis.conversation import Line
+
+
+def lines(words: str, *, ids: str | None = None) -> list[Line]:
+    """User and assistant in turns: a capital is a sentence, a small letter a few words."""
+    return [
+        Line(given=ids and f"{ids}{at}", role=("user", "assistant")[at % 2], mark=ord(word), size=30 if word.isupper() else 4)
+        for at, word in enumerate(words)
+    ]  # fmt: skip
+
+
+def known(stored: str, sent: str, *, soon: bool = True, ids: str | None = None) -> str:
+    """The sent words that are stored; a dot for each new one."""
+    places = recognize(lines(sent, ids=ids), lines(stored, ids="s"), Sending.TURN, soon=soon)
+    return "".join("." if place is None else word for word, place in zip(sent, places, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("stored", "sent", "expected"),
+    [
+        # The whole of it, and more; one sentence of it, and more; a few words alone.
+        ("ab", "abc", "ab."),
+        ("A", "Ab", "A."),
+        ("a", "ab", ".."),
+        # The end of it, and more: with two sentences, whoever says them.
+        ("xyAB", "ABc", "AB."),
+        ("xyAb", "Abc", "..."),
+        # The same post once more: with two sentences of the user.
+        ("AbCd", "AbCd", "AbCd"),
+        ("AbcD", "AbcD", "...."),
+        # Another last answer, another last question, neither.
+        ("AbCd", "AbCe", "AbC."),
+        ("AbCdEf", "AbCdGh", "AbCd.."),
+        ("AbCdEfGhIj", "AbCdXy", "......"),
+        ("AbCdEfGhIjKlMnOp", "AbCdEfGhIjXy", "AbCdEfGhIj.."),
+        # A few words behind another answer are said anew, a sentence is not.
+        ("AbCdef", "AbCxefGh", "AbC....."),
+        ("AbCdEf", "AbCxEfGh", "AbC.Ef.."),
+        # Of so few lines none is known where one of them is another.
+        ("AbC", "AxC", "..."),
+    ],
+)
+def test_what_of_a_list_is_stored(stored: str, sent: str, expected: str) -> None:
+    """Soon after it was said."""
+    assert known(stored, sent) == expected
+
+
+def test_what_comes_later_may_be_said_each_day() -> None:
+    """Unless there are five sentences of the user."""
+    assert known("AbCd", "AbCde", soon=False) == "....."
+    assert known("xyAbCd", "AbCde", soon=False) == "....."
+    assert known("AbCdEfGhIj", "AbCdEfGhIjK", soon=False) == "AbCdEfGhIj."
+
+
+def test_another_id_is_another_message() -> None:
+    """Unless five sentences of the user say otherwise, soon after."""
+    assert known("AbCdEfGh", "AbCdEfGhI", ids="t") == "........."
+    assert known("AbCdEfGhIj", "AbCdEfGhIjK", ids="t") == "AbCdEfGhIj."
+    assert known("AbCdEfGhIj", "AbCdEfGhIjK", ids="t", soon=False) == "..........."
+
+
+def test_a_call_under_its_id_counts() -> None:
+    """Of a tool that is asked the same under another id it is not known whether it was asked again."""
+    stored, sent = lines("xyABc", ids="s"), lines("zABcdE")[1:]
+    sent = [replace(row, role=there.role) for row, there in zip(sent, [*stored[2:], *stored], strict=False)]
+    called = {ids: [replace(row, calls=(ids,)) if row.mark == ord("B") else row for row in sent] for ids in "kl"}
+    stored = [replace(row, calls=("k",), spoken=False) if row.mark == ord("B") else row for row in stored]
+    # Not the end of the talk, since an answer is another.
+    for name, expected in (("k", (2, 3)), ("l", (None, None))):
+        assert recognize([*called[name][:2], *lines("qrS")], stored, Sending.TURN)[:2] == expected
+
+
+def test_what_was_forgotten_counts_whoever_said_it() -> None:
+    """A list that holds it among what is stored does not bring it back, whatever else was edited in it, and when."""
+    for soon in (True, False):
+        sent, stored = lines("ABcXyZ"), lines("acdefgh", ids="s")
+        stored[0] = replace(stored[0], mark=ord("A"))
+        buried = Buried(whole=frozenset({1}))
+        places = recognize(sent, stored, Sending.TURN, buried, soon=soon)
+        assert places[0] == 0
+        assert buried.left_out(places, sent, stored, Sending.TURN) == {1}
