@@ -45,6 +45,16 @@ async def test_windows_of_a_conversation_store_each_message_once(person: Person)
     assert await person.hear("talk", []) == []
 
 
+async def test_few_words_are_said_again_behind_the_end(person: Person) -> None:
+    """Where a window goes on with what is stored; handed in a second time it is known."""
+    spoken: list[str] = []
+    for number in range(8):
+        spoken += [f"The raft passes lock number {number} at noon.", "yes", "fine"][: 3 - number % 2]
+        for _ in range(2):
+            await person.hear("talk", said(spoken[-5:]))
+    assert spoken == await kept(person)
+
+
 async def test_what_was_forgotten_of_a_conversation_stays_forgotten_in_it(person: Person) -> None:
     """Whatever is handed in again with it is stored; and what somebody says elsewhere is said anew."""
     ids = await person.hear("talk", said(WORDS))

@@ -10,6 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
+from precis.bootstrap import Runtime
+from precis.keys.vault import Vault
+from precis.store.rows import text_hash
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]
 #: The lists that a client sends, and what was said by then: each message once.
@@ -252,3 +256,47 @@ async def test_an_id_with_its_words_written_otherwise(api: httpx.AsyncClient) ->
     await turn(api, [first])
     await turn(api, [first | {"content": "Wände: 31 m²\r\nDecke: 12 m² ", "name": "Imke Sörensen"}, asks(1)])
     assert told_by([row["message"] for row in await stored(api)]) == told_by([first, asks(1)])
+
+
+async def test_an_answer_of_which_no_word_came(api: httpx.AsyncClient) -> None:
+    """It stops nothing, though it stays in the list; what else is forgotten is named by its place there."""
+    told = [
+        asks(0),
+        {"role": "assistant", "content": ""},
+        asks(1),
+        answers(1),
+        asks(2),
+        {"role": "assistant", "content": None},
+    ]
+    await turn(api, told[:5])
+    left = [told[0], told[2], told[3], told[4]]
+    assert told_by([row["message"] for row in await stored(api)]) == told_by(left)
+    await api.post("/v1/forget", json={"ids": [(await stored(api))[1]["memory_id"]]})
+    assert (await turn(api, [*told, asks(3)]))["forgotten"] == ["messages.2"]
+    assert told_by([row["message"] for row in await stored(api)]) == told_by([told[0], told[3], told[4], asks(3)])
+
+
+async def test_what_was_stored_to_the_byte(api: httpx.AsyncClient, runtime: Runtime, tenant: str) -> None:
+    """As 0.1 did: it is known in these bytes."""
+    first = [asks(1) | {"content": "Wände: 31 m²\r\nDecke: 12 m², zweimal "}, answers(1)]
+    written = (await turn(api, first))["messages"]
+    mark = text_hash(first[0]["content"], Vault(runtime.store.tenants.keyring).keys(tenant), exact=True)
+    async with runtime.database.tenant(tenant) as connection:
+        query = "UPDATE memories SET text_hash = %s WHERE memory_id = %s"
+        await connection.execute(query, [mark, written[0]["memory_id"]])
+    await turn(api, [*first, asks(2)])
+    assert told_by([row["message"] for row in await stored(api)]) == told_by([*first, asks(2)])
+
+
+async def test_a_tool_that_answers_nothing(api: httpx.AsyncClient) -> None:
+    """Its call is answered, and goes on with the talk."""
+    call = {"id": "k1", "type": "function", "function": {"name": "mix", "arguments": "{}"}}
+    told = [
+        asks(0), {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "k1", "content": ""}, answers(0),
+    ]  # fmt: skip
+    await turn(api, told)
+    await turn(api, [*told, asks(1)])
+    rows = [row["message"] for row in await stored(api)]
+    assert [row["role"] for row in rows] == ["user", "assistant", "tool", "assistant", "user"]
+    assert rows[2]["tool_call_id"] == "k1"

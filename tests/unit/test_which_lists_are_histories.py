@@ -13,7 +13,10 @@ from precis.conversation import Line
 def lines(words: str, *, ids: str | None = None) -> list[Line]:
     """User and assistant in turns: a capital is a sentence, a small letter a few words."""
     return [
-        Line(given=ids and f"{ids}{at}", role=("user", "assistant")[at % 2], mark=ord(word), size=30 if word.isupper() else 4)
+        Line(
+            given=ids and f"{ids}{at}", role=("user", "assistant")[at % 2], mark=ord(word),
+            size=30 if word.isupper() else 4,
+        )
         for at, word in enumerate(words)
     ]  # fmt: skip
 
@@ -88,3 +91,12 @@ def test_what_was_forgotten_counts_whoever_said_it() -> None:
         places = recognize(sent, stored, Sending.TURN, buried, soon=soon)
         assert places[0] == 0
         assert buried.left_out(places, sent, stored, Sending.TURN) == {1}
+
+
+def test_few_words_beside_what_was_forgotten() -> None:
+    """All that is stored, on another day, with it in the middle."""
+    sent, stored = lines("abcd"), [line for line in lines("abc", ids="s") if line.mark != ord("b")]
+    buried = Buried(whole=frozenset({1}))
+    places = recognize(sent, stored, Sending.TURN, buried, soon=False)
+    assert places == (0, None, 1, None)
+    assert buried.left_out(places, sent, stored, Sending.TURN) == {1}

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
+from itertools import count
 from typing import Annotated, Any
 
 import orjson
@@ -15,6 +16,7 @@ from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.assembling.bound import LEAST_RELEVANCE
 from precis.app.context import TOKENS_OF_AGENTS
+from precis.app.conversing.recognition import behind_the_end
 from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.messages import MessageInput
 from precis.app.recall import Recalled
@@ -103,7 +105,17 @@ class Person:
         Its messages may be handed in again, all or some of them; those without ids are recognized by their words. What
         was forgotten of this conversation, or corrected in it, is left out: frameworks hand in what they still have.
         """
-        return await self.loop.run(self._hear(self.address(session_id), _identified(messages)))
+        return await self.loop.run(self._hear_all(self.address(session_id), messages))
+
+    async def _hear_all(self, address: Address, messages: Sequence[MessageInput]) -> list[str]:
+        """With ids; of what stands behind the end of what is stored, none that is stored already."""
+        identified = _identified(messages)
+        places, ids = await behind_the_end(self._app.parts, address.conversation_id, identified)
+        for at in places:
+            if messages[at].id is None and identified[at].id in ids:
+                identified[at] = next(row for n in count(1) if (row := _numbered(messages[at], n)).id not in ids)
+            ids.add(identified[at].id or "")
+        return await self._hear(address, identified)
 
     async def _hear(self, address: Address, inputs: Sequence[MessageInput]) -> list[str]:
         try:
@@ -254,8 +266,16 @@ def _identified(messages: Sequence[MessageInput]) -> list[MessageInput]:
     before: Counter[str] = Counter()
     identified = []
     for row in messages:
-        words = clean("\x1f".join([row.role, row.name or "", row.content, *row.opens, *row.closes]))
-        before[words] += 1
-        by_words = blake2b(f"{before[words]}\x1f{words}".encode(), digest_size=16, person=b"precis-said").hexdigest()
-        identified.append(row.model_copy(update={"id": row.id or by_words}))
+        before[_words(row)] += 1
+        identified.append(_numbered(row, before[_words(row)]))
     return identified
+
+
+def _words(row: MessageInput) -> str:
+    return clean("\x1f".join([row.role, row.name or "", row.content, *row.opens, *row.closes]))
+
+
+def _numbered(row: MessageInput, number: int) -> MessageInput:
+    """The message with its id, else with one of its words and this number."""
+    words = f"{number}\x1f{_words(row)}".encode()
+    return row.model_copy(update={"id": row.id or blake2b(words, digest_size=16, person=b"precis-said").hexdigest()})

@@ -27,6 +27,7 @@ from precis.store.rows import NewMemory
 from precis.summary import Counts, Statement
 
 _PARTS = 2000
+_NOTHING = "(nothing)"
 #: Of the payload of a message, or of one call in it: a photo of 18 megabytes, as models take them.
 MAX_JSON_BYTES = 24 * 2**20
 _SPOKEN = ("user", "assistant")
@@ -68,7 +69,7 @@ class MessageInput(BaseModel):
 
     @model_validator(mode="after")
     def _says_something(self) -> MessageInput:
-        if not self.content.strip() and not self.tool_calls and self.payload is None:
+        if not self.told and trust.class_of_role(self.role) is not trust.SourceClass.AGENT:
             raise ValueError("Message content cannot be empty")
         return self
 
@@ -96,11 +97,11 @@ class MessageInput(BaseModel):
 
     @property
     def told(self) -> str:
-        """What a summarizer reads."""
+        """What a summarizer reads; of a tool that answers nothing, that."""
         calls = [chat_shapes.call_in_words(call) for call in self.tool_calls]
         if not self.content.strip() and not calls and self.payload is not None:
             calls = [orjson.dumps(chat_shapes.without_data(self.payload)).decode()[:_PARTS]]
-        return " ".join(filter(None, [self.content.strip() and self.content, *calls]))
+        return " ".join(filter(None, [self.content.strip() and self.content, *calls])) or _NOTHING * bool(self.closed)
 
     @property
     def kept(self) -> dict[str, Any] | None:

@@ -133,7 +133,7 @@ def _history(
     What was forgotten counts as well: a list that holds it among what is stored shall not bring it back.
     """
     begun = _begun(sent, stored, gone)
-    if begun and (soon or gone or _weight(sent, begun) >= _SURE):
+    if begun and (soon or gone):
         return begun
     ends = (_begun(sent, stored, gone, start) for start in range(1, len(stored) if soon else 0))
     if end := next((end for end in ends if _weight(sent, end, end) >= _FEW), None):
@@ -147,6 +147,14 @@ def _history(
     calls = [at for at, place in run.items() if sent[at].calls and sent[at].calls == stored[place].calls]
     weight = _weight(sent, {*run, *gone}, {*run, *gone} if gone else calls)
     return run if weight >= (_FEW if is_near and not is_renamed else _SURE) else {}
+
+
+def behind(sent: Sequence[Line], stored: Sequence[Line]) -> range:
+    """Places of what stands behind the talk in a list that reaches to its end with a sentence; else of nothing."""
+    run = dict(common(sent, stored))
+    spoken = [place for place, line in enumerate(stored) if line.spoken]
+    reaches = spoken and spoken[-1] in run.values() and any(sent[at].size >= _LONG for at in run)
+    return range(max(run) + 1 if reaches else len(sent), len(sent))
 
 
 def _weight(sent: Sequence[Line], known: Collection[int], others: Collection[int] = ()) -> int:

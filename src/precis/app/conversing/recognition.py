@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from precis.app.conversing.matching import INSTRUCTS, Sending, by_id, recognize
+from precis.app.conversing.matching import INSTRUCTS, Sending, behind, by_id, recognize
 from precis.app.conversing.sent_history import buried_in
 from precis.app.memories import Memories
 from precis.app.messages import CheckedTurn, MessageInput, Turned
@@ -57,8 +57,11 @@ async def recognized(
 ) -> Recognized:  # fmt: skip
     """Which of the messages are stored, and which were forgotten.
 
-    Raises Conflict for an id that is stored with another role; of a turn, with other content.
+    An answer of which no word came is none. Raises Conflict for an id that is stored with another role; of a turn, with
+    other content.
     """
+    numbers = [at for at, message in enumerate(inputs) if message.told]
+    inputs = [inputs[at] for at in numbers]
     store, tenant_id = parts.store.conversations, parts.tenant_id
     ids = [memory_id(conversation_id, message.id) for message in inputs if message.id is not None]
     stored = await store.lines(tenant_id, conversation_id, ids=ids) if ids and loaded else ()
@@ -77,8 +80,17 @@ async def recognized(
     inputs_, lines = [inputs[at] for at in living], [None if (p := places[at]) is None else stored[p] for at in living]
     if sending is not Sending.SESSION:
         await _refuse_changed(parts, inputs_, lines, edited=sending is Sending.TRANSCRIPT)
-    forgotten = tuple(inputs[at].id or f"messages.{at}" for at in sorted(left_out))
+    forgotten = tuple(inputs[at].id or f"messages.{numbers[at]}" for at in sorted(left_out))
     return Recognized(inputs=tuple(inputs_), lines=tuple(lines), forgotten=forgotten)
+
+
+async def behind_the_end(parts: Parts, conversation_id: str, inputs: Sequence[MessageInput]) -> tuple[range, set[str]]:
+    """Places of the messages behind what is stored of a conversation; and the ids that its writers gave that."""
+    store = parts.store.conversations
+    stored = await store.lines(parts.tenant_id, conversation_id)
+    marks = store.hashes(parts.tenant_id).marks([message.told for message in inputs], stored)
+    sent = [_line(message, mark) for message, mark in zip(inputs, marks, strict=True)]
+    return behind(sent, stored), {line.given for line in stored}
 
 
 def _needs_all(
