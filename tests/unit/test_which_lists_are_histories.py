@@ -100,3 +100,26 @@ def test_few_words_beside_what_was_forgotten() -> None:
     places = recognize(sent, stored, Sending.TURN, buried, soon=False)
     assert places == (0, None, 1, None)
     assert buried.left_out(places, sent, stored, Sending.TURN) == {1}
+
+
+def of_a_transcript(sent: list[Line], stored: list[Line]) -> list[int | None]:
+    """What of it is stored."""
+    return list(recognize(sent, stored, Sending.TRANSCRIPT))
+
+
+def test_a_transcript_in_which_something_was_said_anew() -> None:
+    """Two sentences of the user tell which conversation it is, under whatever ids, whenever it comes."""
+    for sent, expected in (
+        ("AbCxY", [0, 1, 2, None, None]),
+        ("AbXyZ", [None] * 5),
+        ("AbCdXy", [0, 1, 2, 3, None, None]),
+    ):
+        assert of_a_transcript(lines(sent, ids="t"), lines("AbCdEfGhIjKl", ids="s")) == expected
+
+
+def test_an_answer_without_an_id_behind_a_question_with_one() -> None:
+    """It is the one that stands there; where it is another, it is new."""
+    stored, sent = lines("AbCd", ids="s"), lines("AbCdE", ids="s")
+    for word, expected in (("d", 3), ("x", None)):
+        row = replace(lines("...." + word)[4], role="assistant")
+        assert of_a_transcript([*sent[:3], row, replace(sent[4], given="new")], stored) == [0, 1, 2, expected, None]

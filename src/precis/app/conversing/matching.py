@@ -88,10 +88,10 @@ def recognize(
     of_sent, of_stored = _talk(sent), _talk(stored)
     lines, there = [sent[at] for at in of_sent], [stored[place] for place in of_stored]
     gone = {new for new, at in enumerate(of_sent) if at in buried.whole}
-    if sending is Sending.TURN:
-        matched = _history(lines, there, gone, soon=soon)
-    else:
-        matched = _living(_repeated, lines, there, by_id(lines, there), gone)
+    is_news, named = sending is Sending.TURN, by_id(lines, there)
+    matched = _history(lines, there, gone, soon=soon, is_news=is_news) if is_news or not named else {}
+    if not is_news:
+        matched = max(_living(_repeated, lines, there, named, gone), matched, key=len)
     known = pinned | {of_sent[at]: of_stored[place] for at, place in matched.items()}
     return _filled(sent, known, _instructions(sent, stored, known) if known else {})
 
@@ -125,7 +125,7 @@ def _instructions(sent: Sequence[Line], stored: Sequence[Line], known: Mapping[i
 
 
 def _history(
-    sent: Sequence[Line], stored: Sequence[Line], gone: Collection[int], *, soon: bool
+    sent: Sequence[Line], stored: Sequence[Line], gone: Collection[int], *, soon: bool, is_news: bool
 ) -> dict[int, int]:  # fmt: skip
     """The stored line that each is, where a list is the conversation as its sender knows it, or the end of it.
 
@@ -140,13 +140,13 @@ def _history(
         return end
     run = _living(_in_order, sent, stored, by_id(sent, stored), gone)
     is_near = bool(run and gone) or (soon and _goes_on(set(run.values()), stored))
-    # Who gives a line another id says that it is another.
-    is_renamed = any(sent[at].given not in (None, stored[place].given) for at, place in run.items())
+    # Who gives a line of news another id says that it is another.
+    is_renamed = is_news and any(sent[at].given not in (None, stored[place].given) for at, place in run.items())
     if is_renamed and not is_near:
         return {}
     calls = [at for at, place in run.items() if sent[at].calls and sent[at].calls == stored[place].calls]
     weight = _weight(sent, {*run, *gone}, {*run, *gone} if gone else calls)
-    return run if weight >= (_FEW if is_near and not is_renamed else _SURE) else {}
+    return run if weight >= (_SURE if is_renamed or (is_news and not is_near) else _FEW) else {}
 
 
 def behind(sent: Sequence[Line], stored: Sequence[Line]) -> range:
@@ -238,6 +238,10 @@ def _repeated(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int,
     """
     end = max(pinned, default=-1) + 1
     before = _aligned(sent[:end], stored, {at: place for at, place in pinned.items() if at < end})
+    # What follows the last known id in both lists, in the same words, is the answer to it.
+    place = pinned.get(end - 1, -2) + 1
+    if 0 < place < len(stored) and end < len(sent) and sent[end].words == stored[place].words:
+        before, end = before | {end: place}, end + 1
     spoken = [place for place, line in enumerate(stored) if line.spoken] or list(range(len(stored)))
     run = {end + at: place for at, place in common(sent[end:], stored)}
     if not spoken or spoken[-1] not in run.values() or (end and (len(spoken) == 1 or spoken[0] not in run.values())):
