@@ -138,9 +138,10 @@ def _is_lost(before: Sequence[Word], behind: Sequence[Word], touched: set[int], 
         if any(word.start in touched for word in own) or not any(word.start in touched for word in other):
             continue
         # A name that is a word as well is known by the request: "Will plays drums and I sing".
-        known = named | touched if own[0].low in _USERS else named
+        known = named | touched if own[0].low in _USERS | all_words("first") else named
         mine = language == "en" and other[0].low not in all_words("first") and _is_users(own)
-        if (mine or _tells(own, named, language)) and _tells(other, known, language):
+        least = _TOLD - (own[0].low in all_words("first"))
+        if (mine or _tells(own, named, language)) and _tells(other, known, language, least):
             return True
         if _is_of_named(own, named, language) and len(other) > _TOLD:
             return True
@@ -170,8 +171,8 @@ def _is_of_named(words: Sequence[Word], named: set[int], language: str) -> bool:
     return known and (any(map(capitals.finite, words[1:])) if language == "en" else len(words) > _SUBJECT)
 
 
-def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
-    """Whether a clause begins with the user, or somebody else, and says something of them."""
+def _tells(words: Sequence[Word], named: set[int], language: str, least: int = _TOLD) -> bool:
+    """Whether a clause begins with the user, or somebody else, and says something of them, in more words than these."""
     opening = next((word for word in words if word.low not in name_words("articles")), words[0])
     whose = opening.low in name_words("possessives") | all_words("first") or opening.low in users_of(())
     somebody = opening.start in named or opening.low in users_of(()) or opening.low in all_words("first")
@@ -181,13 +182,17 @@ def _tells(words: Sequence[Word], named: set[int], language: str) -> bool:
     if language == "en":
         speaks = any(word.low in speaking.SPEAKING for word in words[1 : _SUBJECT + 1]) and len(words) > _SUBJECT
         return speaks or (somebody and any(map(capitals.finite, words[1 : _SUBJECT + 1])))
-    return somebody and len(words) > _TOLD
+    return somebody and len(words) > least
 
 
 def _is_users(words: Sequence[Word]) -> bool:
-    """Whether a clause tells what the user does, and takes up nobody: "I sing"."""
-    does = len(words) > 1 and (words[1].low in _MINE or form_of(token(words[1].low)) is not None)
-    return does and words[0].low in _USERS and not any(word.low in TAKEN_UP for word in words)
+    """Whether a clause tells what the user does, "I sing", by a figure or as it is now where it takes up somebody."""
+    form = form_of(token(words[1].low)) if len(words) > 1 else None
+    if words[0].low not in _USERS or len(words) < _TOLD or not (words[1].low in _MINE or form is not None):
+        return False
+    now = form is not None and "past" not in form.kinds  # "I worry about her", and not "I met him there"
+    told = now or any(map(str.isdigit, words[-1].text))
+    return told or not any(word.low in TAKEN_UP for word in words)
 
 
 def _may_act(word: Word) -> bool:

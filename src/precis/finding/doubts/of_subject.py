@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from precis.finding import identifiers, parts, reading, tables, values
 from precis.finding.about.denials import denials
-from precis.finding.doubts import bearers, care, clauses, other_values, second_half, senses, whose
+from precis.finding.doubts import bearers, care, clauses, other_values, replies, second_half, senses, whose
 from precis.finding.written.clauses import clauses_of
 from precis.finding.written.forms import LIKE_NAME
 from precis.language.words import kept
@@ -117,6 +117,7 @@ def _is_denied(text: str, span: values.Span) -> bool:
     return bool(before) and denials(before[-1:]) and before[-1].low not in tables.name_words("copulas")
 
 
+OF_NOW = "it tells what is so now"
 _Doubt = Callable[[parts.Subject, str, Sequence[values.Span]], bool]
 
 
@@ -144,6 +145,10 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (whose.only_of_theirs, "it tells of somebody of theirs"),
     (whose.has_such, "it tells of somebody there"),
     (other_values.is_other_address, "it is an address of another kind"),
+    (replies.tells_no_place, "it does not say where"),
+    (replies.tells_nobody, "it names nobody there"),
+    (replies.tells_of_now, OF_NOW),
+    (replies.does_it_now, OF_NOW),
     (other_values.is_no_amount, "it says nothing of how much or how often"),
     (other_values.is_no_secret, "it has the words, perhaps in another sense"),
     (care.is_of_several, "it is called somebody else's"),

@@ -14,6 +14,7 @@ from precis.finding.tables import name_words
 from precis.finding.values import Level, Match, Row, Span
 from precis.language import tables, tokens, verbs
 from precis.language.newest.slots import changes, turns
+from precis.finding.written.clauses import clauses_of
 from precis.language.values import typed
 
 #: "Until June Mr. Okafor was my boss", "the code was 4410"; "it was moved to May" is of now.
@@ -36,6 +37,7 @@ _CHANGED = re.compile(
     rf"(?:{'|'.join(each[3:] for each in tables.phrases('things.change') if each.startswith('be '))})\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(r"\b(?:is|are)\b|'s\b", re.IGNORECASE)
 _IN_YEAR = re.compile(r"(?:19|20)\d\d")
 #: The number of a house and the street, or the other way round.
 _HOUSE = re.compile(r"\b\d{1,4}[a-z]? [A-Z][\w'-]+ [A-Z][a-z]+\b|\b[A-Z][\w'-]*[a-z] \d{1,3}[a-z]?\b(?![.,:]\d)")
@@ -227,6 +229,9 @@ def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
     says = _says(row.text)
     past = says is None and any(word.low in name_words("past") | name_words("former") for word in read_words(row.text))
     past = past or says is False
+    # "My coach is Pike, and Runa's was Lund", of the old one
+    told = " ".join(row.text[start:end] for start, end in clauses_of(row.text) if any(start <= at < end for at, _ in match.spans))
+    past = past and not (old and told and _says(told) is not False and _NOW.search(told))
     if past != old or match.level < Level.SURE:
         matches[row.id] = replace(match, level=Level.DOUBTFUL, why=_UNSETTLED)
 
