@@ -17,7 +17,7 @@ _EMAIL = re.compile(
 )
 _LINK = re.compile(
     r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+"
-    r"|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,10}(?:/[^\s<>\"'()]*)?",
+    r"|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,10}(?![\w@])(?:/[^\s<>\"'()]*)?",
     re.IGNORECASE,
 )
 _SPOKEN_SIGNS = re.compile(r"[(\[](at|dot)[)\]]|(?<= )(at|dot)(?= )", re.IGNORECASE)

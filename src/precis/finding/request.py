@@ -11,7 +11,7 @@ from datetime import date
 
 from precis.finding.about import bounds
 from precis.finding.about.bounds import as_said, event_of, said_by_whom, whence, with_period, without_exception
-from precis.finding.about.denials import asks_for_others, quoted_denial, spares_own, without_mine
+from precis.finding.about.denials import asks_for_others, quoted_denial, spares_own, with_denial, without_mine
 from precis.finding.about.earlier import named_before, sentences_of, takes_up_person, with_person, with_thing
 from precis.finding.about.kept import completed, first_kept, keeps, only_inquires, ownerless
 from precis.finding.about.old_values import leaves_out_age, with_old_value
@@ -181,6 +181,7 @@ def _read_whole(what: str, today: date) -> Request:
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
     unsure = unsure or leaves_to_what_precedes(whole) or narrows(whole, request.subjects)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
+    request = replace(request, subjects=with_denial(request.subjects, whole))
     request = replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
     request = replace(request, which=(*which, *named_beside(whole, request.subjects, spoken)))
     if spoken == "en":

@@ -11,6 +11,7 @@ from precis.finding import scripts, tables
 from precis.finding.about import clauses, denials, measures, old_values, tellings, times, topics
 from precis.finding.about.told_of_user import asks_own_name, tells_own_name, told_of_user
 from precis.finding.asked.firms import only_beside_institution
+from precis.finding.doubts.bearers import is_firm
 from precis.finding.doubts.clauses import owner_by_clause
 from precis.finding.doubts.labels import labeled
 from precis.finding.doubts.senses import tells_in_general
@@ -267,7 +268,9 @@ def _named(name: Name, subject: Subject, row: Row, low: str, scope: Scope) -> Ma
         several = len(name) == 1 and len(scope.names[name].sharing(name[0])) > 1
         match = unless_another(subject, row, word_for_word(subject, name, row, match), several=several)
         person = scope.names[name].acts or name[0] in tables.name_words("given")
-        if match.level is Level.SURE and person and only_beside_institution(row.text, match.spans, subject.text):
+        firm = not subject.parts and name[0] not in tables.name_words("given") and is_firm(row.text, match.spans)
+        firm = firm or only_beside_institution(row.text, match.spans, subject.text)
+        if match.level is Level.SURE and person and firm:
             return replace(match, level=Level.DOUBTFUL, why="a place or thing may have that name there")
         if match.level is Level.SURE and titled_otherwise(name, subject.text, row.text, match.spans):
             return replace(match, level=Level.DOUBTFUL, why=OTHER_TITLE)
@@ -278,7 +281,7 @@ def _named(name: Name, subject: Subject, row: Row, low: str, scope: Scope) -> Ma
 
 def _in_case(name: Name, subject: Subject, row: Row, match: Match, scope: Scope) -> Match:
     """The match of a name, in doubt where it may be a word, or a Russian case of it of somebody else."""
-    lone = len(subject.names) == 1 and not subject.parts and unspaced.is_lone_sign(name[0], row.text, match.spans)
+    lone = len(subject.names) == 1 and not subject.parts and unspaced.is_part(name[0], row.text, match.spans)
     if match.level is Level.SURE and lone and folded(row.speaker or "") != name[0]:
         return replace(match, level=Level.DOUBTFUL, why="it may be a word and no name there")
     asked = read_words(subject.text) if subject.language == "ru" and len(name) == 1 else []

@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from precis.finding.parts import Subject
 from precis.finding.reading import UNSPACED, Word, read_words, word_from, words_before
@@ -69,6 +70,19 @@ def denies_more(subject: Subject, words: Sequence[Word], spans: Sequence[Span]) 
     called = {piece for part in subject.parts for piece in part.word.split()}
     others = [word for word in read_words(subject.text) if word.text.lower() not in called]
     return denials(before) and not denials(others)
+
+
+def with_denial(subjects: tuple[Subject, ...], text: str) -> tuple[Subject, ...]:
+    """The subjects, each clause of the user with the denial that a request has and its frame took: "I don't smoke"."""
+    return tuple(replace(it, text=_denying(it.text, text)) if it.clause else it for it in subjects)
+
+
+def _denying(clause: str, text: str) -> str:
+    first, _, rest = clause.partition(" ")
+    again = re.search(
+        rf"\b{re.escape(first)} (?:(?:do|did)(?:n['\u2019]t| not)|never) {re.escape(rest)}\b", text, re.IGNORECASE
+    )
+    return again.group() if again and rest else clause
 
 
 def only_denied(subject: Subject, text: str) -> bool:

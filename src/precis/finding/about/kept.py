@@ -42,7 +42,7 @@ def asks_who(subject: Subject) -> bool:
     """Whether it asks who somebody is, and nothing else of them: "who my landlord is"."""
     words = read_words(subject.text)
     asking = bool(words) and words[0].low in tables.words_of(subject.language, "asking")
-    return asking and bool(subject.parts) and all(part.is_of(PEOPLE) for part in subject.parts)
+    return asking and bool(subject.parts) and all(part.is_of(PEOPLE) or is_person(part.word) for part in subject.parts)
 
 
 def _read(parts: Sequence[Part], lows: Sequence[str], language: str, *, question: bool) -> Iterator[Part]:
@@ -244,6 +244,7 @@ def _is_bare(subject: Subject) -> bool:
     return named and not _things(subject) and _BARE_OWNER.search(subject.text) is not None
 
 
+_DIGIT = re.compile(r"\d")
 #: Words that begin alike in so many letters may be of one thing: a cellist plays the cello.
 _BEGINS = 4
 
@@ -275,7 +276,7 @@ def spared(
         for row in rows
         if any(it.low.startswith(stems) and it.low not in things for it in (read_words(row.text) if stems else ()))
     }
-    by_name = {row.id for row in rows if _is_by_name(row, keeps, own_names)}
+    by_name = {row.id for row in rows if _is_by_name(row, keeps, own_names) or _is_dated(row, keeps, own_names)}
     return frozenset(named | meant.keys() | derived | by_name | following.going_on(rows, meant))
 
 
@@ -292,6 +293,20 @@ def _is_by_name(row: values.Row, keeps: Sequence[Subject], own_names: Collection
     things = [part.word for subject in called for part in subject.parts if part.word not in own_names]
     others = any(low not in names for _, _, low in people(row.text)) or any(word.owns for word in words)
     return bool(names) and not others and any(places_of(thing, folded(row.text)) for thing in things)
+
+
+def _is_dated(row: values.Row, keeps: Sequence[Subject], asked: Collection[str]) -> bool:
+    """Whether it has a day, and a thing of which the day is to be left alone: "the end date of her contract"."""
+    dates, low = tables.name_words("of_a_day"), folded(row.text)
+    for subject in keeps if _DIGIT.search(low) else ():
+        if dates.isdisjoint(word.low for word in read_words(subject.text)):
+            continue
+        things = [it for it in subject.parts if dates.isdisjoint(it.word.split()) and it.word not in asked]
+        called = tables.any_group(frozenset().union(*(it.groups for it in things)), plain=low.isascii())
+        plain = re.split(r"\W+", low)  # "l'esame"
+        if any(it.word in plain or places_of(it.word, low, subject.language) for it in things) or called.search(low):
+            return True
+    return False
 
 
 def _animals(text: str, kinds: Collection[str], *, every: bool) -> Iterator[values.Span]:

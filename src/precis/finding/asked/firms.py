@@ -3,16 +3,22 @@
 import re
 from collections.abc import Collection, Sequence
 
+from precis.finding.nouns import known, names_person, names_thing
 from precis.finding.reading import Word, folded, read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Span
 from precis.finding.written.forms import same_word
+from precis.language.tokens import token
+from precis.language.verbs import form_of
+from precis.language.words import STOP_WORDS
 
 #: Legal forms with dots or signs between their letters, behind a name.
 _DOTTED = re.compile(
     r"(?<=\w),? (?:(?P<form>S\.p\.A|S\.r\.l|S\.A\.S|S\.A\.R\.L|S\.A|S\.L|B\.V|N\.V)(?!\w)\.?"
     r"|(?:(?:GmbH|AG) )?& (?P<company>Co)\b\.?(?: KG\b)?)"
 )
+#: Before the make of a thing: "parts for Mercedes engines"; not "with", for whom something is done.
+_OF_A_THING = frozenset("of for my our his her their old new blue white".split())
 #: Those that are not all capitals.
 _WRITTEN = frozenset("Ltd Inc Corp GmbH Oy Oyj SpA Srl Sarl Limited Incorporated Corporation ApS Aps Pty Co".split())
 
@@ -63,7 +69,26 @@ def only_beside_institution(text: str, spans: Sequence[Span], asked: str) -> boo
     words = read_words(text)
     named = {word.low for word in read_words(asked)}
     places = [[at for at, word in enumerate(words) if first <= word.start < last] for first, last in spans]
-    return bool(places) and all(at and _is_institutions(words, at[0], at[-1], named) for at in places)
+    return bool(places) and all(
+        at and (_is_institutions(words, at[0], at[-1], named) or _is_make(words, at[0], at[-1], named)) for at in places
+    )
+
+
+def _is_make(words: Sequence[Word], first: int, last: int, asked: Collection[str]) -> bool:
+    """Whether it says of what make the thing behind it is: "a waxed Barbour jacket", "extra for Mercedes parts"."""
+    if not first or last + 1 >= len(words) or words[last].owns or words[last + 1].gap != " ":
+        return False
+    before, thing = words[first - 1], words[last + 1]
+    plain = before.low in name_words("articles") | _OF_A_THING or names_thing(before.low) or _describes(before.low)
+    if before.capital or names_person(before.low) or not plain or any(mark in words[first].gap for mark in ",;:."):
+        return False
+    return not thing.capital and thing.low not in asked | STOP_WORDS and any(map(known, (thing.low, thing.low.removesuffix("s"))))
+
+
+def _describes(low: str) -> bool:
+    """Whether it is no verb, no pronoun and no small word: "green", "waxed"."""
+    form = form_of(token(low))
+    return low not in STOP_WORDS and (form is None or form.kinds == {"participle"} or low.endswith("ed"))
 
 
 def _is_institutions(words: Sequence[Word], first: int, last: int, asked: Collection[str]) -> bool:

@@ -89,7 +89,7 @@ def _roles(subject: Subject) -> set[str]:
 def _says_who(low: str) -> bool:
     """Whether a noun says who somebody is: "nephew", "coworker"."""
     roles = (names for name, (names, _) in groups().items() if name.startswith("role."))
-    return is_person(low) or any(names.fullmatch(low) for names in roles)
+    return is_person(low) or is_being(low) or any(names.fullmatch(low) for names in roles)
 
 
 def _is_called(words: Sequence[Word], span: Span, roles: Collection[str]) -> bool:

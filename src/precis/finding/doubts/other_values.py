@@ -7,13 +7,16 @@ from precis.finding.about.clauses import is_compound
 from precis.finding.identifiers import identifiers_in
 from precis.finding.parts import Subject
 from precis.finding.reading import folded, places_of, read_words
-from precis.finding.tables import name_words, phrases_of
+from precis.finding.tables import any_group, name_words, phrases_of
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
 
 _HOME, _SECRET = "home", "secret"
 #: Kinds of identifiers that are the address of a machine or of a mailbox.
 _OF_MACHINES = frozenset({"address", "link", "hardware", "host"})
+#: What is paid, and what is earned.
+_OUT, _IN = frozenset("rent price debt insurance tax".split()), frozenset({"salary", "job"})
+_EARNS = re.compile(r"\b(?:earn|make|get paid|get|bring home|take home|verdiene|gagne|gano|guadagno|ganho|tjanar)\b", re.IGNORECASE)
 _JOINING = frozenset({"de", "nl", "sv"})
 _HOW_MUCH = re.compile(
     r"(?:how (?:much|many|often)|wie ?(?:viele?|oft)|combien|cu[áa]nt[oa]s?|quant[oaie]s?|hoe ?(?:veel|vaak))\b",
@@ -63,6 +66,16 @@ def is_no_secret(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
 def is_no_amount(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether it was asked how much or how often somebody does something, and nothing there says that."""
     return _HOW_MUCH.match(subject.text) is not None and bool(spans) and not _AMOUNT.search(_WHICH.sub(" ", text))
+
+
+def is_paid_out(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether it was asked how much somebody earns, and a memory only says what something costs: "The rent is 700"."""
+    if _HOW_MUCH.match(subject.text) is None or not spans or _EARNS.search(subject.text) is None:
+        return False
+    low = folded(text)
+    return any_group(_OUT, plain=low.isascii()).search(low) is not None and not any_group(
+        _IN, plain=low.isascii()
+    ).search(low)
 
 
 def _goes_on(low: str, span: Span, subject: Subject) -> bool:

@@ -3,6 +3,7 @@
 It is looked at only where the memory has the verb of the clause; what tells it by other words is weighed elsewhere.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
@@ -22,6 +23,7 @@ from precis.language.words import STOP_WORDS, stem
 _ALIKE = 4
 #: What asks is one of so many first words: the first may be what asks to forget it.
 _OPENING = 2
+_WITH_DEED = re.compile(r"^(?:the|that|a|an) [\w' -]+ (?:that |which )?(?:i|we) (?:\w+ly )?(?P<deed>[a-z]+)", re.IGNORECASE)
 #: Languages in which a preposition stands before whom a clause asks for.
 _BEFORE_IT = frozenset({"es", "pt", "it"})
 _FEASTS = frozenset(tables.words("calendar.anchors"))
@@ -44,7 +46,9 @@ def tells_nobody(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether it was asked for or with whom something is done, and what is said of that there names nobody."""
     asked = _preposition(subject)
     opening = next((word.low for word in read_words(subject.text)), "")
-    if not asked and subject.language in _BEFORE_IT and opening in by_language("asks_whom")[subject.language]:
+    is_ = any(word.low in name_words("copulas") | name_words("past_copulas") for word in read_words(subject.text))
+    whom = by_language("asks_whom").get(subject.language, ())
+    if not asked and subject.language in _BEFORE_IT and opening in whom and not is_:
         joins = by_language("before_people")[subject.language]  # what stood before it was read as something else
     else:
         joins = frozenset({asked, "at"} if asked == "for" else {asked}) - {""}
@@ -108,6 +112,27 @@ def does_it_now(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     inside = [word for word in read_words(text) if any(start <= word.start < end for start, end in spans)]
     forms = [form for word in inside if (form := form_of(token(word.low))) is not None and form.lemma in asked]
     return bool(forms) and not any("past" in form.kinds for form in forms)
+
+
+def lacks_deed(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether of a thing that the user does something with only another of its kind is there: "I wear a key ring".
+
+    "The ring I lost" is told by "lost", and by "my ring"; of a ring that another thing says the kind of neither.
+    """
+    match = _WITH_DEED.search(subject.text) if subject.language == "en" and subject.clause else None
+    form = form_of(token(match["deed"].lower())) if match else None
+    if match is None or form is None or not spans:
+        return False
+    words = read_words(text)
+    forms = (form_of(token(word.low)) for word in words)
+    if any(it is not None and it.lemma == form.lemma for it in forms):
+        return False
+    places = [at for at, word in enumerate(words) if any(start <= word.start < end for start, end in spans)]
+    return bool(places) and all(at and _is_sort(words[at - 1]) for at in places)
+
+
+def _is_sort(word: Word) -> bool:
+    return not (word.capital or word.owns or word.low in STOP_WORDS | name_words("plain") | all_words("first"))
 
 
 def _is_same(told: str, asked: str, language: str) -> bool:

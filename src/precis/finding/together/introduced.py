@@ -165,6 +165,7 @@ def _names_of(
             continue
         introduced = _introduced(row, match.spans, rest, being=being, plain=plain)
         told = {low: how for low, how in introduced if low not in aside and not calendar(low)}
+        told = {low: how for low, how in told.items() if low not in all_words("first")}  # "Mia suocera", of "mia"
         told = {low: how for low, how in told.items() if how is _How.SAID or not _is_short_for(low, talkers)}
         if _of_theirs(subject):  # beside one of the two stands their own name
             told = {low: how for low, how in told.items() if how is _How.SAID and match.level is Level.SURE}

@@ -172,6 +172,18 @@ def _grown(text: str, start: int, end: int) -> str:
     return ""
 
 
+def is_part(name: str, text: str, spans: Sequence[values.Span]) -> bool:
+    """Whether a Chinese name may be a word at each of these places, or the beginning of a longer one."""
+    longer = len(name) > 1 and all(_goes_on(text[end : end + 2]) for _, end in spans)
+    return is_lone_sign(name, text, spans) or (bool(spans) and longer)
+
+
+def _goes_on(behind: str) -> bool:
+    """Whether one more sign stands there before what is told: "\u73e0\u5728"."""
+    none = name_words("chinese_no_name") | name_words("chinese_before_verbs")
+    return len(behind) > 1 and _HAN.match(behind) is not None and behind[0] not in none and behind[1] in _TELLING
+
+
 def is_lone_sign(name: str, text: str, spans: Sequence[values.Span]) -> bool:
     """Whether a name of one Chinese sign has no title at any of these places, and no mark of a topic in Japanese.
 
@@ -183,6 +195,8 @@ def is_lone_sign(name: str, text: str, spans: Sequence[values.Span]) -> bool:
     return bool(spans) and not any(text[end:].startswith(marks) for _, end in spans)
 
 
+#: What tells something of who or what stands before it.
+_TELLING = frozenset("\u662f\u5728\u7684\u4f4f\u6709")
 #: What joins owners where no spaces part words, and what ends the words before the first of them.
 JOINTS, _BOUNDS = (
     re.compile("[\u7684\u306e\u4e4b]"),
