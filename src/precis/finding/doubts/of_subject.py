@@ -117,7 +117,7 @@ def _is_denied(text: str, span: values.Span) -> bool:
     return bool(before) and denials(before[-1:]) and before[-1].low not in tables.name_words("copulas")
 
 
-OF_NOW = "it tells what is so now"
+OF_NOW = "it tells what is so now, or was so"
 _Doubt = Callable[[parts.Subject, str, Sequence[values.Span]], bool]
 
 
@@ -149,8 +149,10 @@ _DOUBTS: tuple[tuple[_Doubt, str], ...] = (
     (replies.tells_nobody, "it names nobody there"),
     (replies.lacks_deed, "it may be another thing of that kind"),
     (replies.tells_of_now, OF_NOW),
-    (replies.does_it_now, OF_NOW),
+    (replies.is_of_another_time, OF_NOW),
     (other_values.is_no_amount, "it says nothing of how much or how often"),
+    (other_values.is_other_secret, "it is a number, and no password"),
+    (senses.opens_with_namesake, "it may tell that of somebody else"),
     (other_values.is_paid_out, "it tells what something costs"),
     (other_values.is_no_secret, "it has the words, perhaps in another sense"),
     (care.is_of_several, "it is called somebody else's"),

@@ -14,6 +14,9 @@ from precis.finding.written.languages import language_of
 _HOME, _SECRET = "home", "secret"
 #: Kinds of identifiers that are the address of a machine or of a mailbox.
 _OF_MACHINES = frozenset({"address", "link", "hardware", "host"})
+#: Words for a password, and for a secret number.
+_PASSWORD = re.compile(r"\b(?:pass ?words?|pass ?phrases?|passwo?rt\w*|mots? de passe|contrasenas?|senhas?|wachtwoord\w*|losenord\w*|haslo|hasla)\b")
+_PINS = frozenset({"pin", "pins"})
 #: What is paid, and what is earned.
 _OUT, _IN = frozenset("rent price debt insurance tax".split()), frozenset({"salary", "job"})
 _EARNS = re.compile(r"\b(?:earn|make|get paid|get|bring home|take home|verdiene|gagne|gano|guadagno|ganho|tjanar)\b", re.IGNORECASE)
@@ -76,6 +79,14 @@ def is_paid_out(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     return any_group(_OUT, plain=low.isascii()).search(low) is not None and not any_group(
         _IN, plain=low.isascii()
     ).search(low)
+
+
+def is_other_secret(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether a password was asked for, and what is told is only a PIN."""
+    if not spans or not all(part.roots == {_SECRET} for part in subject.parts) or not subject.parts:
+        return False
+    password = _PASSWORD.search(folded(subject.text)) is not None and not _PASSWORD.search(folded(text))
+    return password and any(word.low in _PINS for word in read_words(text))
 
 
 def _goes_on(low: str, span: Span, subject: Subject) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from precis.finding.capitals import ADVERBS, calendar
 from precis.finding.parts import Subject
-from precis.finding.reading import Word, read_words, sentence_spans, users_of
+from precis.finding.reading import Word, is_caseless, read_words, sentence_spans, users_of
 from precis.finding.tables import all_words, by_language, name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
@@ -35,11 +35,18 @@ def tells_no_place(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     if asking.isdisjoint(word.low for word in read_words(subject.text)[:_OPENING]):
         return False
     words = _told(subject, text, spans)
+    if not words:
+        return bool(spans) and not any(map(str.isdigit, text.partition(":")[2])) and not _names_anything(text)
     before = _before("before_places", subject, words)
     return bool(words) and not any(
         word.low in name_words("place_adverbs") or (word.low in before and _is_place(words, at))
         for at, word in enumerate(words)
     )
+
+
+def _names_anything(text: str) -> bool:
+    """Whether there is a word with a capital that opens no sentence: what tells of a place in other words names it."""
+    return is_caseless(text) or any(it.capital and not it.opens and not _is_time(it) for it in read_words(text))
 
 
 def tells_nobody(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
@@ -102,16 +109,17 @@ def _told(subject: Subject, text: str, spans: Sequence[Span]) -> list[Word]:
     ]
 
 
-def does_it_now(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
-    """Whether it was asked where something was done, or for whom, and is told as it is now: "I live in Ghent"."""
+def is_of_another_time(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether it was asked where or for whom something was done, and is told as it is now, or the other way round."""
     words = read_words(subject.text)
     whom = by_language("asks_where")["en"] | by_language("asks_whom")["en"]
     if subject.language != "en" or not words or words[0].low not in whom:
         return False
-    asked = {form.lemma for word in words if (form := form_of(token(word.low))) is not None and "past" in form.kinds}
+    asked = [form for word in words if (form := form_of(token(word.low))) is not None]
     inside = [word for word in read_words(text) if any(start <= word.start < end for start, end in spans)]
-    forms = [form for word in inside if (form := form_of(token(word.low))) is not None and form.lemma in asked]
-    return bool(forms) and not any("past" in form.kinds for form in forms)
+    told = [form for word in inside if (form := form_of(token(word.low))) is not None]
+    pairs = [("past" in one.kinds, "past" in it.kinds) for one in asked for it in told if it.lemma == one.lemma]
+    return bool(pairs) and not any(one is it for one, it in pairs)
 
 
 def lacks_deed(subject: Subject, text: str, spans: Sequence[Span]) -> bool:

@@ -49,6 +49,16 @@ def _supposes(sentence: str, likely: str) -> bool:
     return supposing or laughs(sentence) or any(word.low in name_words("joking") for word in words)
 
 
+def opens_with_namesake(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether each sentence tells it of somebody whose name is a verb as well: "Will takes it, too", of what I take."""
+    if not subject.mine or subject.names or not spans:
+        return False
+    sentences = [read_words(text[s:e])[:2] for s, e in sentence_spans(text) if any(s <= first < e for first, _ in spans)]
+    return bool(sentences) and all(
+        len(it) > 1 and it[0].low in name_words("auxiliaries") | name_words("verbs") and finite(it[1]) for it in sentences
+    )
+
+
 def is_figure(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether each word for somebody says what a thing is, or whom it is told with: "partner company"; English only."""
     words, starts = read_words(text), {start for start, _ in spans}
