@@ -181,7 +181,7 @@ def _read_whole(what: str, today: date) -> Request:
     unsure = unsure or any(opens_denied(subject.text) and not subject.clause for subject in request.subjects)
     unsure = unsure or leaves_to_what_precedes(whole) or narrows(whole, request.subjects)
     unsure = unsure or any(selects(subject) for subject in (*request.subjects, *request.keeps))
-    request = replace(request, subjects=with_denial(request.subjects, whole))
+    request = replace(request, subjects=with_denial(request.subjects, what))
     request = replace(_taken_up(whole, language, today) or request, unsure=unsure, aliases=aliases)
     request = replace(request, which=(*which, *named_beside(whole, request.subjects, spoken)))
     if spoken == "en":

@@ -82,7 +82,11 @@ def _is_make(words: Sequence[Word], first: int, last: int, asked: Collection[str
     plain = before.low in name_words("articles") | _OF_A_THING or names_thing(before.low) or _describes(before.low)
     if before.capital or names_person(before.low) or not plain or any(mark in words[first].gap for mark in ",;:."):
         return False
-    return not thing.capital and thing.low not in asked | STOP_WORDS and any(map(known, (thing.low, thing.low.removesuffix("s"))))
+    return (
+        not thing.capital
+        and thing.low not in {*asked, *STOP_WORDS}
+        and any(map(known, (thing.low, thing.low.removesuffix("s"))))
+    )
 
 
 def _describes(low: str) -> bool:

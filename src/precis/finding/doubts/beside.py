@@ -181,7 +181,8 @@ def _tells(words: Sequence[Word], named: set[int], language: str, least: int = _
     )
     if language == "en":
         speaks = any(word.low in speaking.SPEAKING for word in words[1 : _SUBJECT + 1]) and len(words) > _SUBJECT
-        return speaks or (somebody and any(map(capitals.finite, words[1 : _SUBJECT + 1])))
+        acts = any(map(capitals.finite, words[1 : _SUBJECT + 1])) or any(map(_may_act, words[1:_TOLD]))
+        return speaks or (somebody and acts)
     return somebody and len(words) > least
 
 

@@ -15,11 +15,16 @@ _HOME, _SECRET = "home", "secret"
 #: Kinds of identifiers that are the address of a machine or of a mailbox.
 _OF_MACHINES = frozenset({"address", "link", "hardware", "host"})
 #: Words for a password, and for a secret number.
-_PASSWORD = re.compile(r"\b(?:pass ?words?|pass ?phrases?|passwo?rt\w*|mots? de passe|contrasenas?|senhas?|wachtwoord\w*|losenord\w*|haslo|hasla)\b")
+_PASSWORD = re.compile(
+    r"\b(?:pass ?words?|pass ?phrases?|passwo?rt\w*|mots? de passe|contrasenas?|senhas?"
+    r"|wachtwoord\w*|losenord\w*|haslo|hasla)\b"
+)
 _PINS = frozenset({"pin", "pins"})
 #: What is paid, and what is earned.
 _OUT, _IN = frozenset("rent price debt insurance tax".split()), frozenset({"salary", "job"})
-_EARNS = re.compile(r"\b(?:earn|make|get paid|get|bring home|take home|verdiene|gagne|gano|guadagno|ganho|tjanar)\b", re.IGNORECASE)
+_EARNS = re.compile(
+    r"\b(?:earn|make|get paid|get|bring home|take home|verdiene|gagne|gano|guadagno|ganho|tjanar)\b", re.IGNORECASE
+)
 _JOINING = frozenset({"de", "nl", "sv"})
 _HOW_MUCH = re.compile(
     r"(?:how (?:much|many|often)|wie ?(?:viele?|oft)|combien|cu[áa]nt[oa]s?|quant[oaie]s?|hoe ?(?:veel|vaak))\b",

@@ -23,7 +23,9 @@ from precis.language.words import STOP_WORDS, stem
 _ALIKE = 4
 #: What asks is one of so many first words: the first may be what asks to forget it.
 _OPENING = 2
-_WITH_DEED = re.compile(r"^(?:the|that|a|an) [\w' -]+ (?:that |which )?(?:i|we) (?:\w+ly )?(?P<deed>[a-z]+)", re.IGNORECASE)
+_WITH_DEED = re.compile(
+    r"^(?:the|that|a|an) [\w' -]+ (?:that |which )?(?:i|we) (?:\w+ly )?(?P<deed>[a-z]+)", re.IGNORECASE
+)
 #: Languages in which a preposition stands before whom a clause asks for.
 _BEFORE_IT = frozenset({"es", "pt", "it"})
 _FEASTS = frozenset(tables.words("calendar.anchors"))
@@ -176,7 +178,9 @@ def _is_place(words: Sequence[Word], at: int) -> bool:
         return False
     if word.text[0].isdigit():
         return any(it.capital and it.gap == " " and not _is_time(it) for it in words[words.index(word) + 1 :][:2])
-    return word.capital or (definite and word.low not in name_words("no_places")) or word.low in name_words("bare_wheres")
+    return (
+        word.capital or (definite and word.low not in name_words("no_places")) or word.low in name_words("bare_wheres")
+    )
 
 
 def _is_somebody(words: Sequence[Word], at: int) -> bool:

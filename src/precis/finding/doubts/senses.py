@@ -53,9 +53,12 @@ def opens_with_namesake(subject: Subject, text: str, spans: Sequence[Span]) -> b
     """Whether each sentence tells it of somebody whose name is a verb as well: "Will takes it, too", of what I take."""
     if not subject.mine or subject.names or not spans:
         return False
-    sentences = [read_words(text[s:e])[:2] for s, e in sentence_spans(text) if any(s <= first < e for first, _ in spans)]
+    sentences = [
+        read_words(text[s:e])[:2] for s, e in sentence_spans(text) if any(s <= first < e for first, _ in spans)
+    ]
     return bool(sentences) and all(
-        len(it) > 1 and it[0].low in name_words("auxiliaries") | name_words("verbs") and finite(it[1]) for it in sentences
+        len(it) > 1 and it[0].low in name_words("auxiliaries") | name_words("verbs") and finite(it[1])
+        for it in sentences
     )
 
 

@@ -12,9 +12,9 @@ from precis.finding.owners import match_owner
 from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Match, Row, Span
+from precis.finding.written.clauses import clauses_of
 from precis.language import tables, tokens, verbs
 from precis.language.newest.slots import changes, turns
-from precis.finding.written.clauses import clauses_of
 from precis.language.values import typed
 
 #: "Until June Mr. Okafor was my boss", "the code was 4410"; "it was moved to May" is of now.
@@ -230,7 +230,9 @@ def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
     past = says is None and any(word.low in name_words("past") | name_words("former") for word in read_words(row.text))
     past = past or says is False
     # "My coach is Pike, and Runa's was Lund", of the old one
-    told = " ".join(row.text[start:end] for start, end in clauses_of(row.text) if any(start <= at < end for at, _ in match.spans))
+    told = " ".join(
+        row.text[start:end] for start, end in clauses_of(row.text) if any(start <= at < end for at, _ in match.spans)
+    )
     past = past and not (old and told and _says(told) is not False and _NOW.search(told))
     if past != old or match.level < Level.SURE:
         matches[row.id] = replace(match, level=Level.DOUBTFUL, why=_UNSETTLED)
