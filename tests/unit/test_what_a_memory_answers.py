@@ -29,7 +29,7 @@ from finding_levels import levels
         ("vergiss, wie meine Miete war", "Meine Miete war 512 Euro.", "Meine Miete ist 640 Euro."),
         ("forget who my tutor was", "My tutor was Mr. Oduya.", "My tutor is Ms. Bray, and Gil's tutor was Mr. Quill."),
         # a fact of the user's beside somebody's
-        ("forget everything about Yusuf", "Yusuf lives in Bray.", "Yusuf sulks and I avoid him."),
+        ("forget everything about Yusuf", "Yusuf lives in Bray.", "Yusuf sulks and I worry about him."),
         ("vergiss alles über Silke", "Silke wohnt in Hof.", "Silke trinkt und ich sorge mich um sie."),
         # a make, a firm, a longer name
         ("forget everything about Tudor", "Tudor plays chess.", "I own an old Tudor watch."),

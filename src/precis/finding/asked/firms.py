@@ -79,14 +79,17 @@ def _is_make(words: Sequence[Word], first: int, last: int, asked: Collection[str
     if not first or last + 1 >= len(words) or words[last].owns or words[last + 1].gap != " ":
         return False
     before, thing = words[first - 1], words[last + 1]
-    plain = before.low in name_words("articles") | _OF_A_THING or names_thing(before.low) or _describes(before.low)
-    if before.capital or names_person(before.low) or not plain or any(mark in words[first].gap for mark in ",;:."):
+    plain = before.low in name_words("articles") | _OF_A_THING or _describes(before.low)
+    somebody = names_person(before.low) or before.low in name_words("others") | {*asked}
+    if before.capital or somebody or not plain or any(mark in words[first].gap for mark in ",;:."):
         return False
-    return (
-        not thing.capital
-        and thing.low not in {*asked, *STOP_WORDS}
-        and any(map(known, (thing.low, thing.low.removesuffix("s"))))
-    )
+    noun = names_thing(thing.low) or (known(thing.low.removesuffix("s")) and _is_noun(thing.low))
+    return noun and not thing.capital and thing.low not in {*asked, *STOP_WORDS, *name_words("weak_heads"), "back"}
+
+
+def _is_noun(low: str) -> bool:
+    """Whether it is no verb, or a plural: "jacket", "parts"."""
+    return low.endswith("s") or form_of(token(low)) is None
 
 
 def _describes(low: str) -> bool:

@@ -187,13 +187,14 @@ def _tells(words: Sequence[Word], named: set[int], language: str, least: int = _
 
 
 def _is_users(words: Sequence[Word]) -> bool:
-    """Whether a clause tells what the user does, "I sing", by a figure or as it is now where it takes up somebody."""
+    """Whether a clause tells what the user does, "I sing", and nothing to who was named before it."""
     form = form_of(token(words[1].low)) if len(words) > 1 else None
     if words[0].low not in _USERS or len(words) < _TOLD or not (words[1].low in _MINE or form is not None):
         return False
     now = form is not None and "past" not in form.kinds  # "I worry about her", and not "I met him there"
-    told = now or any(map(str.isdigit, words[-1].text))
-    return told or not any(word.low in TAKEN_UP for word in words)
+    taken = [at for at, word in enumerate(words) if word.low in TAKEN_UP]
+    for_them = now and all(words[at - 1].low in name_words("things_aside") | {"about", "of", "to"} for at in taken)
+    return not taken or for_them or any(map(str.isdigit, words[-1].text))
 
 
 def _may_act(word: Word) -> bool:

@@ -13,7 +13,7 @@ from precis.finding.reading import Word, is_caseless, read_words, sentence_spans
 from precis.finding.tables import all_words, by_language, name_words
 from precis.finding.values import Span
 from precis.finding.written.languages import language_of
-from precis.finding.written.speaking import is_being
+from precis.finding.written.speaking import is_being, relations_of
 from precis.language import tables
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -21,8 +21,11 @@ from precis.language.words import STOP_WORDS, stem
 
 #: Two forms of a verb in other languages begin alike in so many letters.
 _ALIKE = 4
+_ARTICLES = frozenset({"a", "an", "the"})
+_CLAUSE, _SAYING = 6, frozenset("say says said tell told mention mentioned wrote".split())
 #: What asks is one of so many first words: the first may be what asks to forget it.
 _OPENING = 2
+_BEFORE = re.compile(r"\b(?:before|previously|formerly|earlier|used to)\b", re.IGNORECASE)
 _WITH_DEED = re.compile(
     r"^(?:the|that|a|an) [\w' -]+ (?:that |which )?(?:i|we) (?:\w+ly )?(?P<deed>[a-z]+)", re.IGNORECASE
 )
@@ -34,14 +37,22 @@ _FEASTS = frozenset(tables.words("calendar.anchors"))
 def tells_no_place(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     """Whether it was asked where something is done, and what is said of that there names no place."""
     asking = by_language("asks_where").get(subject.language, frozenset())
-    if asking.isdisjoint(word.low for word in read_words(subject.text)[:_OPENING]):
-        return False
+    asked = read_words(subject.text)
+    if asking.isdisjoint(it.low for it in asked[:_OPENING]) or any(it.low in _SAYING for it in asked[:_CLAUSE]):
+        return False  # of "the bit where I say that ..." it is no place
     words = _told(subject, text, spans)
     if not words:
-        return bool(spans) and not any(map(str.isdigit, text.partition(":")[2])) and not _names_anything(text)
+        return (
+            subject.mine
+            and bool(spans)
+            and not any(map(str.isdigit, text.partition(":")[2]))
+            and not _names_anything(text)
+        )
     before = _before("before_places", subject, words)
     return bool(words) and not any(
-        word.low in name_words("place_adverbs") or (word.low in before and _is_place(words, at))
+        word.low in name_words("place_adverbs")
+        or (word.low in before and _is_place(words, at))
+        or (word.low == "for" and _is_somebody(words, at))  # where somebody works
         for at, word in enumerate(words)
     )
 
@@ -100,6 +111,7 @@ def _told(subject: Subject, text: str, spans: Sequence[Span]) -> list[Word]:
     """The words of the sentences that have the verb of a clause, without those asked for; none where none has it."""
     asked = {word.low for word in read_words(subject.text)} - STOP_WORDS - name_words("questions")
     asked -= by_language("before_people").get(subject.language, frozenset())
+    asked -= {word for name in subject.names for word in name}
     words = read_words(text)
     there = [word for word in words if any(start <= word.start < end for start, end in spans)]
     same = [word for word in there if any(_is_same(word.low, low, subject.language) for low in asked)]
@@ -115,7 +127,7 @@ def is_of_another_time(subject: Subject, text: str, spans: Sequence[Span]) -> bo
     """Whether it was asked where or for whom something was done, and is told as it is now, or the other way round."""
     words = read_words(subject.text)
     whom = by_language("asks_where")["en"] | by_language("asks_whom")["en"]
-    if subject.language != "en" or not words or words[0].low not in whom:
+    if subject.language != "en" or subject.old or not words or words[0].low not in whom or _BEFORE.search(subject.text):
         return False
     asked = [form for word in words if (form := form_of(token(word.low))) is not None]
     inside = [word for word in read_words(text) if any(start <= word.start < end for start, end in spans)]
@@ -138,7 +150,7 @@ def lacks_deed(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
     if any(it is not None and it.lemma == form.lemma for it in forms):
         return False
     places = [at for at, word in enumerate(words) if any(start <= word.start < end for start, end in spans)]
-    return bool(places) and all(at and _is_sort(words[at - 1]) for at in places)
+    return bool(places) and all(at > 1 and words[at - 2].low in _ARTICLES and _is_sort(words[at - 1]) for at in places)
 
 
 def _is_sort(word: Word) -> bool:
@@ -189,7 +201,10 @@ def _is_somebody(words: Sequence[Word], at: int) -> bool:
     if word is None or _is_time(word):
         return False
     behind = [it for it in words[words.index(word) :][:3] if it is word or it.gap == " "]
-    known = any(is_being(it.low) or it.owns or it.low in name_words("institutions") for it in behind)
+    others = name_words("others") | name_words("institutions")
+    known = any(it.owns or it.low in others or it.low.removesuffix("s") in others for it in behind)
+    # "With great pleasure": many a plain word is somebody in a rare sense.
+    known = known or any(relations_of(it) or (definite and is_being(it.low)) for it in behind)
     known = known or word.low in name_words("somebody") | name_words("companies") | users_of(())
     german = definite and language_of([it.low for it in words], "") == "de"
     return known or (word.capital and not german)
