@@ -25,6 +25,7 @@ from finding_levels import levels
         ("olvida con quién trabajo", "Trabajo con Odile.", "Trabajo con gusto."),
         ("dimentica con chi vivo", "Vivo con Ornella.", "Vivo con poco."),
         # what is so now, or was
+        ("forget where I live", "I live in Truro.", "My address in Hull was 3 Pier Street."),
         ("forget where I trained", "I trained in Perth.", "I train in Perth."),
         ("vergiss, wie meine Miete war", "Meine Miete war 512 Euro.", "Meine Miete ist 640 Euro."),
         ("forget who my tutor was", "My tutor was Mr. Oduya.", "My tutor is Ms. Bray, and Gil's tutor was Mr. Quill."),

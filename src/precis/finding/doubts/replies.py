@@ -133,7 +133,16 @@ def is_of_another_time(subject: Subject, text: str, spans: Sequence[Span]) -> bo
     inside = [word for word in read_words(text) if any(start <= word.start < end for start, end in spans)]
     told = [form for word in inside if (form := form_of(token(word.low))) is not None]
     pairs = [("past" in one.kinds, "past" in it.kinds) for one in asked for it in told if it.lemma == one.lemma]
+    if not pairs and not any("past" in one.kinds for one in asked):
+        return _only_was(text, spans)
     return bool(pairs) and not any(one is it for one, it in pairs)
+
+
+def _only_was(text: str, spans: Sequence[Span]) -> bool:
+    """Whether each sentence of it tells what was, and none what is: "My address in Hull was 3 Pier Street"."""
+    sentences = [text[s:e] for s, e in sentence_spans(text) if any(s <= start < e for start, _ in spans)]
+    told = [word for sentence in sentences for word in read_words(sentence)]
+    return not (name_words("past_copulas").isdisjoint(word.low for word in told) or _is_now(told))
 
 
 def lacks_deed(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
