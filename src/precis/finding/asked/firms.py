@@ -3,7 +3,8 @@
 import re
 from collections.abc import Collection, Sequence
 
-from precis.finding.nouns import known, names_person, names_thing
+from precis.finding.kinds import is_person
+from precis.finding.nouns import known, names_thing
 from precis.finding.reading import Word, folded, read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level, Span
@@ -80,7 +81,7 @@ def _is_make(words: Sequence[Word], first: int, last: int, asked: Collection[str
         return False
     before, thing = words[first - 1], words[last + 1]
     plain = before.low in name_words("articles") | _OF_A_THING or _describes(before.low)
-    somebody = names_person(before.low) or before.low in name_words("others") | {*asked}
+    somebody = is_person(before.low) or before.low in name_words("others") | {*asked}
     if before.capital or somebody or not plain or any(mark in words[first].gap for mark in ",;:."):
         return False
     noun = names_thing(thing.low) or (known(thing.low.removesuffix("s")) and _is_noun(thing.low))
