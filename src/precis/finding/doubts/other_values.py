@@ -14,10 +14,9 @@ from precis.finding.written.languages import language_of
 _HOME, _SECRET = "home", "secret"
 #: Kinds of identifiers that are the address of a machine or of a mailbox.
 _OF_MACHINES = frozenset({"address", "link", "hardware", "host"})
-#: Words for a password, and for a secret number.
+#: Words for one password, "all passwords" may be meant more widely, and for a secret number.
 _PASSWORD = re.compile(
-    r"\b(?:pass ?words?|pass ?phrases?|passwo?rt\w*|mots? de passe|contrasenas?|senhas?"
-    r"|wachtwoord\w*|losenord\w*|haslo|hasla)\b"
+    r"\b(?:pass ?word|pass ?phrase|passwort|mot de passe|contrasena|senha|wachtwoord|losenord\w*|haslo)\b"
 )
 _PINS = frozenset({"pin", "pins"})
 #: What is paid, and what is earned.
