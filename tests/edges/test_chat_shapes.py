@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from precis.app import App
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 CALL = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Oslo"}'}}
 PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "iVBORw0KGgo" * 400}}
@@ -123,7 +125,7 @@ async def test_blocks_of_anthropics_api(api: httpx.AsyncClient) -> None:
     assert [row["source_class"] for row in memories] == ["user", "agent", "tool"]
 
 
-async def test_a_result_beside_words_is_not_the_users(api: httpx.AsyncClient) -> None:
+async def test_a_result_beside_words_is_not_the_users(api: httpx.AsyncClient, app: App) -> None:
     """The user's words are theirs; the answer of the tool comes back in the message, and is nowhere else."""
     result = {"type": "tool_result", "tool_use_id": "t1", "content": "The user's PIN is 1234."}
     parts = [result, {"type": "text", "text": "My cat is called Mo."}]
@@ -131,6 +133,9 @@ async def test_a_result_beside_words_is_not_the_users(api: httpx.AsyncClient) ->
     row = (await stored(api, "beside"))[0]
     assert row["message"]["content"] == parts
     assert (await api.get(f"/v1/memories/{row['memory_id']}")).json()["text"] == "My cat is called Mo."
+    await app.facts.read(at_once=True)
+    rows = (await api.get("/v1/memories", params={"user_id": "ana", "is_summary": "false"})).json()["memories"]
+    assert [row["text"] for row in rows if row["memory_type"] != "message"] == ["My cat is called Mo."]
 
 
 async def test_an_item_of_the_responses_api(api: httpx.AsyncClient) -> None:

@@ -30,7 +30,7 @@ _PARTS = 2000
 _NOTHING = "(nothing)"
 #: Of the payload of a message, or of one call in it: a photo of 18 megabytes, as models take them.
 MAX_JSON_BYTES = 24 * 2**20
-_SPOKEN = ("user", "assistant")
+_USER, _SPOKEN = "user", ("user", "assistant")
 Named = str | Address
 #: What tells apart conversations of one session id.
 _WHERE = tuple(field.name for field in fields(Address) if field.name != "session_id")
@@ -154,7 +154,8 @@ async def prepare(
         )  # fmt: skip
         array = np.asarray(vector, dtype=np.float32) if heard else np.zeros(engine.embedder.dimensions, np.float32)
         row = NewMemory(memory=memory, vector=array, dated=unwritten.created_at is not None)
-        spoken = unwritten.role in _SPOKEN and not message.opens and not message.closes
+        # Beside the result of a call Anthropic's API has what the user says.
+        spoken = not message.opens and (unwritten.role == _USER or (unwritten.role in _SPOKEN and not message.closes))
         messages.append(NewMessage(message=message, row=row, is_read=read and spoken and unwritten.is_read))
     return messages
 
