@@ -176,9 +176,10 @@ async def test_what_hinders_a_start_may_pass(folder: Path) -> None:
         writer = Writer(client)
         await writer.write()
         async with _hindered(folder):
-            until = time.monotonic() + 15
-            while time.monotonic() < until:
-                assert not await writer.write()
+            began = time.monotonic()
+            while time.monotonic() < began + 15:
+                # A session that has not noticed yet that its server is gone may end what it has begun.
+                assert not await writer.write() or time.monotonic() < began + 1
         assert await writer.until_written() < READY_WITHIN
         assert writer.slowest < READY_WITHIN
         assert {"5"} == {refused.headers["Retry-After"] for refused in writer.refusals}
