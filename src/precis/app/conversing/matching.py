@@ -26,7 +26,7 @@ class Sending(StrEnum):
     """What a list of messages is that somebody sends."""
 
     #: The messages since the last turn. One without an id is new, even where its words are stored already, unless the
-    #: list begins with the whole stored conversation.
+    #: list is a history: docs/why/sent-again.md.
     TURN = "turn"
     #: The conversation as the sender knows it, or only its end.
     TRANSCRIPT = "transcript"

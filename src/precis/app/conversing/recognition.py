@@ -69,8 +69,7 @@ async def recognized(
     left_out: frozenset[int] = frozenset()
     if _needs_all(loaded, inputs, named, sending):
         stored = await store.lines(tenant_id, conversation_id) if loaded else ()
-        marks = store.hashes(tenant_id).marks([message.told for message in inputs], stored)
-        sent = [_line(message, mark) for message, mark in zip(inputs, marks, strict=True)]
+        sent = _sent(parts, inputs, stored)
         buried = await buried_in(parts, conversation_id, inputs, sent, stored, by_id(sent, stored))
         places = recognize(sent, stored, sending, buried, soon=_is_soon(inputs, stored, parts.engine.clock()))
         left_out = buried.left_out(places, sent, stored, sending)
@@ -86,11 +85,8 @@ async def recognized(
 
 async def behind_the_end(parts: Parts, conversation_id: str, inputs: Sequence[MessageInput]) -> tuple[range, set[str]]:
     """Places of the messages behind what is stored of a conversation; and the ids that its writers gave that."""
-    store = parts.store.conversations
-    stored = await store.lines(parts.tenant_id, conversation_id)
-    marks = store.hashes(parts.tenant_id).marks([message.told for message in inputs], stored)
-    sent = [_line(message, mark) for message, mark in zip(inputs, marks, strict=True)]
-    return behind(sent, stored), {line.given for line in stored}
+    stored = await parts.store.conversations.lines(parts.tenant_id, conversation_id)
+    return behind(_sent(parts, inputs, stored), stored), {line.given for line in stored}
 
 
 def _needs_all(
@@ -111,6 +107,12 @@ def _is_soon(inputs: Sequence[MessageInput], stored: Sequence[StoredLine], now: 
     """Whether the list begins before the talk is over, or not long after it."""
     first = min((row.created_at for row in inputs if row.created_at is not None), default=now)
     return not stored or first - max(line.created_at for line in stored) <= _SOON
+
+
+def _sent(parts: Parts, inputs: Sequence[MessageInput], stored: Sequence[StoredLine]) -> list[Line]:
+    """The messages as lines to be held against the stored ones."""
+    marks = parts.store.conversations.hashes(parts.tenant_id).marks([message.told for message in inputs], stored)
+    return [_line(message, mark) for message, mark in zip(inputs, marks, strict=True)]
 
 
 def _line(message: MessageInput, mark: int | None) -> Line:
