@@ -1,12 +1,13 @@
 """Do subjects of three months find each other in each language: seven, among what has to do with nothing.
 
-The memories of one person in each language (``subjects_abroad.toml``, two halves), spread over time so that no two of a
+The memories of one person in each language (``subjects_abroad.toml``, two halves; ``--second``: six weeks, in which most
+notes of a subject have only its name in common), spread over time so that no two of a
 subject follow each other, are grouped as writes group them, then as the worker regroups them. Figures: the share of the
 memories of a subject that are in a cluster of three or more which is of it for the most part (such a cluster has a
 summary); of all members of such clusters, how many are of what most of the others are; how many clusters have a
 summary, and the largest.
 
-    python benchmarks/subjects_abroad.py
+    python benchmarks/subjects_abroad.py [--second] [--show LANGUAGE]
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from subjects import Told, grouped
 
 _SUMMARIZED = 3
 _DATA = Path(__file__).with_suffix(".toml")
+_SECOND = _DATA.with_stem(f"{_DATA.stem}_second")
 
 
 def memories_of(half: Mapping[str, str]) -> Told:
@@ -69,16 +71,17 @@ def main() -> None:
     """A table of all languages and halves."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", help="print the clusters of the first half of this language")
+    parser.add_argument("--second", action="store_true", help="the set of six weeks")
     chosen = parser.parse_args()
-    halves = tomllib.loads(_DATA.read_text(encoding="utf-8"))
+    halves = tomllib.loads((_SECOND if chosen.second else _DATA).read_text(encoding="utf-8"))
     if chosen.show:
         about = memories_of(halves[chosen.show]["read"])
         show(about, grouped(about, again=True))
         return
     print("| | written: covered | pure | clusters | regrouped: covered | pure | clusters | largest |")
     print("|---|---|---|---|---|---|---|---|")
-    for half in ("read", "unread"):
-        for language, texts in halves.items():
+    for half in ("read", "unread", "later"):
+        for language, texts in ((language, texts) for language, texts in halves.items() if half in texts):
             about = memories_of(texts[half])
             first, again = (figures(about, grouped(about, again=later)) for later in (False, True))
             cells = [*_shown(first)[:3], *_shown(again)]

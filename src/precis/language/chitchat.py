@@ -228,9 +228,11 @@ def untimed(text: str) -> str:
 
 
 def _is_general(word: str) -> bool:
-    return word[0].isdigit() or word in _GENERAL or stem(word) in MOODS
+    return word[0].isdigit() or word in _GENERAL or stem(word) in MOODS or _OF_DAY.sub("", word) in WEEKDAYS
 
 
+#: "Mondays", and "Monday's", are no more than the day.
+_OF_DAY = re.compile(r"['\u2019]?s$")
 _OF_COURSE = re.compile(r"\bof course\b", re.IGNORECASE)
 
 

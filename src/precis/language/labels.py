@@ -231,6 +231,7 @@ _NAMED = re.compile(
 )
 _OWNED = re.compile(r"\b([A-Z][^\W\d_]+)['\u2019]s\s+([\w-]+(?:\s[\w-]+){0,2})")
 #: Words with a capital behind which nobody stands, with the names of days and months.
+_ROLES = frozenset(tables.words("labels.roles"))
 NO_PERSON = frozenset((*tables.words("labels.no_person"), *WEEKDAYS, *MONTH_NAMES.values()))
 
 
@@ -246,7 +247,8 @@ def _person(reading: _Reading, speaker: str | None) -> str | None:
     if owner:
         return owner
     first = _FIRST.search(sentence)
-    named = next((m for m in _NAMED.finditer(sentence) if _is_name(m.group(1))), None)
+    names = (m for m in _NAMED.finditer(sentence) if _is_name(m.group(1)))
+    named = next((m for m in names if subject or m.start() or m.group(1).casefold() not in _ROLES), None)
     if named and (first is None or named.start() < first.start()):
         return named.group(1)
     if first or _FIRST_PLURAL.search(sentence):

@@ -13,8 +13,8 @@ from functools import cache
 from precis import patterns as re
 from precis.language import tables
 from precis.language.chitchat import untimed
-from precis.language.languages import is_general, spoken_abroad
-from precis.language.script import is_english, is_grammar
+from precis.language.languages import is_general, names_nothing, spoken_abroad
+from precis.language.script import is_english, is_grammar, own_language
 from precis.language.subjects import other_words, subject_words
 from precis.language.words import spoken_names, stem, stemmed_in
 from precis.language.written.runs import is_unspaced, repeated_runs
@@ -38,6 +38,8 @@ _ENDING = 2
 _SPELLED = re.compile(r"[^\W\d_][\w]*(?:['\u2019\u2010-][^\W\d_]\w*)*")
 _INSIDE = re.compile(r"(?<=[^\W\d_,] )[A-Z\u00c0-\u00de][^\W\d_A-Z]+")
 _APOSTROPHE, _HYPHEN = re.compile(r"['\u2019]"), re.compile(r"[\u2010-]")
+#: What is written behind a noun, in one with it; and syllables of a noun.
+_KOREAN, _PARTICLES, _BARE = "Korean", frozenset(tables.words("keywords.particles.Korean")), 2
 #: What ends a sentence or a clause.
 _MARKS = frozenset(".,;:!?\u2026")
 #: Scripts that set no words apart.
@@ -157,13 +159,20 @@ def keywords(texts: Sequence[str], *, people: Sequence[str | None], speakers: It
     names = {word for speaker in set(speakers) for word in spoken_names(speaker)}
     languages = _languages(texts)
     named = {name: _names_in(texts, languages, name) for name in _PLAIN_NAMES.intersection(filter(None, languages))}
+    # A name may look like another word: "Tilly", "Grace".
+    called = frozenset(stem(name.casefold()) for name in _names_in(texts, languages, None))
     read = [_read(text, language, names, named) for text, language in zip(texts, languages, strict=True)]
     # A noun in one text is a noun in all, though it has no article there.
     abroad = [each for each, language in zip(read, languages, strict=True) if language is not None]
     nouns = {word for nouns_of, *_ in abroad for word in nouns_of}
-    for nouns_of, verbs, _ in abroad:
-        nouns_of.update(verbs & nouns)
+    for (nouns_of, verbs, _), text, language in zip(read, texts, languages, strict=True):
+        # Where nouns have capitals it is none without, unless nothing there has any: "wir arbeiten" is of no "Arbeit".
+        if language is not None and (language not in _CAPITALS or text.islower()):
+            nouns_of.update(verbs & nouns)
+        elif language is None:
+            nouns_of.update(verbs & called)
     _add_parts(read, languages, texts)
+    _add_bare(read, texts)
     _add_runs(read, texts)
     return [
         Keywords(
@@ -181,8 +190,11 @@ def _languages(texts: Sequence[str]) -> list[str | None]:
     spoken = [spoken_abroad(text) for text in texts]
     votes = Counter(names[0] for names in spoken if len(names) == _SURELY)
     main = max(votes, key=lambda name: (votes[name], name), default=None)
-    if main and votes[main] <= sum(map(is_english, texts)):
+    english = sum(map(is_english, texts))
+    if main and votes[main] <= english:
         main = None
+    # Beside English what may be of several is of none that nothing else is in: a "different man" is no German.
+    spoken = [[name for name in names if votes[name] or not english] for names in spoken]
 
     def language_of(text: str, names: Sequence[str]) -> str | None:
         if main and (main in names or (not names and not is_english(text))):
@@ -192,7 +204,7 @@ def _languages(texts: Sequence[str]) -> list[str | None]:
     return [language_of(text, names) for text, names in zip(texts, spoken, strict=True)]
 
 
-def _names_in(texts: Sequence[str], languages: Sequence[str | None], language: str) -> frozenset[str]:
+def _names_in(texts: Sequence[str], languages: Sequence[str | None], language: str | None) -> frozenset[str]:
     """Words with a capital inside a sentence of texts of a language, in which none of them stands in small letters."""
     spoken = " ".join(text for text, other in zip(texts, languages, strict=True) if other == language)
     return frozenset(match for match in _INSIDE.findall(spoken) if f" {match.lower()} " not in spoken)
@@ -239,6 +251,26 @@ def _is_made_of(word: str, part: str, spelled: Collection[str]) -> bool:
         return True
     derived = endings & _DERIVED
     return not derived or any(word.startswith(f"{part}{ending}") for ending in derived)
+
+
+def _add_bare(read: Sequence[_Read], texts: Sequence[str]) -> None:
+    """Where nouns have their endings one by one, a noun is what stands bare or with any of them in several texts."""
+    places = [at for at, text in enumerate(texts) if own_language(text) == _KOREAN]
+    bases = [{base for word in _SPELLED.findall(texts[at]) for base in _bases(word)} for at in places]
+    standing = Counter(base for each in bases for base in each)
+    nouns = {base for base, number in standing.items() if number > 1 and not names_nothing(base, _KOREAN)}
+    # A name may have a syllable more before its ending: "지훈이는" and "지훈이랑" are of "지훈".
+    nouns -= {base for base in nouns if any(base != noun and base.startswith(noun) for noun in nouns)}
+    for at, of_text in zip(places, bases, strict=True):
+        spelled = {word for word in read[at][0] if not nouns.isdisjoint(_bases(word))}
+        read[at][0].difference_update(spelled)
+        read[at][0].update(of_text & nouns)
+
+
+def _bases(word: str) -> Iterator[str]:
+    """A word of Korean, and what is left of it without each ending it may have."""
+    ends = (word[:-size] for size in range(1, len(word) - _BARE + 1) if word[-size:] in _PARTICLES)
+    return (base for base in (word, *ends) if len(base) >= _BARE)
 
 
 def _add_runs(read: Sequence[_Read], texts: Sequence[str]) -> None:

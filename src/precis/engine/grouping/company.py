@@ -1,8 +1,7 @@
 """Who keeps company: two memories are linked by the words that both hold, and by what each is about. Pure.
 
-The rarer a word is in this scope, the more it links, and so does how like the words are that say what each is about. A
-member that is linked to hardly anybody came because of its tone, or of a word that means something else there: it
-leaves. And whoever is in no cluster that has a summary goes where there is company, one by one or as a few. Last, two
+A member that is linked to hardly anybody came because of its tone, or of a word that means something else there: it
+leaves. Whoever is in no cluster that has a summary goes where there is company, one by one or as a few. Last, two
 clusters of one speaker with one subject become one.
 """
 
@@ -12,10 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
 import numpy as np
-from numpy.typing import NDArray
 
 from precis.engine.grouping.clusters import Candidate, Grouping
-from precis.engine.grouping.likeness import UNSEEN
+from precis.engine.grouping.links import Links, Matrix
 
 #: A member is held against so many of the others, those it is linked to most.
 _COMPANY = 2
@@ -23,14 +21,6 @@ _COMPANY = 2
 _LEAST = 0.5
 #: A cluster of fewer members is sparse: it has no summary, and these look for company by the words of subjects.
 SPARSE = 3
-#: What a shared word counts that is no subject by itself: a verb, one of mood. And all shared words at most.
-_VERB, _MOOD, _EVERY = 0.5, 0.35, 1.0
-#: So much less are two linked of whom somebody else says each, unless both are about one person.
-_STRANGE = 0.5
-#: Of so many words the likeness counts in full: that of two cheers is high, and tells nothing.
-_FEW = 3
-
-Matrix = NDArray[np.float64]
 
 
 def strays(rows: Sequence[Candidate], places: Sequence[int], returning: Sequence[int | None] = ()) -> list[int]:
@@ -81,62 +71,12 @@ def _company(links: Matrix) -> list[float]:
     return [round(float(mean), 5) for mean in best.mean(axis=1)]
 
 
-def _strange(row: Candidate, other: Candidate) -> bool:
-    """Whether two people say them, of whom neither tells of the other or of one third person."""
-    about = row.person is not None and row.person == other.person
-    return None not in (row.speaker, other.speaker) and row.speaker != other.speaker and not about
-
-
-class Links:
-    """How much any two memories of a scope have in common."""
-
-    def __init__(self, rows: Sequence[Candidate]) -> None:
-        self._rows = rows
-        self._weights = [
-            dict.fromkeys(row.moods, _MOOD) | dict.fromkeys(row.verbs, _VERB) | dict.fromkeys(row.words, 1.0)
-            for row in rows
-        ]
-        standing = Counter(word for weights in self._weights for word in weights)
-        # What all of a few memories share is not yet what everything shares.
-        size = len(rows) + UNSEEN
-        self._rarity = {word: math.log(size / number) / math.log(size / _COMPANY) for word, number in standing.items()}
-        topics = np.array([row.vector if row.topic is None else row.topic for row in rows], dtype=np.float64)
-        topics -= topics.sum(axis=0) / size
-        lengths = np.linalg.norm(topics, axis=1, keepdims=True)
-        self._topics = topics / np.where(lengths > 0, lengths, 1.0)
-
-    def between(self, together: Sequence[int]) -> Matrix:
-        """The links of these with each other; of each with itself none."""
-        rows = [self._rows[at] for at in together]
-        topics = self._topics[list(together)]
-        numbers = np.array([len(row.words) + len(row.verbs) for row in rows])
-        sure = np.minimum(1.0, np.minimum.outer(numbers, numbers) / _FEW)
-        keys = np.array([[row.key is not None and row.key == other.key for other in rows] for row in rows])
-        links: Matrix = np.minimum(_EVERY, self._shared(together)) + keys + topics @ topics.T * sure
-        links -= _STRANGE * np.array([[_strange(row, other) for other in rows] for row in rows])
-        np.fill_diagonal(links, -np.inf)
-        return links
-
-    def _shared(self, together: Sequence[int]) -> Matrix:
-        """What the words count that each two hold."""
-        shared = np.zeros((len(together), len(together)))
-        holders: dict[str, dict[int, float]] = {}
-        for place, at in enumerate(together):
-            for word, weight in self._weights[at].items():
-                holders.setdefault(word, {})[place] = weight
-        # In order, so that no two runs add them up differently.
-        for word in sorted(word for word, weights in holders.items() if len(weights) > 1):
-            places, weights = list(holders[word]), list(holders[word].values())
-            shared[np.ix_(places, places)] += self._rarity[word] * np.minimum.outer(weights, weights)
-        return shared
-
-
 # --- who goes where there is company ---
 
 #: What joins has at least this much in common with whom it joins; two that are alone at least that much.
 _JOINS, _PAIRS = 0.7, 1.1
 #: The same where no vector goes by meanings: whatever such memories have in common is in their words.
-_JOINS_LETTERED, _PAIRS_LETTERED = 0.6, 0.9
+_JOINS_LETTERED, _PAIRS_LETTERED = 0.6, 0.75
 #: And two of one subject that both have a summary.
 _UNITES = 1.0
 #: Those are looked at that share a word which no more than so many memories hold.
@@ -282,9 +222,17 @@ class Parties:
         kinds = {self._kinds[one], self._kinds[other]}
         if len(kinds) > 1 and not (kinds <= self._grouping.types and all(row.loose for row in every)):
             return False
-        people = {row.person for row in every if row.person is not None}
+        people = {row.person for row in every if row.person is not None and not _names_another(row, every)}
         keys = {row.key for row in every if row.key is not None}
         return len(people) < 2 and len(keys) < 2 and not tell_of_namesakes(*sides)
+
+
+def _names_another(row: Candidate, others: Iterable[Candidate]) -> bool:
+    """Whether who says it is whom it is about, and it names whom others are about: "My sister Bea ..."."""
+    if row.speaker is None or row.person is None or row.speaker.casefold() != row.person.casefold():
+        return False
+    names = (other.name for other in others if other.person not in (None, row.person))
+    return any(name and name <= row.words for name in names)
 
 
 def tell_of_namesakes(one: Sequence[Candidate], other: Sequence[Candidate]) -> bool:

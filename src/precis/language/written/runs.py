@@ -17,6 +17,12 @@ _JAPANESE = re.compile(
     r"|[\u4e00-\u9fff](?=[\u306e\u306f\u304c\u3092\u306b\u3067\u3068\u3082\u3078\u3001\u3002])"
 )
 _PARTING = re.compile(f"[{tables.entry('keywords.parting.Chinese')}]")
+#: A word of kana alone is one where clauses of several texts begin with it, and tell of it: "きなこは", "きなこが".
+_OPENING = re.compile(
+    "(?:^|[\\s\u3001\u3002\u300c\u300d\uff01\uff1f]|[\u3005\u3400-\u9fff\u30a1-\u30fc]\u306e)([\u3041-\u3096\u30fc]{3,})"
+)
+_LONGEST, _TOLD, _PARTICLES = 6, frozenset("はが"), "はがをのにともへで"
+_NAMELESS = frozenset(tables.words("keywords.kana.Japanese"))
 _EDGES = {name: frozenset(signs) for name, signs in tables.section("keywords.edges").items()}
 _NUMBERS = re.compile(r"[\d零〇一二两三四五六七八九十百千万]+(?:[年月日号天点元块人个次位周]|分钟|小时|星期|欧元)?")
 #: Characters of a run that may be a word.
@@ -39,10 +45,25 @@ def _of_japanese(texts: Sequence[str]) -> list[frozenset[str]]:
         {run for run in _JAPANESE.findall(without_times(normal(text))) if run not in PASSING["Japanese"]}
         for text in texts
     ]
+    runs = [run | names for run, names in zip(runs, _names_in_kana([*map(normal, texts)]), strict=True)]
     every = {run for each in runs for run in each}
     # What several ideographs name stands in longer runs, too: an operation in its room.
     within = {run: every.intersection(_pieces(run)) for run in every}
     return [frozenset(each.union(*(within[run] for run in each))) for each in runs]
+
+
+def _names_in_kana(texts: Sequence[str]) -> list[set[str]]:
+    """For each text the words of kana in it that clauses of several texts begin with, and some tell of."""
+    openings = [
+        {(run[:size], run[size]) for run in _OPENING.findall(text) for size in range(2, min(len(run), _LONGEST))}
+        for text in texts
+    ]
+    standing = Counter(word for each in openings for word in {word for word, behind in each if behind in _PARTICLES})
+    names = {word for each in openings for word, behind in each if behind in _TOLD and standing[word] > 1} - _NAMELESS
+    # What stands nowhere but at the beginning of a longer one is none: of "ことはが" and "ことはに" it is "ことは".
+    names -= {name[:size] for name in names for size in range(2, len(name)) if standing[name[:size]] <= standing[name]}
+    spelled = {name: re.compile(f"(?:^|[^ぁ-ん]|[{_PARTICLES}]){name}(?:[{_PARTICLES}]|[^ぁ-ん]|$)") for name in names}
+    return [{name for name, pattern in spelled.items() if pattern.search(text)} for text in texts]
 
 
 def _pieces(run: str) -> Iterator[str]:
