@@ -1,10 +1,10 @@
 """Do subjects of three months find each other in each language: seven, among what has to do with nothing.
 
 The memories of one person in each language (``subjects_abroad.toml``, two halves; ``--second``: six weeks, in which
-most notes of a subject have only its name in common), spread over time so that no two of a subject follow each other, are
-grouped as writes group them, then as the worker regroups them. Figures: the share of the memories of a subject that are
-in a cluster of three or more which is of it for the most part (such a cluster has a summary); of all members of such
-clusters, how many are of what most of the others are; how many clusters have a summary, and the largest.
+most notes of a subject have only its name in common), spread over time so that no two of a subject follow each other,
+are grouped as writes group them, then as the worker regroups them. Figures: the share of the memories of a subject that
+are in a cluster of three or more which is of it for the most part (such a cluster has a summary); of all members of
+such clusters, how many are of what most of the others are; how many clusters have a summary, and the largest.
 
     python benchmarks/subjects_abroad.py [--second] [--show LANGUAGE]
 """
