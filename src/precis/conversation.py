@@ -206,6 +206,8 @@ class Line:
     size: int = 0
     #: Ids of the calls it asks for or settles.
     calls: tuple[str, ...] = ()
+    #: None where its writer did not say.
+    created_at: datetime | None = None
 
     @property
     def words(self) -> tuple[str, int] | None:

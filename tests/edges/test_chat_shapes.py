@@ -74,8 +74,9 @@ async def test_a_payload_alone_is_no_base64_in_recall(api: httpx.AsyncClient) ->
     ("message", "word"),
     [
         ({"role": "king", "content": "Bow."}, "assistant, bot"),
-        ({"role": "user", "content": [{"text": "no type"}]}, "has no type"),
-        ({"role": "user", "content": [{"type": "hologram"}]}, "is no text"),
+        ({"role": "user", "content": [{"words": "no type"}]}, "has no type"),
+        ({"role": "user", "content": [{"type": "hologram"}]}, "its type is 'hologram'"),
+        ({"role": "model", "parts": [{"hologram": {}}]}, "has no type"),
         ({"role": "user", "content": 7}, "string"),
         ({"role": "user", "content": None}, "cannot be empty"),
     ],
@@ -148,3 +149,115 @@ async def test_an_item_of_the_responses_api(api: httpx.AsyncClient) -> None:
     memories = [(await api.get(f"/v1/memories/{row['memory_id']}")).json()["text"] for row in rows]
     assert memories == ["My cat is called Mo.", "A nice name."]
     assert (rows[1]["id"], rows[1]["message"]["content"]) == ("m7", [text])
+
+
+UI: dict[str, Any] = {
+    "id": "ui2", "role": "assistant", "metadata": {"model": "m"}, "parts": [
+        {"type": "step-start"},
+        {"type": "reasoning", "text": "The user hates rain.", "state": "done"},
+        {"type": "tool-weather", "toolCallId": "c1", "state": "output-available", "input": {"city": "Graz"},
+         "output": {"note": "I moved to Kiruna."}},
+        {"type": "dynamic-tool", "toolName": "ask", "toolCallId": "c2", "state": "input-available", "input": {}},
+        {"type": "data-chart", "data": [1]},
+        {"type": "source-url", "sourceId": "s", "url": "https://example.org"},
+        {"type": "text", "text": "It rains.", "state": "done"},
+    ],
+}  # fmt: skip
+
+
+async def memories_of(api: httpx.AsyncClient, name: str) -> list[tuple[str, str]]:
+    """From whom each message is, and what of it is remembered."""
+    rows = [(await api.get(f"/v1/memories/{row['memory_id']}")).json() for row in await stored(api, name)]
+    return [(row["source_class"], row["text"]) for row in rows]
+
+
+async def test_messages_of_the_ai_sdks_screens(api: httpx.AsyncClient) -> None:
+    """They have parts and no content: none is left out, and each comes back as it came."""
+    picture = {"type": "file", "mediaType": "image/png", "filename": "a.png", "url": "data:,"}
+    asks = {"id": "ui1", "role": "user", "parts": [{"type": "text", "text": "Weather?"}, picture]}
+    for _ in range(2):
+        done = await turn(api, "screens", asks, UI)
+        assert done.status_code == 201, done.text
+    assert await memories_of(api, "screens") == [
+        ("user", "Weather?\n[file a.png]"), ("agent", '[calls weather {"city":"Graz"}]\n[calls ask {}]\nIt rains.'),
+    ]  # fmt: skip
+    back = [row["message"] for row in await stored(api, "screens")]
+    assert [row["parts"] for row in back] == [asks["parts"], UI["parts"]]
+    assert back[1]["metadata"] == {"model": "m"}
+
+
+async def test_messages_of_the_ai_sdks_models(api: httpx.AsyncClient) -> None:
+    """Two calls at once, their results in one message, and what the model reasoned."""
+    calls: list[dict[str, Any]] = [
+        {"type": "tool-call", "toolCallId": id_, "toolName": "weather", "input": {"city": city}}
+        for id_, city in (("c1", "Graz"), ("c2", "Linz"))
+    ]
+    outputs = ({"type": "json", "value": {"celsius": 14}}, {"type": "error-text", "value": "no such town"})
+    results = [
+        {"type": "tool-result", "toolCallId": call["toolCallId"], "toolName": "weather", "output": output}
+        for call, output in zip(calls, outputs, strict=True)
+    ]
+    thought = {"type": "reasoning", "text": "The user hates rain.", "providerOptions": {"openai": {"itemId": "r"}}}
+    told: list[dict[str, Any]] = [
+        {"role": "user", "content": [{"type": "text", "text": "Weather?"}]},
+        {"role": "assistant", "content": [thought, *calls]}, {"role": "tool", "content": results},
+        {"role": "assistant", "content": [{"type": "text", "text": "14 degrees."}], "providerOptions": {"x": {}}},
+    ]  # fmt: skip
+    assert (await turn(api, "models", *told)).status_code == 201
+    assert await memories_of(api, "models") == [
+        ("user", "Weather?"), ("agent", '[calls weather {"city":"Graz"}]\n[calls weather {"city":"Linz"}]'),
+        ("tool", '{"celsius":14}\nno such town'), ("agent", "14 degrees."),
+    ]  # fmt: skip
+    assert [row["message"]["content"] for row in await stored(api, "models")][1:3] == [told[1]["content"], results]
+
+
+async def test_messages_of_gemini_and_bedrock(api: httpx.AsyncClient) -> None:
+    """Their parts have a field in the place of a type, and both have results of tools from the user."""
+    call, result = {"name": "weather", "args": {"city": "Graz"}, "id": "c1"}, {"name": "weather", "response": {"c": 14}}
+    image = {"mimeType": "image/png", "data": "iVBOR"}
+    await turn(
+        api, "gemini", {"role": "user", "parts": [{"text": "Weather?"}, {"inlineData": image}]},
+        {"role": "model", "parts": [{"text": "The user hates rain.", "thought": True}, {"functionCall": call}]},
+        {"role": "user", "parts": [{"functionResponse": result | {"id": "c1"}, "text": None}]},
+        {"role": "model", "parts": [{"text": "14 degrees.", "function_call": None}]},
+    )  # fmt: skip
+    asked = [
+        ("user", "Weather?\n[image]"), ("agent", '[calls weather {"city":"Graz"}]'), ("tool", '{"c":14}'),
+        ("agent", "14 degrees."),
+    ]  # fmt: skip
+    assert await memories_of(api, "gemini") == asked
+    assert [row["message"]["role"] for row in await stored(api, "gemini")] == ["user", "model", "user", "model"]
+    use = {"toolUse": {"toolUseId": "c1", "name": "weather", "input": {"city": "Graz"}}}
+    returned = {"toolResult": {"toolUseId": "c1", "content": [{"json": {"c": 14}}], "status": "success"}}
+    await turn(
+        api, "bedrock", {"role": "user", "content": [{"text": "Weather?"}, {"image": {"format": "png"}}]},
+        {"role": "assistant", "content": [{"reasoningContent": {"reasoningText": {"text": "Rain."}}}, use]},
+        {"role": "user", "content": [returned]}, {"role": "assistant", "content": [{"text": "14 degrees."}]},
+    )  # fmt: skip
+    assert await memories_of(api, "bedrock") == [*asked[:2], ("tool", '{"json":{"c":14}}'), asked[3]]
+
+
+async def test_items_of_the_responses_api(api: httpx.AsyncClient) -> None:
+    """The output of an answer behind what was asked: calls and results are messages, reasoning is none."""
+    items = [
+        {"role": "user", "content": "Weather?"}, {"type": "reasoning", "id": "rs1", "summary": []},
+        {"type": "web_search_call", "id": "ws1", "status": "completed", "action": {"query": "Graz"}},
+        {"type": "function_call", "id": "fc1", "call_id": "c1", "name": "weather", "arguments": '{"city": "Graz"}'},
+        {"type": "function_call_output", "call_id": "c1", "output": [{"type": "input_text", "text": "14"}]},
+    ]  # fmt: skip
+    for _ in range(2):
+        assert (await turn(api, "outputs", *items, {"role": "user", "content": "And in Linz?"})).status_code == 201
+    assert await memories_of(api, "outputs") == [
+        ("user", "Weather?"), ("agent", '[calls web_search_call {"query":"Graz"}]'),
+        ("agent", '[calls weather {"city": "Graz"}]'), ("tool", "14"), ("user", "And in Linz?"),
+    ]  # fmt: skip
+
+
+async def test_what_a_library_writes_beside_an_answer(api: httpx.AsyncClient) -> None:
+    """It comes back, and is read by nobody."""
+    beside = {"reasoning_content": "The user hates rain.", "provider_specific_fields": {"citations": [1]}}
+    answer = {"role": "assistant", "content": "It rains.", **beside, "thinking_blocks": None}
+    assert (await turn(api, "beside-it", {"role": "user", "content": "Weather?"}, answer)).status_code == 201
+    assert (await memories_of(api, "beside-it"))[1] == ("agent", "It rains.")
+    message = (await stored(api, "beside-it"))[1]["message"]
+    assert {name: message[name] for name in beside} == beside

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.app.conversing.matching import Buried, Sending, common, recognize
+from precis.app.conversing.longest_run import common
+from precis.app.conversing.matching import Buried, Sending, recognize
 from precis.conversation import Line
 
 #: Few different words, so that the same are said again and again.

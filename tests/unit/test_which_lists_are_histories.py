@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -69,6 +70,22 @@ def test_another_id_is_another_message() -> None:
     assert known("AbCdEfGh", "AbCdEfGhI", ids="t") == "........."
     assert known("AbCdEfGhIj", "AbCdEfGhIjK", ids="t") == "AbCdEfGhIj."
     assert known("AbCdEfGhIj", "AbCdEfGhIjK", ids="t", soon=False) == "..........."
+
+
+def test_two_exchanges_to_the_letter_are_one_list_under_other_ids() -> None:
+    """Where the list begins with the end of the talk and goes on, soon after it; a date says that it was said then."""
+    assert known("ABCD", "ABCDe", ids="t") == "ABCD."
+    assert known("xyABCD", "ABCDe", ids="t") == "ABCD."
+    # Nothing behind it, one exchange, few words for answers, no end of the talk, another day.
+    for stored, sent in (("ABCD", "ABCD"), ("AB", "ABc"), ("AbCd", "AbCde"), ("ABCDEF", "ABCDx")):
+        assert known(stored, sent, ids="t") == "." * len(sent)
+    assert known("ABCD", "ABCDe", ids="t", soon=False) == "....."
+    noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    stored = [replace(line, created_at=noon) for line in lines("ABCD", ids="s")]
+    dated = [replace(line, created_at=noon) for line in lines("ABCDe", ids="t")]
+    assert recognize(dated, stored, Sending.TURN) == (0, 1, 2, 3, None)
+    later = [replace(line, created_at=noon + timedelta(hours=4)) for line in dated]
+    assert recognize(later, stored, Sending.TURN) == (None,) * 5
 
 
 def test_a_call_under_its_id_counts() -> None:

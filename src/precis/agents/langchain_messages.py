@@ -16,7 +16,7 @@ from pydantic_core import to_jsonable_python
 
 from precis.agents.person import OPENING
 from precis.agents.person import message as message_input
-from precis.app.conversing.chat_shapes import placeholders
+from precis.app.conversing.content_parts import placeholders
 from precis.app.messages import Context, MessageInput
 from precis.conversation import Address, Message, dangling
 from precis.errors import InvalidInput

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from precis.agents.person import OPENING, called
 from precis.agents.person import message as message_input
 from precis.app import App
-from precis.app.conversing.chat_shapes import placeholders
+from precis.app.conversing.content_parts import placeholders
 from precis.app.messages import Context, MessageInput
 from precis.conversation import AS_SET, Address, Message, Remembering, dangling
 from precis.errors import NotFound

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic.json_schema import SkipJsonSchema
 
 from precis import ids, trust, typed
-from precis.app.conversing import chat_shapes
+from precis.app.conversing import chat_shapes, content_parts
 from precis.app.inputs import FUTURE
 from precis.conversation import CARRIED, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.engine import Engine
@@ -58,7 +58,7 @@ class MessageInput(BaseModel):
     closes: tuple[str, ...] = Field(default=(), description="ids of those it settles, besides tool_call_id")
     payload: Json | None = Field(default=None, description="the message as your library knows it")
     parts: SkipJsonSchema[tuple[Json, ...]] = Field(default=(), description="a content that is more than text")
-    handed_in_as: SkipJsonSchema[str | None] = Field(default=None, description="the role that a chat API gave it")
+    handed_in_as: SkipJsonSchema[Json | None] = Field(default=None, description="fields that come back as they came")
     is_read: bool = Field(default=True, description="false: no facts are looked for in it")
     is_recalled: bool = Field(default=True, description="false: no recall answers it; it stays in the conversation")
 
@@ -87,7 +87,7 @@ class MessageInput(BaseModel):
     @property
     def called(self) -> Mapping[str, str]:
         """Names of tools by the ids of their calls."""
-        calls = ((call.get("id"), chat_shapes.function_of(call).get("name")) for call in self.tool_calls)
+        calls = ((call.get("id"), content_parts.function_of(call).get("name")) for call in self.tool_calls)
         return {id_: name for id_, name in calls if isinstance(id_, str) and isinstance(name, str)}
 
     @property
@@ -98,9 +98,9 @@ class MessageInput(BaseModel):
     @property
     def told(self) -> str:
         """What a summarizer reads; of a tool that answers nothing, that."""
-        calls = [chat_shapes.call_in_words(call) for call in self.tool_calls]
+        calls = [content_parts.call_in_words(call) for call in self.tool_calls]
         if not self.content.strip() and not calls and self.payload is not None:
-            calls = [orjson.dumps(chat_shapes.without_data(self.payload)).decode()[:_PARTS]]
+            calls = [orjson.dumps(content_parts.without_data(self.payload)).decode()[:_PARTS]]
         return " ".join(filter(None, [self.content.strip() and self.content, *calls])) or _NOTHING * bool(self.closed)
 
     @property
@@ -110,8 +110,7 @@ class MessageInput(BaseModel):
         result = {"tool_call_id": self.tool_call_id} if self.tool_call_id else {}
         payload = {"payload": self.payload} if self.payload is not None else {}
         content = {"content": list(self.parts) or self.content} if calls or payload or self.parts else {}
-        role = {"role": self.handed_in_as} if self.handed_in_as else {}
-        return {**calls, **result, **payload, **content, **role} or None
+        return {**calls, **result, **payload, **content, **(self.handed_in_as or {})} or None
 
 
 def read_messages(inputs: Sequence[MessageInput | dict[str, Any]], *, latest: datetime) -> list[MessageInput]:

@@ -6,13 +6,12 @@ What a part shows or plays is not read: a word in its place says that it was the
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import orjson
-
+from precis.app.conversing.content_parts import Part, read_part
 from precis.errors import InvalidInput
 from precis.trust import KNOWN_ROLES
 
-#: Characters of a message, and of what is shown of a call or a payload.
-MAX_CHARS, MOST_SHOWN = 2_000_000, 2_000
+#: Characters of a message.
+MAX_CHARS = 2_000_000
 #: What a content may be.
 CONTENT_SCHEMA: dict[str, Any] = {
     "anyOf": [
@@ -21,131 +20,82 @@ CONTENT_SCHEMA: dict[str, Any] = {
         {"type": "null"},
     ]
 }
-#: Fields of a part that hold words, in the order in which they count.
-_WORDS = ("text", "refusal")
-#: What stands in the place of a part, by how its type begins.
-_SHOWN = {
-    "image": "image", "input_image": "image", "audio": "audio", "input_audio": "audio", "video": "video",
-    "input_video": "video", "file": "file", "input_file": "file", "document": "file",
-}  # fmt: skip
 #: Fields of an answer of a chat API that are of a message; the others are of the call.
 _OF_MESSAGE = ("id", "role", "content", "name", "created_at")
 #: Fields that a chat API answers with every message, and that say nothing where they are null or an empty list.
-_EMPTY = ("refusal", "annotations", "audio", "function_call", "tool_calls")
-#: Parts of a content by which Anthropic's API calls a tool, and answers with what it returned; and what nobody says.
-_CALL, _RESULT, _UNSPOKEN = "tool_use", "tool_result", ("thinking", "redacted_thinking")
-_LONGEST_NAME = 100
-#: Characters without a space that are data, and no words.
-_DATA = 300
+_EMPTY = ("refusal", "annotations", "audio", "function_call", "tool_calls", "parts")
+#: Fields that libraries write beside what was said: they come back with the message, and are not read.
+_BESIDE = (
+    "reasoning_content", "reasoning", "reasoning_details", "thinking_blocks", "provider_specific_fields",
+    "providerOptions", "providerMetadata", "metadata",
+)  # fmt: skip
+#: What an item of OpenAI's Responses API is that nobody says.
+_REASONING = "reasoning"
+_CALL, _OUTPUT = "_call", "_call_output"
 
 
-def placeholder(type_: str, name: object = None) -> str | None:
-    """What stands in the place of a picture, a sound or a file: ``[image]``, ``[file report.pdf]``; None for others."""
-    kind = next((word for begins, word in _SHOWN.items() if type_ == begins or type_.startswith(f"{begins}_")), None)
-    named = f" {name[:_LONGEST_NAME]}" if isinstance(name, str) and name.strip() else ""
-    return None if kind is None else f"[{kind}{named}]"
-
-
-def placeholders(content: object) -> list[str]:
-    """Those of a content in parts, in order; what else is in it is left out."""
-    parts = [part for part in content if isinstance(part, Mapping)] if isinstance(content, list | tuple) else []
-    shown = (placeholder(str(part.get("type", "")), _file_name(part)) for part in parts)
-    return [word for word in shown if word is not None]
-
-
-def _file_name(part: Mapping[str, Any]) -> object:
-    file = part.get("file")
-    return file.get("filename") if isinstance(file, Mapping) else part.get("filename")
-
-
-def words_of(parts: Sequence[Any]) -> str:
-    """A content in parts as words, a line each. Raises ValueError for a part that is none.
-
-    What a tool answered beside a person's words is not theirs, and is not among them.
-    """
-    only = _of_type(parts, _RESULT) != list(parts)
-    spoken = ((at, part) for at, part in enumerate(parts) if not (only and _is(part, _RESULT)))
-    return "\n".join(filter(None, (_words(part, at) for at, part in spoken)))
-
-
-def _is(part: object, type_: str) -> bool:
-    return isinstance(part, Mapping) and part.get("type") == type_
-
-
-def _of_type(parts: Sequence[Any], type_: str) -> list[Any]:
-    return [part for part in parts if _is(part, type_)]
-
-
-def _ids(parts: Sequence[Mapping[str, Any]], name: str) -> list[str]:
-    return [part[name] for part in parts if isinstance(part.get(name), str)]
-
-
-def _words(part: object, at: int) -> str:
-    if isinstance(part, str):
-        return part
-    if not isinstance(part, Mapping) or not isinstance(part.get("type"), str):
-        message = f"part {at} of the content has no type: a part is text, image_url, input_audio or file"
-        raise ValueError(message)  # noqa: TRY004 - pydantic asks for it
-    if part["type"] in _UNSPOKEN:
-        return ""
-    if part["type"] == _CALL:
-        return call_in_words({"name": part.get("name", "a tool"), "args": part.get("input", {})})
-    if part["type"] == _RESULT:
-        result = part.get("content") or ""
-        return result if isinstance(result, str) else words_of(result)
-    text = next((part[name] for name in _WORDS if isinstance(part.get(name), str)), None)
-    shown = placeholder(part["type"], _file_name(part)) if text is None else text
-    if shown is None:
-        raise ValueError(f"part {at} of the content is no text, image_url, input_audio or file")
-    return shown
+def words_of(parts: Sequence[Part]) -> str:
+    """A content in parts as words, a line each: what a tool returned beside a person's words is not among them."""
+    beside = any(part.words and not part.is_result for part in parts)
+    return "\n".join(part.words for part in parts if part.words and not (beside and part.is_result))
 
 
 def from_chat_api(message: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a message as MessageInput has them. Raises ValueError for a part that is none."""
     fields = {name: value for name, value in message.items() if name not in _EMPTY or value not in (None, [])}
+    if isinstance(fields.get("type"), str) and "role" not in fields:
+        fields = _of_item(fields)
     if fields.get("type") == "message":
         # What an API answered, whole.
         fields = {name: value for name, value in fields.items() if name in _OF_MESSAGE}
+    beside = {name: value for name in _BESIDE if (value := fields.pop(name, None)) is not None}
     content, refusal, audio = fields.get("content"), fields.pop("refusal", None), fields.pop("audio", None)
+    if isinstance(fields.get("parts"), list | tuple):
+        # A message of the AI SDK's screens, or of Gemini's API.
+        beside["parts"] = fields.pop("parts")
+        content = content or beside["parts"]
     if content is None:
         heard = audio.get("transcript") if isinstance(audio, Mapping) else None
         fields["content"] = next((words for words in (refusal, heard) if isinstance(words, str)), "")
     elif isinstance(content, list | tuple):
-        fields["content"] = words_of(content)
-        calls, results = _ids(_of_type(content, _CALL), "id"), _of_type(content, _RESULT)
-        if calls or results:
-            fields["opens"] = [*(fields.get("opens") or ()), *calls]
-            fields["closes"] = [*(fields.get("closes") or ()), *_ids(results, "tool_use_id")]
-        if results and len(results) == len(content):
-            # Anthropic's API has it from the user, who did not say it.
-            fields |= {"role": "tool", "handed_in_as": fields.get("role")}
-        if any(not isinstance(part, Mapping) or part.get("type") != "text" for part in content):
+        parts = [read_part(part, at) for at, part in enumerate(content)]
+        fields |= _of_parts(parts, fields)
+        if any(part.is_result for part in parts) and not any(part.words and not part.is_result for part in parts):
+            # Anthropic's and Gemini's API have it from the user, who did not say it.
+            beside |= {"role": fields.get("role")} if fields.get("role") != "tool" else {}
+            fields["role"] = "tool"
+        if "parts" not in beside and any(
+            not isinstance(part, Mapping) or part.get("type") != "text" for part in content
+        ):
             fields.setdefault("parts", [{"type": "text", "text": p} if isinstance(p, str) else p for p in content])
-    return fields
+    return fields | ({"handed_in_as": beside} if beside else {})
 
 
-def without_data(value: Any) -> Any:
-    """The same, with a mark in the place of what is encoded in it: a picture in base64 tells a reader nothing."""
-    if isinstance(value, Mapping):
-        return {name: without_data(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [without_data(part) for part in value]
-    is_data = isinstance(value, str) and (value.startswith("data:") or (len(value) > _DATA and " " not in value))
-    return "[data]" if is_data and value.isascii() else value
+def _of_parts(parts: Sequence[Part], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The words, and the calls that are asked for or settled; a call whose result is with it is neither."""
+    opens = [part.opens for part in parts if part.opens is not None]
+    closes = [part.closes for part in parts if part.closes is not None]
+    calls = {
+        "opens": [*(fields.get("opens") or ()), *(id_ for id_ in opens if id_ not in closes)],
+        "closes": [*(fields.get("closes") or ()), *(id_ for id_ in closes if id_ not in opens)],
+    }
+    return {"content": words_of(parts)} | {name: ids for name, ids in calls.items() if ids}
 
 
-def call_in_words(call: dict[str, Any]) -> str:
-    """A call in words: ``[calls search {"query": "tea"}]``."""
-    function = function_of(call)
-    arguments = function.get("arguments", function.get("args", ""))
-    written = arguments if isinstance(arguments, str) else orjson.dumps(arguments).decode()
-    return f"[calls {function.get('name', 'a tool')} {written[:MOST_SHOWN]}]"
-
-
-def function_of(call: dict[str, Any]) -> dict[str, Any]:
-    """What a call calls: chat APIs put it into a field of its own."""
-    function = call.get("function")
-    return function if isinstance(function, dict) else call
+def _of_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    """An item of OpenAI's Responses API that is no message, as a message; the same where nobody knows what it is."""
+    type_, id_ = str(item["type"]), {"id": item["id"]} if isinstance(item.get("id"), str) else {}
+    if type_ == _REASONING:
+        return {**id_, "role": "assistant", "content": ""}
+    if type_.endswith(_OUTPUT):
+        (part,) = [read_part({**item, "type": "tool_result"}, 0)]
+        return {**id_, "role": "tool", "tool_call_id": part.closes, "content": part.words}
+    if type_.endswith(_CALL):
+        name, asked = item.get("name") or type_, item.get("arguments", item.get("input", item.get("action")))
+        called = item.get("call_id") or item.get("id")
+        call = {"id": called, "type": "function", "function": {"name": name, "arguments": asked or ""}}
+        return {**id_, "role": "assistant", "tool_calls": [call]}
+    return dict(item)
 
 
 def checked_roles(messages: Iterable[Any]) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import takewhile
 
+from precis.app.conversing.longest_run import common
 from precis.conversation import Line
 
-#: Of messages that say the same, so many are compared with each one that is sent.
-_SAME = 200
 #: Roles of what a client tells the model, and nobody in the talk.
 INSTRUCTS = frozenset({"system", "developer"})
 #: Of so many lines of a repetition, one may be another than it was.
@@ -135,8 +132,13 @@ def _history(
     begun = _begun(sent, stored, gone)
     if begun and (soon or gone):
         return begun
-    ends = (_begun(sent, stored, gone, start) for start in range(1, len(stored) if soon else 0))
+    starts = range(len(stored) if soon else 0)
+    ends = (_begun(sent, stored, gone, start) for start in starts[1:])
     if end := next((end for end in ends if _weight(sent, end, end) >= _FEW), None):
+        return end
+    # Two exchanges are not said once more at once, to the letter and with more behind them, whatever ids they have.
+    ends = (_begun(_unnamed(sent, stored), stored, gone, start) for start in starts)
+    if end := next((end for end in ends if _is_twice(sent, stored, end)), None):
         return end
     run = _living(_in_order, sent, stored, by_id(sent, stored), gone)
     is_near = bool(run and gone) or (soon and _goes_on(set(run.values()), stored))
@@ -144,8 +146,7 @@ def _history(
     is_renamed = is_news and any(sent[at].given not in (None, stored[place].given) for at, place in run.items())
     if is_renamed and not is_near:
         return {}
-    calls = [at for at, place in run.items() if sent[at].calls and sent[at].calls == stored[place].calls]
-    weight = _weight(sent, {*run, *gone}, {*run, *gone} if gone else calls)
+    weight = _weight(sent, {*run, *gone}, {*run, *gone} if gone else _calls(sent, stored, run))
     return run if weight >= (_SURE if is_renamed or (is_news and not is_near) else _FEW) else {}
 
 
@@ -211,6 +212,23 @@ def by_id(sent: Sequence[Line], stored: Sequence[Line], *, roles: bool = False) 
     return {at: place for at, place in known.items() if not roles or sent[at].role == stored[place].role}
 
 
+def _is_twice(sent: Sequence[Line], stored: Sequence[Line], end: Mapping[int, int]) -> bool:
+    """Whether these lines are two exchanges: two sentences of the user, or calls under their ids, and two answers."""
+    answers = _weight(sent, end, end) - _weight(sent, end)
+    return min(_weight(sent, end, _calls(sent, stored, end)), answers) >= _FEW
+
+
+def _calls(sent: Sequence[Line], stored: Sequence[Line], run: Mapping[int, int]) -> list[int]:
+    """Those of these lines that ask for calls or settle them, under their ids."""
+    return [at for at, place in run.items() if sent[at].calls and sent[at].calls == stored[place].calls]
+
+
+def _unnamed(sent: Sequence[Line], stored: Sequence[Line]) -> list[Line]:
+    """The lines without ids that nobody knows, where no date says that they are others."""
+    names, dates = {line.given for line in stored}, {None, *(line.created_at for line in stored)}
+    return [line if line.given in names or line.created_at not in dates else replace(line, given=None) for line in sent]
+
+
 def _may_be(sent: Line, stored: Line) -> bool:
     return sent.given == stored.given or (sent.given is None and sent.words is not None and sent.words == stored.words)
 
@@ -258,39 +276,3 @@ def _anywhere(
     """The sent lines at these places that are stored out of order, as they were new when they were first sent."""
     free = {line.words: place for place, line in enumerate(stored) if place not in taken and line.words is not None}
     return {at: free[words] for at in places if (words := sent[at].words) in free}
-
-
-def common(sent: Sequence[Line], stored: Sequence[Line]) -> list[tuple[int, int]]:
-    """The longest sequence of lines that both have in the same order, as pairs of places; of several the latest stored.
-
-    Hunt and Szymanski, 1977, walked from the end.
-    """
-    places: dict[tuple[str, int], list[int]] = defaultdict(list)
-    for place, line in enumerate(stored):
-        if line.words is not None:
-            places[line.words].append(place)
-    #: For each length, the latest place at which so many lines can begin, negated; and how they go on.
-    ends: list[int] = []
-    chains: list[_Chain] = []
-    for at in reversed(range(len(sent))):
-        words = sent[at].words
-        for place in places.get(words, ())[-_SAME:] if words is not None else ():
-            length = bisect_left(ends, -place)
-            chain = _Chain(at, place, chains[length - 1] if length else None)
-            ends[length : length + 1] = [-place]
-            chains[length : length + 1] = [chain]
-    return list(chains[-1].pairs()) if chains else []
-
-
-@dataclass(frozen=True, slots=True)
-class _Chain:
-    at: int
-    place: int
-    rest: _Chain | None
-
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """From the first to the last."""
-        link: _Chain | None = self
-        while link is not None:
-            yield link.at, link.place
-            link = link.rest

@@ -98,7 +98,9 @@ def _needs_all(
     if sending is Sending.TURN:
         asked = sum(row.role.casefold() == "user" for at, row in enumerate(inputs) if at not in named)
         is_long = len(inputs) > max(1, loaded.total) or any(row.role.casefold() in INSTRUCTS for row in inputs)
-        return asked > 1 or (is_long and any(message.id is None for message in inputs))
+        # Before what is known by its id stands what was said before it.
+        is_between = any(row.id is None for row in inputs[: max(named, default=0)])
+        return asked > 1 or is_between or (is_long and any(message.id is None for message in inputs))
     end = max(named, default=-1) + 1
     return len(named) < len(inputs) and (end == 0 or end > len(named) or len(inputs) > end + 1)
 
@@ -117,7 +119,10 @@ def _sent(parts: Parts, inputs: Sequence[MessageInput], stored: Sequence[StoredL
 
 def _line(message: MessageInput, mark: int | None) -> Line:
     calls = (*message.opened, *message.closed)
-    return Line(given=message.id, role=message.role, mark=mark, size=len(message.told.encode()), calls=calls)
+    return Line(
+        given=message.id, role=message.role, mark=mark, size=len(message.told.encode()), calls=calls,
+        created_at=message.created_at,
+    )  # fmt: skip
 
 
 async def _refuse_changed(
