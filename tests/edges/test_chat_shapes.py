@@ -186,6 +186,21 @@ async def test_messages_of_the_ai_sdks_screens(api: httpx.AsyncClient) -> None:
     assert back[1]["metadata"] == {"model": "m"}
 
 
+async def test_parts_that_are_words_alone(api: httpx.AsyncClient) -> None:
+    """They are the content: a part of what was said can be forgotten, and no copy of it stays."""
+    said = "My therapist is Doctor Vrba in Lienz. I also keep a canary named Bibi in the kitchen."
+    asks = {"id": "w1", "role": "user", "parts": [{"type": "text", "text": said}]}
+    answer = {"role": "assistant", "parts": [{"type": "step-start"}, {"type": "text", "text": "Ah.", "state": "done"}]}
+    assert (await turn(api, "words-alone", asks, answer)).status_code == 201
+    assert [row["message"].get("parts") for row in await stored(api, "words-alone")] == [None, None]
+    preview = (await api.post("/v1/forget", json={"what": "Doctor Vrba", "user_id": "ana"})).json()
+    assert len((await api.post("/v1/forget", json={"preview_id": preview["preview_id"]})).json()["edited"]) == 1
+    assert (await turn(api, "words-alone", asks, answer | {"id": "w2"}, {"role": "user", "content": "And?"})).is_success
+    rows = await stored(api, "words-alone")
+    assert rows[0]["message"]["content"] == "I also keep a canary named Bibi in the kitchen."
+    assert "Vrba" not in str(rows)
+
+
 async def test_messages_of_the_ai_sdks_models(api: httpx.AsyncClient) -> None:
     """Two calls at once, their results in one message, and what the model reasoned."""
     calls: list[dict[str, Any]] = [

@@ -57,7 +57,6 @@ class MessageInput(BaseModel):
     opens: tuple[str, ...] = Field(default=(), description="ids of calls and approvals it asks for, besides tool_calls")
     closes: tuple[str, ...] = Field(default=(), description="ids of those it settles, besides tool_call_id")
     payload: Json | None = Field(default=None, description="the message as your library knows it")
-    parts: SkipJsonSchema[tuple[Json, ...]] = Field(default=(), description="a content that is more than text")
     handed_in_as: SkipJsonSchema[Json | None] = Field(default=None, description="fields that come back as they came")
     is_read: bool = Field(default=True, description="false: no facts are looked for in it")
     is_recalled: bool = Field(default=True, description="false: no recall answers it; it stays in the conversation")
@@ -109,7 +108,7 @@ class MessageInput(BaseModel):
         calls = {"tool_calls": list(self.tool_calls)} if self.tool_calls else {}
         result = {"tool_call_id": self.tool_call_id} if self.tool_call_id else {}
         payload = {"payload": self.payload} if self.payload is not None else {}
-        content = {"content": list(self.parts) or self.content} if calls or payload or self.parts else {}
+        content = {"content": self.content} if calls or payload else {}
         return {**calls, **result, **payload, **content, **(self.handed_in_as or {})} or None
 
 

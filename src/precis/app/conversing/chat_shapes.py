@@ -50,10 +50,13 @@ def from_chat_api(message: Mapping[str, Any]) -> dict[str, Any]:
         fields = {name: value for name, value in fields.items() if name in _OF_MESSAGE}
     beside = {name: value for name in _BESIDE if (value := fields.pop(name, None)) is not None}
     content, refusal, audio = fields.get("content"), fields.pop("refusal", None), fields.pop("audio", None)
-    if isinstance(fields.get("parts"), list | tuple):
-        # A message of the AI SDK's screens, or of Gemini's API.
-        beside["parts"] = fields.pop("parts")
-        content = content or beside["parts"]
+    shown = fields.pop("parts", None)
+    # A message of the AI SDK's screens, or of Gemini's API, has its parts in the place of a content.
+    name = "content" if content or shown is None else "parts"
+    if name == "parts":
+        content = shown
+    elif shown is not None:
+        beside["parts"] = shown
     if content is None:
         heard = audio.get("transcript") if isinstance(audio, Mapping) else None
         fields["content"] = next((words for words in (refusal, heard) if isinstance(words, str)), "")
@@ -64,10 +67,8 @@ def from_chat_api(message: Mapping[str, Any]) -> dict[str, Any]:
             # Anthropic's and Gemini's API have it from the user, who did not say it.
             beside |= {"role": fields.get("role")} if fields.get("role") != "tool" else {}
             fields["role"] = "tool"
-        if "parts" not in beside and any(
-            not isinstance(part, Mapping) or part.get("type") != "text" for part in content
-        ):
-            fields.setdefault("parts", [{"type": "text", "text": p} if isinstance(p, str) else p for p in content])
+        if not all(part.is_plain for part in parts):
+            beside[name] = [{"type": "text", "text": part} if isinstance(part, str) else part for part in content]
     return fields | ({"handed_in_as": beside} if beside else {})
 
 

@@ -19,11 +19,13 @@ _SHOWN = {
     "image": "image", "input_image": "image", "audio": "audio", "input_audio": "audio", "video": "video",
     "input_video": "video", "file": "file", "input_file": "file", "document": "file",
 }  # fmt: skip
+#: With which the AI SDK's screens begin each step of an answer.
+_STEP = "step-start"
 #: Types of parts that call a tool, that bring what it returned, and what nobody says.
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use", "tool-call", "tool_call", "function_call")
 _RESULTS = ("tool_result", "tool-result", "tool-error", "function_response")
 _UNSPOKEN = (
-    "thinking", "redacted_thinking", "reasoning", "reasoning-file", "step-start", "source", "source-url",
+    "thinking", "redacted_thinking", "reasoning", "reasoning-file", _STEP, "source", "source-url",
     "source-document", "custom", "tool-approval-request", "tool-approval-response",
 )  # fmt: skip
 #: The type of a part without one, by the field that it has in Gemini's or Bedrock's API.
@@ -57,19 +59,21 @@ class Part:
     closes: str | None = None
     #: Whether its words are what a tool returned.
     is_result: bool = False
+    #: Whether its words are all that it has.
+    is_plain: bool = False
 
 
 def read_part(part: object, at: int) -> Part:
     """The part at a place of a content. Raises ValueError for what is none, or of no known type."""
     if isinstance(part, str):
-        return Part(words=part)
+        return Part(words=part, is_plain=True)
     typed = _typed(part) if isinstance(part, Mapping) else {}
     type_ = typed.get("type")
     if not isinstance(type_, str):
         message = f"part {at} of the content has no type: a part is text, image_url, input_audio or file"
         raise ValueError(message)  # noqa: TRY004 - pydantic asks for it
     if type_ in _UNSPOKEN or type_.startswith("data-"):
-        return Part()
+        return Part(is_plain=type_ == _STEP)
     state = typed.get("state")
     if type_ == _DYNAMIC or (type_.startswith(_TOOL) and state is not None):
         call, id_ = _call({"name": type_.removeprefix(_TOOL)} | typed), _first(typed, _IDS)
@@ -85,7 +89,7 @@ def read_part(part: object, at: int) -> Part:
         known = "text, image_url, input_audio or file, and no call of a tool or its result"
         message = f"part {at} of the content is no {known}: its type is {type_[:64]!r}; send what it says as text"
         raise ValueError(message)
-    return Part(words=shown)
+    return Part(words=shown, is_plain=type_ == "text")
 
 
 def _typed(part: Mapping[str, Any]) -> Mapping[str, Any]:
