@@ -35,6 +35,8 @@ _ROLES = {
 USER_ROLES = frozenset({"user", "human"})
 #: Every role by which a message may be handed in as a turn; ``context`` is a summary that came in with a session.
 KNOWN_ROLES = USER_ROLES | {"context", *_ROLES}
+#: Roles of an assistant, as libraries call it.
+_ASSISTANTS = frozenset({"assistant", "ai", "agent", "model", "bot"})
 
 
 def least(classes: Iterable[SourceClass]) -> SourceClass:
@@ -45,6 +47,14 @@ def least(classes: Iterable[SourceClass]) -> SourceClass:
 def at_least(trust: SourceClass) -> tuple[SourceClass, ...]:
     """The classes that are trusted no less."""
     return ORDER[: ORDER.index(trust) + 1]
+
+
+def role_in_chats(role: str) -> str:
+    """The role as chat APIs write it: ``human`` is a user, ``model`` an assistant; one that nobody knows as it is."""
+    low = role.casefold()
+    if low in USER_ROLES:
+        return "user"
+    return "assistant" if low in _ASSISTANTS else low if low in KNOWN_ROLES else role
 
 
 def class_of_role(role: object) -> SourceClass:

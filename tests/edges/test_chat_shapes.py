@@ -78,6 +78,8 @@ async def test_a_payload_alone_is_no_base64_in_recall(api: httpx.AsyncClient) ->
         ({"role": "user", "content": [{"type": "hologram"}]}, "its type is 'hologram'"),
         ({"role": "model", "parts": [{"hologram": {}}]}, "has no type"),
         ({"role": "user", "content": 7}, "string"),
+        ({"type": "human", "data": {"content": "Hi."}}, "no role but data, type"),
+        ({"kind": "request", "parts": [{"content": "Hi.", "part_kind": "user-prompt"}]}, "no role but kind, parts"),
         ({"role": "user", "content": None}, "cannot be empty"),
     ],
 )
@@ -241,7 +243,9 @@ async def test_messages_of_gemini_and_bedrock(api: httpx.AsyncClient) -> None:
         ("agent", "14 degrees."),
     ]  # fmt: skip
     assert await memories_of(api, "gemini") == asked
-    assert [row["message"]["role"] for row in await stored(api, "gemini")] == ["user", "model", "user", "model"]
+    assert [row["message"]["role"] for row in await stored(api, "gemini")] == [
+        "user", "assistant", "user", "assistant",
+    ]  # fmt: skip
     use = {"toolUse": {"toolUseId": "c1", "name": "weather", "input": {"city": "Graz"}}}
     returned = {"toolResult": {"toolUseId": "c1", "content": [{"json": {"c": 14}}], "status": "success"}}
     await turn(
@@ -254,7 +258,7 @@ async def test_messages_of_gemini_and_bedrock(api: httpx.AsyncClient) -> None:
 
 async def test_items_of_the_responses_api(api: httpx.AsyncClient) -> None:
     """The output of an answer behind what was asked: calls and results are messages, reasoning is none."""
-    items = [
+    items: list[dict[str, Any]] = [
         {"role": "user", "content": "Weather?"}, {"type": "reasoning", "id": "rs1", "summary": []},
         {"type": "web_search_call", "id": "ws1", "status": "completed", "action": {"query": "Graz"}},
         {"type": "function_call", "id": "fc1", "call_id": "c1", "name": "weather", "arguments": '{"city": "Graz"}'},
@@ -270,7 +274,7 @@ async def test_items_of_the_responses_api(api: httpx.AsyncClient) -> None:
 
 async def test_what_a_library_writes_beside_an_answer(api: httpx.AsyncClient) -> None:
     """It comes back, and is read by nobody."""
-    beside = {"reasoning_content": "The user hates rain.", "provider_specific_fields": {"citations": [1]}}
+    beside = {"reasoning_content": "The user hates rain.", "provider_specific_fields": {"citations": [1]}, "parsed": {}}
     answer = {"role": "assistant", "content": "It rains.", **beside, "thinking_blocks": None}
     assert (await turn(api, "beside-it", {"role": "user", "content": "Weather?"}, answer)).status_code == 201
     assert (await memories_of(api, "beside-it"))[1] == ("agent", "It rains.")

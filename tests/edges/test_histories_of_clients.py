@@ -6,7 +6,6 @@ import asyncio
 import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
-from uuid import uuid4
 
 import httpx
 import pytest
@@ -230,29 +229,6 @@ async def test_two_posts_at_once(api: httpx.AsyncClient) -> None:
     for number in range(6):
         told += [asks(number), answers(number)]
         await asyncio.gather(*(turn(api, told) for _ in range(3 if number > 1 else 1)))
-    assert told_by([row["message"] for row in await stored(api)]) == told_by(told)
-
-
-async def test_new_ids_at_each_post(api: httpx.AsyncClient) -> None:
-    """The first exchange is stored twice, since it may have been said twice; nothing else is, nor what is forgotten."""
-    told: list[Body] = []
-    for number in range(TURNS):
-        told += [asks(number), answers(number)]
-        written = await turn(api, [row | {"id": uuid4().hex} for row in told])
-        if number == 5:
-            ids = [row["memory_id"] for row in await stored(api) if row["message"]["content"] == asks(4)["content"]]
-            assert len((await api.post("/v1/forget", json={"ids": ids})).json()["forgotten"]) == 1
-    assert len(written["forgotten"]) == 1
-    left = [row for row in told if row["content"] != asks(4)["content"]]
-    assert told_by([row["message"] for row in await stored(api)]) == told_by([*told[:2], *left])
-
-
-async def test_a_first_post_sent_twice_under_its_ids(api: httpx.AsyncClient) -> None:
-    """Nobody said that it had arrived; the lists that follow may have ids or none."""
-    first = [asks(0, id="f0"), answers(0, id="a0")]
-    for messages in (first, first, [asks(0), answers(0), asks(1, id="f1"), answers(1, id="a1")]) * 2:
-        await turn(api, messages)
-    told = [asks(0), answers(0), asks(1), answers(1)]
     assert told_by([row["message"] for row in await stored(api)]) == told_by(told)
 
 

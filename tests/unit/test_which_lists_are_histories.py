@@ -81,11 +81,11 @@ def test_two_exchanges_to_the_letter_are_one_list_under_other_ids() -> None:
         assert known(stored, sent, ids="t") == "." * len(sent)
     assert known("ABCD", "ABCDe", ids="t", soon=False) == "....."
     noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
-    stored = [replace(line, created_at=noon) for line in lines("ABCD", ids="s")]
+    there = [replace(line, created_at=noon) for line in lines("ABCD", ids="s")]
     dated = [replace(line, created_at=noon) for line in lines("ABCDe", ids="t")]
-    assert recognize(dated, stored, Sending.TURN) == (0, 1, 2, 3, None)
+    assert recognize(dated, there, Sending.TURN) == (0, 1, 2, 3, None)
     later = [replace(line, created_at=noon + timedelta(hours=4)) for line in dated]
-    assert recognize(later, stored, Sending.TURN) == (None,) * 5
+    assert recognize(later, there, Sending.TURN) == (None,) * 5
 
 
 def test_a_call_under_its_id_counts() -> None:

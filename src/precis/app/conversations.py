@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from precis.app.conversing.chat_shapes import checked_roles
+from precis.app.conversing.chat_shapes import in_known_roles
 from precis.app.conversing.matching import Sending
 from precis.app.conversing.recognition import arranged, recognized, turned, unchanged
 from precis.app.conversing.turns import context_of, degraded, extend, limits_of, living, tokens_of, verdict_on
@@ -180,7 +180,7 @@ class Conversations(Verbs):
         """
         address, is_turn = named(conversation, where), sending is Sending.TURN
         if is_turn:
-            checked_roles(messages)
+            messages = in_known_roles(messages)
         await self.sweep(exact(address).conversation_id)
         steps = partial(self._turn, address, limits, properties, expected_version, sending, remembering)
         try:

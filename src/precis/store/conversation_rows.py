@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from precis import conversation, memory, summary
+from precis import conversation, memory, summary, trust
 from precis.engine.drafted import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
@@ -238,10 +238,10 @@ def stub_of(row: Mapping[str, Any]) -> conversation.Message:
 
 def line_of(row: Mapping[str, Any]) -> StoredLine:
     """A row of lines_of_conversation or lines_by_memory."""
-    opens, closes = tuple(row["opens"]), tuple(row["closes"])
+    opens, closes, role = tuple(row["opens"]), tuple(row["closes"]), trust.role_in_chats(row["role"])
     return StoredLine(
-        id=row["memory_id"], given=row["message_id"], role=row["role"], mark=row["text_hash"],
-        spoken=not opens and not closes and row["role"] in ("user", "assistant"), seq=row["seq"],
+        id=row["memory_id"], given=row["message_id"], role=role, mark=row["text_hash"],
+        spoken=not opens and not closes and role in ("user", "assistant"), seq=row["seq"],
         created_at=row["created_at"], tokens=row["tokens"], opens=opens, closes=closes, fingerprint=row["fingerprint"],
         calls=(*opens, *closes),
     )  # fmt: skip

@@ -17,6 +17,7 @@ from precis.memory import Memory
 from precis.store.changes.posting import delete_memories
 from precis.store.changes.redacting import Leaves, Redacting, receipt_of
 from precis.store.rows import content_hash
+from precis.trust import role_in_chats
 
 #: What goes with a user besides raw memories and the key.
 _OF_USER = (
@@ -50,7 +51,7 @@ class Tombstones:
     async def lines(self, tx: Tx, ids: Sequence[str]) -> list[str]:
         """Names of what these messages say in their conversations: a client that sends all of it again has no ids."""
         rows = await tx.all("words_of_messages", ids=list(ids))
-        return [as_sent(row["conversation_id"], row["role"], row["text_hash"]) for row in rows]
+        return [as_sent(row["conversation_id"], role_in_chats(row["role"]), row["text_hash"]) for row in rows]
 
     async def known(self, tx: Tx, memories: Sequence[Memory]) -> list[Row]:
         """Of these ids those that were forgotten. None is renewable with just a text of which a part was forgotten."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from precis.app.conversing.content_parts import Part, read_part
 from precis.errors import InvalidInput
-from precis.trust import KNOWN_ROLES
+from precis.trust import KNOWN_ROLES, role_in_chats
 
 #: Characters of a message.
 MAX_CHARS = 2_000_000
@@ -27,11 +27,13 @@ _EMPTY = ("refusal", "annotations", "audio", "function_call", "tool_calls", "par
 #: Fields that libraries write beside what was said: they come back with the message, and are not read.
 _BESIDE = (
     "reasoning_content", "reasoning", "reasoning_details", "thinking_blocks", "provider_specific_fields",
-    "providerOptions", "providerMetadata", "metadata",
+    "providerOptions", "providerMetadata", "metadata", "parsed",
 )  # fmt: skip
 #: What an item of OpenAI's Responses API is that nobody says.
 _REASONING = "reasoning"
 _CALL, _OUTPUT = "_call", "_call_output"
+#: So many fields are named of a message that is none.
+_NAMED = 8
 
 
 def words_of(parts: Sequence[Part]) -> str:
@@ -45,6 +47,10 @@ def from_chat_api(message: Mapping[str, Any]) -> dict[str, Any]:
     fields = {name: value for name, value in message.items() if name not in _EMPTY or value not in (None, [])}
     if isinstance(fields.get("type"), str) and "role" not in fields:
         fields = _of_item(fields)
+    if fields and "role" not in fields:
+        names = ", ".join(sorted(map(str, fields))[:_NAMED])
+        known = "a message has a role and a content, as chat APIs write it, and this one has no role"
+        raise ValueError(f"{known} but {names}; have your library turn its messages into those of a chat API first")
     if fields.get("type") == "message":
         # What an API answered, whole.
         fields = {name: value for name, value in fields.items() if name in _OF_MESSAGE}
@@ -99,11 +105,18 @@ def _of_item(item: Mapping[str, Any]) -> dict[str, Any]:
     return dict(item)
 
 
-def checked_roles(messages: Iterable[Any]) -> None:
-    """Raise InvalidInput for the first message whose role nobody knows, since nothing says who that is."""
+def in_known_roles(messages: Iterable[Any]) -> list[Any]:
+    """The messages in the roles of chat APIs. Raises InvalidInput for one that nobody knows."""
+    spoken = []
     for at, message in enumerate(messages):
         role = message.get("role") if isinstance(message, Mapping) else message.role
-        if isinstance(role, str) and role and role.casefold() not in KNOWN_ROLES:
+        if not isinstance(role, str) or not role:
+            spoken.append(message)
+            continue
+        if role.casefold() not in KNOWN_ROLES:
             known = ", ".join(sorted(KNOWN_ROLES))
             reason = f"messages.{at}.role: {role[:64]!r} is no role; write one of {known}, and who speaks into name"
             raise InvalidInput(reason, field=f"messages.{at}.role")
+        as_role = {"role": role_in_chats(role)}
+        spoken.append({**message, **as_role} if isinstance(message, Mapping) else message.model_copy(update=as_role))
+    return spoken

@@ -76,7 +76,7 @@ def read_part(part: object, at: int) -> Part:
         return Part(is_plain=type_ == _STEP)
     state = typed.get("state")
     if type_ == _DYNAMIC or (type_.startswith(_TOOL) and state is not None):
-        call, id_ = _call({"name": type_.removeprefix(_TOOL)} | typed), _first(typed, _IDS)
+        call, id_ = _call({"name": type_.removeprefix(_TOOL), **typed}), _first(typed, _IDS)
         return Part(words=call, opens=id_, closes=id_ if str(state).startswith(_SETTLED) else None)
     if type_ in _CALLS:
         return Part(words=_call(typed), opens=_first(typed, _IDS))
@@ -113,7 +113,7 @@ def _first(part: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
 
 
 def _call(part: Mapping[str, Any]) -> str:
-    arguments = next((part[name] for name in _ARGUMENTS if part.get(name) is not None), {})
+    arguments: Any = next((part[name] for name in _ARGUMENTS if part.get(name) is not None), {})
     return call_in_words({"name": _first(part, _NAMES) or "a tool", "args": arguments})
 
 

@@ -17,6 +17,7 @@ from precis.app.parts import Parts, lessened
 from precis.conversation import Line, Loaded, Message, memory_id
 from precis.errors import Conflict
 from precis.store.conversation_rows import Computed, NewMessage, Persisted, StoredLine
+from precis.trust import role_in_chats
 
 #: Nobody sends the same list as news within so long: what is asked each morning and evening is further apart.
 _SOON = timedelta(hours=6)
@@ -120,7 +121,7 @@ def _sent(parts: Parts, inputs: Sequence[MessageInput], stored: Sequence[StoredL
 def _line(message: MessageInput, mark: int | None) -> Line:
     calls = (*message.opened, *message.closed)
     return Line(
-        given=message.id, role=message.role, mark=mark, size=len(message.told.encode()), calls=calls,
+        given=message.id, role=role_in_chats(message.role), mark=mark, size=len(message.told.encode()), calls=calls,
         created_at=message.created_at,
     )  # fmt: skip
 
