@@ -73,17 +73,20 @@ def test_another_id_is_another_message() -> None:
 
 
 def test_two_exchanges_to_the_letter_are_one_list_under_other_ids() -> None:
-    """Where the list begins with the end of the talk and goes on, soon after it; a date says that it was said then."""
-    assert known("ABCD", "ABCDe", ids="t") == "ABCD."
-    assert known("xyABCD", "ABCDe", ids="t") == "ABCD."
-    # Nothing behind it, one exchange, few words for answers, no end of the talk, another day.
-    for stored, sent in (("ABCD", "ABCD"), ("AB", "ABc"), ("AbCd", "AbCde"), ("ABCDEF", "ABCDx")):
+    """Where its client has sent the first of them before, and it goes on, soon; a date says that it was said then."""
+    assert known("ABABCD", "ABCDe", ids="t") == "ABCD."
+    assert known("xyABABCD", "ABCDe", ids="t") == "ABCD."
+    # Sent once before, or twice alike; nothing behind it, one exchange, few words for answers, no end of the talk.
+    for stored, sent in (
+        ("ABCD", "ABCDe"), ("ABCDABCD", "ABCDe"),
+        ("ABABCD", "ABCD"), ("ABAB", "ABc"), ("AbAbCd", "AbCde"), ("ABABCDEF", "ABCDx"),
+    ):  # fmt: skip
         assert known(stored, sent, ids="t") == "." * len(sent)
-    assert known("ABCD", "ABCDe", ids="t", soon=False) == "....."
+    assert known("ABABCD", "ABCDe", ids="t", soon=False) == "....."
     noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
-    there = [replace(line, created_at=noon) for line in lines("ABCD", ids="s")]
+    there = [replace(line, created_at=noon) for line in lines("ABABCD", ids="s")]
     dated = [replace(line, created_at=noon) for line in lines("ABCDe", ids="t")]
-    assert recognize(dated, there, Sending.TURN) == (0, 1, 2, 3, None)
+    assert recognize(dated, there, Sending.TURN) == (2, 3, 4, 5, None)
     later = [replace(line, created_at=noon + timedelta(hours=4)) for line in dated]
     assert recognize(later, there, Sending.TURN) == (None,) * 5
 

@@ -136,9 +136,9 @@ def _history(
     ends = (_begun(sent, stored, gone, start) for start in starts[1:])
     if end := next((end for end in ends if _weight(sent, end, end) >= _FEW), None):
         return end
-    # Two exchanges are not said once more at once, to the letter and with more behind them, whatever ids they have.
+    # Whoever sends all of the talk under new ids has done so before: a beginning of the list stands before it.
     ends = (_begun(_unnamed(sent, stored), stored, gone, start) for start in starts)
-    if end := next((end for end in ends if _is_twice(sent, stored, end)), None):
+    if end := next((end for end in ends if _is_resent(sent, stored, end, gone)), None):
         return end
     run = _living(_in_order, sent, stored, by_id(sent, stored), gone)
     is_near = bool(run and gone) or (soon and _goes_on(set(run.values()), stored))
@@ -212,10 +212,20 @@ def by_id(sent: Sequence[Line], stored: Sequence[Line], *, roles: bool = False) 
     return {at: place for at, place in known.items() if not roles or sent[at].role == stored[place].role}
 
 
-def _is_twice(sent: Sequence[Line], stored: Sequence[Line], end: Mapping[int, int]) -> bool:
-    """Whether these lines are two exchanges: two sentences of the user, or calls under their ids, and two answers."""
-    answers = _weight(sent, end, end) - _weight(sent, end)
-    return min(_weight(sent, end, _calls(sent, stored, end)), answers) >= _FEW
+def _is_resent(
+    sent: Sequence[Line], stored: Sequence[Line], end: Mapping[int, int], gone: Collection[int]
+) -> bool:  # fmt: skip
+    """Whether these lines are two exchanges with two calls in them, or of which the first were sent before or forgotten.
+
+    Two exchanges are two sentences of the user, or calls under their ids, and two answers.
+    """
+    calls, answers = _calls(sent, stored, end), _weight(sent, end, end) - _weight(sent, end)
+    if min(_weight(sent, end, calls), answers) < _FEW:
+        return False
+    first, known = min(end.values()), [sent[at].words for at in sorted(end)]
+    before = [line.words for line in stored[:first]]
+    is_begun = any(at < max(end) for at in gone) or any(before[-n:] == known[:n] for n in range(1, len(known)))
+    return is_begun or len(calls) >= _FEW
 
 
 def _calls(sent: Sequence[Line], stored: Sequence[Line], run: Mapping[int, int]) -> list[int]:
