@@ -215,7 +215,7 @@ def by_id(sent: Sequence[Line], stored: Sequence[Line], *, roles: bool = False) 
 def _is_resent(
     sent: Sequence[Line], stored: Sequence[Line], end: Mapping[int, int], gone: Collection[int]
 ) -> bool:  # fmt: skip
-    """Whether these lines are two exchanges with two calls in them, or of which the first were sent before or forgotten.
+    """Whether these lines are two exchanges: with two calls, or of which the first were sent before or forgotten.
 
     Two exchanges are two sentences of the user, or calls under their ids, and two answers.
     """
