@@ -194,6 +194,11 @@ async def test_what_is_refused(rooms_folder: Path) -> None:
         ):
             with pytest.raises(InvalidInput, match="lie in each other"):
                 await _take(settings, target, keys_to=keys_to)
+        missing = rooms_folder / "not mounted"
+        for target, keys_to in ((missing / "a.tar", None), (missing / "copies", None), (folder, missing / "keys")):
+            with pytest.raises(NotFound, match=r"there is no folder .*: make it, mount its disk"):
+                await _take(settings, target, keys_to=keys_to)
+        assert not missing.exists()
         with pytest.raises(Conflict, match="in use"):
             await _put(settings, file)
     with pytest.raises(Conflict, match="--replace"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,33 @@ async def test_a_database_out_of_reach_is_told_without_its_password() -> None:
     assert states(findings) == [("database", "fail")]
     assert "sesame" not in findings[0].message
     assert marks is None
+    keys = check_keys(settings, has_rows=None)
+    assert (keys.state, "that was used before" in keys.message) == (State.WARN, True)
+
+
+async def test_a_key_folder_that_was_open_is_told_before_it_is_shut(tmp_path: Path) -> None:
+    """Whoever opens the keys shuts their folder: the doctor looks first, and leaves it as it is."""
+    settings = Settings(data_dir=tmp_path)
+    async with open_runtime(settings) as runtime:
+        await runtime.app("default").memories.add([{"text": "I keep a canary.", "user_id": "noor"}])
+    settings.keys_folder.chmod(0o777)
+    findings, _ = await check_database(settings)
+    assert states(findings)[-1] == ("keys", "fail")
+    assert "chmod 700" in findings[-1].message
+    assert settings.keys_folder.stat().st_mode & 0o777 == 0o777
+
+
+async def test_where_nothing_can_be_written_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file in place of the folder, and a disk that is mounted read-only."""
+    (tmp_path / "file").touch()
+    told = [finding.message for finding in check_disk(Settings(data_dir=tmp_path / "file"))]
+    assert told[0] == f"{tmp_path / 'file'} is no folder: name another data folder"
+    assert list(check_archive(Settings(data_dir=tmp_path / "file"))) == []
+    values = list(os.statvfs(tmp_path))
+    values[8] |= os.ST_RDONLY
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result(values))
+    faults = [finding.message for finding in check_disk(Settings(data_dir=tmp_path)) if finding.state is State.FAIL]
+    assert faults == [f"the disk of {tmp_path} is mounted read-only: mount it for writing"]
 
 
 async def test_a_database_that_was_just_created_needs_no_keys(runtime: Runtime, rooms_folder: Path) -> None:
@@ -248,7 +276,7 @@ async def test_a_certificate_that_cannot_be_used_is_told(tmp_path: Path) -> None
         ("KEYS_URL", "gs://bucket", "PRECIS_KEYS_URL has to be s3://BUCKET/PREFIX"),
         ("FORGOTTEN_URL", "gs://bucket", "PRECIS_FORGOTTEN_URL has to be s3://BUCKET/PREFIX"),
         ("KEYS_URL", "postgresql://eve@127.0.0.1:1/keys", "PRECIS_KEYS_URL needs somebody who wraps"),
-        ("MASTER_KEY", "short", "a master key is 32 random bytes"),
+        ("MASTER_KEY", "short", "PRECIS_MASTER_KEY is not one"),
         ("DATABASE_URL", "", "database_url (PRECIS_DATABASE_URL): it is empty"),
         ("DATABASE_URL", "mysql://ana@db/x", "database_url (PRECIS_DATABASE_URL): it names no PostgreSQL database"),
         ("REPLICA_URLS", "here", "replica_urls (PRECIS_REPLICA_URLS): it has to be JSON"),

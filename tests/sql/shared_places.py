@@ -34,6 +34,7 @@ from precis.keys.forgotten_log import Mark
 from precis.keys.keyring import Keyring
 from precis.keys.opening import move_from_folders, open_keyring, open_objects
 from precis.settings import Settings
+from precis.watch.doctor import check_database
 from precis.watch.health import wrongs
 from precis.watch.outside import State, check_keys, check_log
 
@@ -410,6 +411,8 @@ async def test_an_older_database_forgets_again(deployment: Deployment) -> None:
         with pytest.raises(ConfigurationError, match="as old as the database"):
             async with oldest.machine("third"):
                 pass
+        findings, _ = await check_database(oldest.settings("third"))
+        assert [finding.part for finding in findings if finding.state is State.FAIL] == ["keys"]
         deployment.place.put_back("keys/", keys)
         async with oldest.machine("third") as runtime:
             assert CANARY not in await told_by(runtime.app("default"))

@@ -155,6 +155,15 @@ def test_a_lost_master_key_is_not_replaced_by_a_new_one(folder: Path, keys: Tena
         Keyring(folder)
 
 
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\xfa", b"short"])
+def test_a_damaged_master_key_is_named(folder: Path, keys: TenantKeys, content: bytes) -> None:
+    """By its file, whatever lies in it."""
+    assert keys.current_version == 1
+    (folder / "master.key").write_bytes(content)
+    with pytest.raises(ConfigurationError, match=r"master\.key is not one"):
+        Keyring(folder).open_tenant("acme", create=False)
+
+
 def test_a_lost_tenant_file_is_a_clear_error(folder: Path, keys: TenantKeys) -> None:
     """Running processes and new ones say which file is missing; none makes a new key in its place."""
     version, wrapped = keys.wrap(keys.user_ref("ada"), new_data_key())

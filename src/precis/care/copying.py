@@ -109,6 +109,7 @@ def _refuse(
         raise NotFound(f"there is no database in {data}")
     if is_file(target) and (continuous is not None or keep is not None):
         raise InvalidInput("--continuous and --keep belong to a folder of copies, and a name with .tar is one copy")
+    _refuse_missing_parents(target, keys_to)
     for other, what in ((data, "the data folder"), (settings.keys_folder.absolute(), "the key folder")):
         if _overlap(target, other):
             raise InvalidInput(f"{target} and {what} {other} lie in each other: name another place")
@@ -119,6 +120,12 @@ def _refuse(
             raise InvalidInput(f"{keys_to} and {other} lie in each other: keys are kept apart from what they open")
     if keys_to.exists():
         raise Conflict(f"{keys_to} exists: name a new folder, so that no copy of keys is overwritten")
+
+
+def _refuse_missing_parents(*paths: Path | None) -> None:
+    for parent in (_absolute(path).parent for path in paths if path is not None):
+        if not parent.is_dir():
+            raise NotFound(f"there is no folder {parent}: make it, mount its disk, or correct the name")
 
 
 def _absolute(path: Path) -> Path:
@@ -186,8 +193,6 @@ async def _switch(place: Place, wal: Path | None, say: Say) -> None:
     """Have the log copied there, or no longer: the server reads that when it starts."""
     if archive_of(place) == wal and (wal is not None or named_archive(place.folder) is None):
         return
-    if wal is not None:
-        wal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     async with exclusive(place, say):
         set_archive(place, wal)
         say("restarting the database, so that it keeps its log" if wal else "restarting the database")

@@ -64,7 +64,7 @@ async def doctor(
     else:
         database, marks = await check_database(settings)
         # Keys are made for the first tenant; whether there is one is not known of a database that does not answer.
-        has_rows = marks is None or bool(marks)
+        has_rows = None if marks is None else bool(marks)
         findings += [*check_settings(settings, os.environ), *_check_certificate(settings), *database]
         known = {finding.part for finding in database}
         findings += [] if "keys" in known else [check_keys(settings, has_rows=has_rows)]

@@ -213,7 +213,7 @@ def named_archive(data_dir: Path) -> Path | None:
     """The archive that a data folder names; None where it names none."""
     try:
         return Path((data_dir / MARKER).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 

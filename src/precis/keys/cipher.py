@@ -98,13 +98,13 @@ def _encoded(plaintext: str | bytes, column: str) -> bytes:
 _SECRETS = ("terms", "fingerprint", "tombstone", "user_ref")
 
 
-def decode_key(text: str) -> bytes:
-    """A key from its base64url form, as in PRECIS_MASTER_KEY and master.key. Raises ConfigurationError."""
+def decode_key(text: str | bytes, source: object = "PRECIS_MASTER_KEY") -> bytes:
+    """A key from its base64url form, as in PRECIS_MASTER_KEY or the file ``source``. Raises ConfigurationError."""
     try:
         key = base64.b64decode(text.strip(), altchars=b"-_", validate=True)
     except (ValueError, binascii.Error):
         key = b""  # neither the text nor the error belongs into a message: it may be nearly the key
-    return checked_key(key)
+    return checked_key(key, source)
 
 
 def encode_key(key: bytes) -> str:
@@ -112,10 +112,10 @@ def encode_key(key: bytes) -> str:
     return base64.urlsafe_b64encode(key).decode()
 
 
-def checked_key(master: bytes) -> bytes:
-    """The key itself if it is one. Raises ConfigurationError."""
+def checked_key(master: bytes, source: object = "this") -> bytes:
+    """The key itself if it is one; an error names its ``source``. Raises ConfigurationError."""
     if len(master) != KEY_BYTES:
-        message = f"a master key is {KEY_BYTES} random bytes, or 44 characters of base64url: this is not one"
+        message = f"a master key is {KEY_BYTES} random bytes, or 44 characters of base64url: {source} is not one"
         raise ConfigurationError(message)
     return master
 

@@ -223,7 +223,7 @@ class Keyring:
 def _read_private(path: Path) -> bytes:
     if path.stat().st_mode & 0o077:
         raise ConfigurationError(f"{path} can be read by other users of the machine: run chmod 600 on it")
-    return cipher.decode_key(path.read_text())
+    return cipher.decode_key(path.read_bytes(), path)
 
 
 # --- files that are replaced whole ---

@@ -27,7 +27,7 @@ from precis.settings import Settings
 from precis.texts.public import chat_of
 from precis.typed import is_loopback
 from precis.watch.health import has_no_room, is_nearly_full, standing_at, unarchived, written_folders
-from precis.watch.outside import Finding, broken, contradictions, doubtful, well
+from precis.watch.outside import Finding, broken, contradictions, doubtful, open_to_others, well
 
 #: Files of the log that may wait to be copied, and the oldest PostgreSQL that serves.
 _WAITING, _OLDEST = 8, 150_000
@@ -62,7 +62,12 @@ def check_disk(settings: Settings) -> Iterator[Finding]:
     for name, folder in written_folders(settings).items():
         standing = standing_at(folder)
         disks.setdefault(standing.stat().st_dev, []).append((name, standing))
-        if not os.access(standing, os.W_OK):
+    for standing in dict.fromkeys(standing for places in disks.values() for _, standing in places):
+        if not standing.is_dir():
+            yield broken("disk", f"{standing} is no folder: name another data folder")
+        elif os.statvfs(standing).f_flag & os.ST_RDONLY:
+            yield broken("disk", f"the disk of {standing} is mounted read-only: mount it for writing")
+        elif not os.access(standing, os.W_OK):
             yield broken("disk", f"this user may not write to {standing}: run precis as its owner")
     for places in disks.values():
         standing = places[0][1]
@@ -180,13 +185,17 @@ async def _none_yet(dsn: str) -> Mapping[str, Mark | None] | None:
 
 async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
     """Whether the keys are those that the rows are sealed with, and the receipts those of the forgotten-log."""
+    if finding := open_to_others(settings):
+        return [finding]
     async with connections.open_database(dsn, max_size=1) as database:
         async with database.tx() as tx:
             rows = await tx.all("key_marks")
         try:
             vault = Vault(open_keyring(settings))
             for row in rows:
-                vault.prove(row["tenant_id"], mark=row["keys_mark"], versions=(), wrapped=())
+                async with database.tx(row["tenant_id"]) as tx:
+                    versions = [held["key_version"] for held in await tx.all("key_versions")]
+                vault.prove(row["tenant_id"], mark=row["keys_mark"], versions=versions, wrapped=())
         except errors.ConfigurationError as error:
             return [broken("keys", str(error))]
         except errors.StoreUnavailable:

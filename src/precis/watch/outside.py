@@ -78,10 +78,10 @@ def _unreadable(read: Callable[[], object]) -> Iterator[str]:
 _NOT_LOOKED_AT = "not looked at: the settings have to be mended first"
 
 
-def check_keys(settings: Settings, *, has_rows: bool) -> Finding:
+def check_keys(settings: Settings, *, has_rows: bool | None) -> Finding:
     """Whether only their owner reads them, they open, and others could be wrapped.
 
-    ``has_rows``: there is a database that needs them.
+    ``has_rows``: there is a database that needs them; None where it could not be asked.
     """
     if opening.faults_of_places(settings):
         return doubtful("keys", _NOT_LOOKED_AT)
@@ -90,14 +90,25 @@ def check_keys(settings: Settings, *, has_rows: bool) -> Finding:
     return _check_folder(settings, has_rows=has_rows)
 
 
-def _check_folder(settings: Settings, *, has_rows: bool) -> Finding:
+def open_to_others(settings: Settings) -> Finding | None:
+    """That others than its owner may enter the key folder. Look before it is opened: who opens it shuts it."""
+    folder = settings.keys_folder
+    if settings.keys_url is None and folder.is_dir() and folder.stat().st_mode & 0o077:
+        return broken("keys", f"other users of this machine may enter {folder}: run chmod 700 on it")
+    return None
+
+
+def _check_folder(settings: Settings, *, has_rows: bool | None) -> Finding:
     folder = settings.keys_folder
     try:
         if not folder.exists():
+            if has_rows is None:
+                unknown = "a database that was used before does not open without it: restore its copy there"
+                return doubtful("keys", f"{folder} is missing; {unknown}")
             missing = broken("keys", f"{folder} is missing, and no memory opens without it: restore its copy")
             return missing if has_rows else well("keys", f"none yet: the first use makes them in {folder}")
-        if folder.stat().st_mode & 0o077:
-            return broken("keys", f"other users of this machine may enter {folder}: run chmod 700 on it")
+        if finding := open_to_others(settings):
+            return finding
         master = settings.master_key
         if master is None and not (folder / "master.key").exists():
             return broken("keys", f"{folder} has no master.key: restore it from its copy, or set PRECIS_MASTER_KEY")
