@@ -15,7 +15,8 @@ from precis.extractive.conflicts import judge
 from precis.extractive.standalone import candidates
 from precis.extractive.weights import decisions
 from precis.finding import names, reading
-from precis.finding.together import following
+from precis.finding.doubts import bearers
+from precis.finding.together import aliases, following
 from precis.finding.values import Level, Match, Row
 from precis.language.sentences import sentences
 from precis.language.words import kept, kept_where_short, let_go, terms
@@ -35,6 +36,16 @@ def test_a_reading_is_kept_until_something_is_forgotten() -> None:
     let_go()
     assert read("kayak") == 5
     assert ["kayak", "kayak"] == texts
+
+
+@pytest.mark.parametrize("read", [aliases._says_role, bearers._says_who])
+def test_words_of_memories_are_not_kept_for_good(read: Any) -> None:
+    """A process that runs for months has not every noun of its tenants, nor one that was forgotten."""
+    let_go()
+    assert not read("quernstone")
+    assert (read.cache_info().currsize, read.cache_info().maxsize is None) == (1, False)
+    let_go()
+    assert read.cache_info().currsize == 0
 
 
 def test_a_long_text_is_read_once_for_all_its_sentences() -> None:

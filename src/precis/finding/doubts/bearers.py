@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise, takewhile
 
 from precis.finding.kinds import is_animal, is_person
@@ -13,7 +12,7 @@ from precis.finding.tables import all_words, groups, name_words
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.named import roles_beside
 from precis.finding.written.speaking import is_being, relations_of
-from precis.language.words import STOP_WORDS
+from precis.language.words import STOP_WORDS, kept
 
 #: So many words before a name may say who has it, and behind it: "User's cousin Mark", "Mark is user's cousin".
 _NEAR, _BEHIND = 3, 5
@@ -85,7 +84,7 @@ def _roles(subject: Subject) -> set[str]:
     return {word.low for word in asked}.union(*map(relations_of, asked)) if asked and subject.names else set()
 
 
-@cache
+@kept
 def _says_who(low: str) -> bool:
     """Whether a noun says who somebody is: "nephew", "coworker"."""
     roles = (names for name, (names, _) in groups().items() if name.startswith("role."))

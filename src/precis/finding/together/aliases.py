@@ -17,7 +17,7 @@ from precis.finding.tables import all_words, any_group, framed_languages, groups
 from precis.finding.together.pronouns import names_introduced
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written import forms, romanized, speaking, spellings
-from precis.language.words import STOP_WORDS
+from precis.language.words import STOP_WORDS, kept
 
 _CAPITAL = "(?-i:[A-Z\u00c0-\u00de\u0100-\u017d\u0391-\u03a9\u0410-\u042f])"
 _NAME = rf"{_CAPITAL}[\w'\u2019-]*(?: {_CAPITAL}[\w'\u2019-]*)?"
@@ -213,7 +213,7 @@ def _is_said_to_be(words: Sequence[Word], start: int) -> bool:
     return bool(noun) and _says_role(noun[-1].low)  # "my favorite season" is nobody, though a favorite may be
 
 
-@cache
+@kept
 def _says_role(low: str) -> bool:
     """Whether a noun says who somebody is to somebody."""
     named = (name for name in groups() if name.partition(".")[0] in _ROLES)
