@@ -19,6 +19,7 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.makers import Item, Request, Usage
+from precis.rest.auth import Keys
 from precis.rest.server import listening
 from precis.watch.census import BELIEVED
 
@@ -191,6 +192,17 @@ async def test_the_dashboard_asks_for_what_is_told(runtime: Runtime, app: App, t
         assert labels <= {*LABELS, "instance"}, query
     page = (ROOT / "docs/howto/watch-it.md").read_text()
     assert set(re.findall(r"^\| `(precis_\w+)` \|", page, re.MULTILINE)) <= names_told
+
+
+async def test_whoever_has_the_scrapers_key_waits_for_no_other(
+    runtime: Runtime, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether there are keys is a question to the database, and while that is away each question waits for seconds."""
+    assert key
+    monkeypatch.setattr(Keys, "exist", None)
+    async with scraping(runtime, _Timer()) as call:
+        assert (await call.get("/metrics")).status_code == 200
+        assert (await call.get("/metrics", headers={"Authorization": "Bearer other"})).status_code == 401
 
 
 async def test_only_the_scraper_reads_them(runtime: Runtime, key: str) -> None:
