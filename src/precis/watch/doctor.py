@@ -194,7 +194,7 @@ async def _strange_keys(dsn: str, settings: Settings) -> list[Finding]:
             vault = Vault(open_keyring(settings))
             for row in rows:
                 async with database.tx(row["tenant_id"]) as tx:
-                    versions = [held["key_version"] for held in await tx.all("key_versions")]
+                    versions = [version["key_version"] for version in await tx.all("key_versions")]
                 vault.prove(row["tenant_id"], mark=row["keys_mark"], versions=versions, wrapped=())
         except errors.ConfigurationError as error:
             return [broken("keys", str(error))]
