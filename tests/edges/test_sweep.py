@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,6 +12,7 @@ import pytest
 from precis.app import App, app_over
 from precis.bootstrap import Runtime
 from precis.jobs.worker import sweep
+from precis.language import words
 from precis.store.conversation_rows import Properties
 from precis.testing.clock import FrozenClock
 
@@ -85,3 +87,17 @@ async def test_what_became_due_by_a_clock_that_was_ahead_is_due(runtime: Runtime
     assert not await runtime.store.summaries.due(tenant_id, now=now)
     await runtime.store.rule_groups.sweep(tenant_id, now=now)
     assert await runtime.store.summaries.due(tenant_id, now=now)
+
+
+async def test_a_sweep_drops_what_was_read_of_texts(runtime: Runtime) -> None:
+    """Another process may have forgotten them: neither a text's readings nor its words stay in memory."""
+    assert list(words.words("The xyzzyfern blooms.")) == ["the", "xyzzyfern", "blooms"]
+    assert words.stem("xyzzyfern") == "xyzzyfern"
+    assert _kept("xyzzyfern")
+    await sweep(runtime)
+    assert not _kept("xyzzyfern")
+
+
+def _kept(word: str) -> list[object]:
+    """What Python keeps that holds a word: keys and results of readings."""
+    return [held for held in gc.get_objects() if isinstance(held, tuple) and word in held]

@@ -4,7 +4,6 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from precis.checks.asides import manners_of
 from precis.checks.sayings import saying_of, says
 from precis.extractive.candidate import Candidate, asks_shortly
 from precis.language.chitchat import KIND, MOOD
-from precis.language.words import STOP_WORDS, numbers, stem, words
+from precis.language.words import STOP_WORDS, kept_of_words, numbers, stem, words
 from precis.models.tokens import rank
 
 #: What a clause costs beside its words: short ones would else always win.
@@ -264,7 +263,7 @@ def weigh(texts: Iterable[str]) -> dict[str, float]:
     }
 
 
-@lru_cache(maxsize=65536)
+@kept_of_words
 def _rarity(word: str) -> float:
     """What the word tells by itself."""
     if numbers(word):

@@ -27,6 +27,7 @@ from precis.database.connections import RECONNECTING
 from precis.database.jobs import TICK, Hints, tenant_of
 from precis.jobs.upkeep import going_on, now_and_then, read_forever, renew_forever, run_due, settle_forever
 from precis.jobs.worker_process import Paced
+from precis.language.words import let_go
 from precis.makers import Clock
 from precis.store.rows import HEAD_START
 from precis.tracing import span
@@ -113,8 +114,10 @@ async def sweep(runtime: Runtime, alarm: Alarm | None = None) -> int:
     """Wake every tenant that has something due and clear away what is over; answers how many were woken.
 
     It erases keys where a process died in the middle of a forget, and clears away calls that were lost, conversations
-    past their time and old figures. A tenant for which something fails waits for the next sweep.
+    past their time and old figures. A tenant for which something fails waits for the next sweep. What this process
+    has read of texts goes, too: another one may have forgotten them.
     """
+    let_go()
     woken = 0
     for tenant_id in await runtime.store.tenants.list():
         with going_on("finish_failed", tenant_id):

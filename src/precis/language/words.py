@@ -91,6 +91,13 @@ def kept(read: Callable[Texts, Reading]) -> Callable[Texts, Reading]:
     return cast("Callable[Texts, Reading]", once)
 
 
+def kept_of_words(read: Callable[Texts, Reading]) -> Callable[Texts, Reading]:
+    """The same of single words, of which there are more; a name is a word, too."""
+    once = lru_cache(maxsize=65536)(read)
+    _letting_go.append(once.cache_clear)
+    return cast("Callable[Texts, Reading]", once)
+
+
 def kept_where_short(read: Callable[Concatenate[str, Texts], Reading]) -> Callable[Concatenate[str, Texts], Reading]:
     """The same, but of long texts only the last few are kept: each sentence of one may ask what the whole is."""
     once, lately = kept(read), lru_cache(maxsize=_FEW_LONG)(read)
@@ -145,7 +152,7 @@ def _words_once(text: str) -> tuple[str, ...]:
     return tuple(_words(text))
 
 
-@lru_cache(maxsize=65536)
+@kept_of_words
 def stem(word: str) -> str:
     """The Snowball stem of the language most written in the script of a word; of most scripts the word itself."""
     bare = word.removesuffix("'s")
@@ -161,7 +168,7 @@ def stems_alike(words_of_script: Sequence[str]) -> list[str]:
     return bare if stemmer is None else [str(stemmed) for stemmed in stemmer.stemWords(bare)]
 
 
-@lru_cache(maxsize=65536)
+@kept_of_words
 def is_form(first: str, second: str, language: str) -> bool:
     """Whether two words are forms of one in a language, by its code; an ending has at most three letters.
 
@@ -184,7 +191,7 @@ _STEMMED = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=65536)
+@kept_of_words
 def stemmed_in(word: str, language: str) -> str:
     """The stem of a word in a language, by its English name; where that has no stemmer, in that of its script."""
     stemmer = _OWN_STEMMERS.get(_STEMMED.get(language, ""))

@@ -9,13 +9,12 @@ import hashlib
 import math
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.language.words import kept_where_short, runs
+from precis.language.words import kept_of_words, kept_where_short, runs
 
 Vectors = NDArray[np.float32]
 
@@ -89,7 +88,7 @@ def _of_run(run: str) -> Iterator[tuple[str, float]]:
             yield "u" + run[start : start + size], 1.0
 
 
-@lru_cache(maxsize=65536)
+@kept_of_words
 def _hashed(feature: str) -> bytes:
     """So many bytes that tell the dimensions a feature adds to, and as many for what it adds."""
     return hashlib.blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=2 * _PLACES).digest()
