@@ -24,6 +24,7 @@ so are ``errands`` (notes) and ``visits`` (talks in sessions), in seven language
 other at once with it in other names and languages, not read.
 ``twentysecond`` are by another hand in fourteen languages, in halves by lot; of the unread one only four cases were
 read, which lost a neighbor.
+``households`` are requests over the same notes of nine people, in twelve languages; one half was read.
 ``shown`` beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of the
 preview sees it.
 
@@ -64,7 +65,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _PARTED = (
     "apart", "talk", "notes", "desk", "trades", "crossed", "tenth", "eleventh", "thirteenth", "fourteenth", "fifteenth",
     "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "plain", "plainer", "plainest",
-    "candid", "foreign", "honest", "sales",
+    "candid", "foreign", "honest", "sales", "households",
 )  # fmt: skip
 _UNREAD = ("after", "twelfth", "errands", "visits", "twentysecond")
 _SETS = ("", *(f"_{name}" for name in (*_PARTED, *_UNREAD)), "_tongues", "_borrowed")
@@ -95,9 +96,23 @@ def cases() -> Iterator[Case]:
     for half, families in document.items():
         shared = {name: words.split() for name, words in families["values"].items()}
         for family, templates in families.items():
-            if family != "values":
+            if family not in {"values", "people"}:
                 for template in templates:
-                    yield from _filled(half, family, template, shared)
+                    yield from _filled(half, family, _met(template, families.get("people", {})), shared)
+
+
+def _met(template: dict[str, Any], people: dict[str, list[str]]) -> dict[str, Any]:
+    """A template whose rows are the notes of the person that it names, marked by what it says has to go of them."""
+    if "of" not in template:
+        return template
+    marks = {**dict.fromkeys(template["gone"], "-"), **dict.fromkeys(template.get("maybe", []), "*")}
+    parts = {int(place): f" || {part}" for place, part in template.get("halves", {}).items()}
+    return template | {
+        "rows": [
+            f"{'*' if place in parts else marks.get(place, '+')}{note}{parts.get(place, '')}"
+            for place, note in enumerate(people[template["of"]], 1)
+        ]
+    }
 
 
 def _part(half: str, ask: str) -> str:

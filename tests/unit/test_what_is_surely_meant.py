@@ -219,7 +219,7 @@ _SISTER = "Der Nutzer wohnt in Hamburg, seine Schwester Jule wohnt in Bremen."
         ("forget everything about Lars", "Lars snores and Ida hates it.", Level.DOUBTFUL, ""),
         ("Vergiss, dass Jule raucht", "Jule ist Krankenschwester und raucht.", Level.DOUBTFUL, ""),
         ("Oublie que Jule fume", "Jule est infirmière et fume.", Level.DOUBTFUL, ""),
-        ("Olvida que Marta cría abejas", "Marta canta en un coro y cría abejas.", Level.DOUBTFUL, ""),
+        ("Olvida que Ana cría abejas", "Ana canta en un coro y cría abejas.", Level.SURE, "Ana canta en un coro."),
         ("Vergiss alles über meine Schwester", _SISTER, Level.DOUBTFUL, ""),
         ("forget where I live", _SISTER, Level.SURE, "Seine Schwester Jule wohnt in Bremen."),
         ("forget that Anna works for Grace", "Anna works for Grace and admires her.", Level.DOUBTFUL, ""),

@@ -139,9 +139,19 @@ def _together(
     if subject.parts and not is_somebody(subject):
         take_following(ordered, matches, subject, lambda row: _bounds(request, row, scope), scope.kin)
     if not asks_who(subject):
-        take_introduced(ordered, matches, subject, lambda row: _bounds(request, row, scope), scope.own_names)
+        alone = _alone(request, subject, at, ordered, matches, scope)
+        take_introduced(ordered, matches, subject, lambda row: _bounds(request, row, scope), scope.own_names, alone)
     leave_other_words(ordered, matches, subject, [other for other in request.subjects if other is not subject])
     with_bearers(ordered, matches, subject)
+
+
+def _alone(
+    request: Request, subject: Subject, at: int, rows: Sequence[Row], matches: dict[str, Match], scope: Scope
+) -> dict[str, Match]:
+    """The matches for one of several subjects: of "my brother and my aunt" the brother has no name of the aunt's."""
+    if len(request.subjects) == 1:
+        return matches
+    return {row.id: min(matches[row.id], fit(subject, row, at, scope), key=lambda match: match.level) for row in rows}
 
 
 def _is_named_in(patterns: Sequence[re.Pattern[str]], row: Row) -> bool:

@@ -15,7 +15,7 @@ from precis.finding.written.caseless import is_of_another, is_only_a_name
 from precis.finding.written.languages import language_of
 from precis.finding.written.named import is_elided_name, is_strange, may_be_name
 from precis.finding.written.speaking import OF, RELATIONS, is_anothers, of_own_person, relations_of, speaking
-from precis.finding.written.told import is_called_own, tells_own
+from precis.finding.written.told import are_called_own, is_called_own, tells_own, without_listener
 from precis.language.words import STOP_WORDS, stem
 
 #: Why a row is in doubt that may tell of another.
@@ -50,7 +50,7 @@ def match_owner(
         ):
             verdict = Level.DOUBTFUL
         if verdict is Level.NEAR and is_called_own(sentence, subject, likely):
-            verdict = Level.DOUBTFUL
+            verdict = Level.SURE if are_called_own(sentence, subject) else Level.DOUBTFUL
         verdicts.append(verdict)
     best = max(verdicts, default=Level.SURE)
     if best is Level.SURE and Level.DOUBTFUL in verdicts:
@@ -181,7 +181,8 @@ def _owner(
     if first is not None or opens or suffixed or plain:
         named = not (opens or plain) and lows[0] not in own and _may_be_named(words, language)
         named = named or of_own_person(words, own, own_names, subject) or only_object(words, own, subject, language)
-        named = named or (first is None and language not in {"en", "de"} and behind_all(words, subject) in others)
+        apart = first is None and not suffixed and language not in {"en", "de"}  # "Kedim Boncuk" names the cat
+        named = named or (apart and behind_all(words, subject) in others)
         named = named or (likely != "en" and is_anothers(words, own, subject))
         named = named or of_own_thing(words, own, own_names, groups_meant, subject) or is_of_another(words, subject)
         named = named or _is_of_somebody(words, own, groups_meant, subject)
@@ -268,7 +269,8 @@ def _denied(word: Word) -> bool:
 
 
 def _relation(low: str, groups_meant: Collection[str], subject: Collection[Span]) -> int | None:
-    """Where a relative or somebody else is the subject, who was not asked for."""
+    """Where a relative or somebody else is the subject, who was not asked for: not to whom the user tells it."""
+    low = without_listener(low)
     places = [
         match.start()
         for name in RELATIONS

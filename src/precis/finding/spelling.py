@@ -29,9 +29,17 @@ _LONG, _SHORT = 5, 4
 #: What most requests are put in.
 _ASKED = name_words("request_frame")
 
+#: Before a request, in the languages of it.
+_GREETS = re.compile(
+    r"^(?:hey|hi|hiya|hello|hallo|yo|ok|okay|salut|bonjour|dis|oye|hola|ciao|senti|ehi|oi|ol\u00e1|hej|selam)[,!]\s+(?=\S)",
+    re.IGNORECASE,
+)
+
 
 def with_known_frame(what: str) -> str:
-    """A request with the words that it is put in corrected: "delte", "everythign", and nothing that it is about."""
+    """A request without its greeting, and with the words that it is put in corrected: "Hey, delte everythign"."""
+    rest = _GREETS.sub("", what)  # of English it is a part of the frame
+    what = rest if language_of([word.low for word in read_words(rest)], rest) != "en" else what
     if language_of([word.low for word in read_words(what)], what) == "en":
         what = _IN_LAW.sub(r"\1-in-law\2", what)
         what = _WORD.sub(lambda match: _in_english(match[0]), what)

@@ -81,7 +81,7 @@ def _independent(subject: Subject) -> bool:
     kinds = sum(map(bool, (subject.names, subject.parts, subject.identifiers)))
     # "The garage code and the wifi password": each with its article is a thing of its own.
     own = subject.mine or subject.definite or all(part.groups for part in subject.parts)
-    return kinds == 1 and own and len(subject.names) <= 1 and len(subject.parts) <= 2
+    return kinds == 1 and own and len(subject.names) <= 1 and len(subject.parts) <= (3 if subject.definite else 2)
 
 
 def _subject(text: str, language: str, *, each: bool = False) -> Subject:

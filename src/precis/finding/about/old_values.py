@@ -7,17 +7,20 @@ new one is not. Of an address, what only names its street or town may tell of so
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from precis.finding.owners import match_owner
 from precis.finding.parts import Subject
 from precis.finding.reading import UNSPACED, folded, read_words
-from precis.finding.tables import languages, name_words, patterns, raw
+from precis.finding.tables import languages, name_words, patterns, raw, sayings
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.wording import EDGE
 from precis.finding.written import alike, clauses, speaking
+from precis.finding.written.languages import language_of
 
 _UNCASED = frozenset({"zh", "ja", "ko"})
 _HOME = "home"
+_EARLIER = re.compile("|".join(sayings("earlier_abroad")), re.IGNORECASE)
 
 
 def with_old_value(subjects: tuple[Subject, ...], text: str) -> tuple[Subject, ...]:
@@ -65,6 +68,19 @@ def says_age(text: str, language: str, age: str) -> bool:
         return any(map(_was, text.split()))
     begins = "" if language in {"zh", "ja"} else r"(?<!\w)"
     return any(re.search(rf"{begins}(?:{pattern})", text, re.IGNORECASE) for pattern in patterns(language, age))
+
+
+def tells_earlier(text: str, spans: Sequence[Span]) -> bool:
+    """Whether it says in another language than English of what stands at these places that it was so earlier.
+
+    "Antes vivía en Gijón"; "la mia vecchia macchina", right beside the place.
+    """
+    words = read_words(text)
+    language = language_of([word.low for word in words], text)
+    starts, ends = {start for start, _ in spans}, {end for _, end in spans}
+    pairs = [pair for pair in pairwise(words) if pair[0].end in ends or pair[1].start in starts]
+    beside = any(says_age(f"{word.text} ", language, "old") for pair in pairs for word in pair)
+    return language != "en" and (beside or _EARLIER.search(text) is not None)
 
 
 def without_age(text: str) -> tuple[str, ...]:

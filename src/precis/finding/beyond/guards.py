@@ -92,7 +92,7 @@ def without_clauses(request: Request, rows: Sequence[Row], known: dict[str, Find
 
 @cache
 def _own() -> re.Pattern[str]:
-    """How a clause opens that tells of a thing of whoever writes, and does not name it: "mine is 650"."""
+    """How a clause opens that tells of a thing of whoever writes, and does not name it: "mine is 650", "mine don't"."""
     before, mine, articles, behind = (
         "|".join(map(re.escape, sorted(name_words(name))))
         for name in ("before_own", "own_alone", "articles_of_own", "own_behind_article")
@@ -100,7 +100,7 @@ def _own() -> re.Pattern[str]:
     is_so = "|".join(map(folded, tables.words("kin.subject.copulas")))
     return re.compile(
         rf"\W*(?:(?:{before})\s+)*(?:(?:{mine})|(?:{articles})\s+(?:{behind}))"
-        rf"(?:\s+(?:{is_so}|are|were)\b|\s*[-\u2013\u2014:=]|\s+\d)"
+        rf"(?:\s+(?:{is_so}|are|were|(?:do|does|did|have|has|had|can|could|will|would)(?:n['\u2019]t)?)\b|\s*[-\u2013\u2014:=]|\s+\d)"
     )
 
 

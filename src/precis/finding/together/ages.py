@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from precis.finding.about.old_values import tells_earlier
 from precis.finding.capitals import calendar
 from precis.finding.identifiers import Identifier, identifiers_in, match_identifiers
 from precis.finding.owners import match_owner
@@ -75,7 +76,8 @@ def by_age(
     sure = [row for row in meant if matches[row.id].level is Level.SURE]
     # What may be of something else says nothing of which is the newest.
     one = not old and len(sure) == 1 and _says(sure[0].text) is True
-    meant = sure if len(sure) > 1 or one else meant
+    was = old and any(tells_earlier(row.text, matches[row.id].spans) for row in meant if row not in sure)
+    meant = sure if (len(sure) > 1 and not was) or one else meant
     found = {row.id: matches[row.id] for row in meant}
     by_owner: dict[frozenset[str], list[Row]] = defaultdict(list)
     for row in meant:
@@ -146,13 +148,13 @@ def _aged(meant: Sequence[Row], matches: dict[str, Match], *, old: bool, named: 
     """The same of the values of one owner: the rent of the studio says nothing of that of the flat."""
     if len(meant) == 1:
         if not named:
-            _alone(meant[0], matches, old=old)
+            _alone(meant, matches, old=old)
         return
     valued = [row for row in meant if figures_in(row.text)] if counted else []
     if len(valued) == 1:
-        _alone(valued[0], matches, old=old)
+        _alone(meant if old else valued, matches, old=old)
         return
-    ages = {row.id: _says(row.text) for row in meant}
+    ages = {row.id: _age_of(row, matches[row.id]) for row in meant}
     for row in [row for row in meant if ages[row.id]][:-1]:
         ages[row.id] = None  # "since the wedding" was so until the next "since"
     states = [row for row in meant if ages[row.id] is not False and _states(row, matches[row.id])]
@@ -223,19 +225,24 @@ def values_in(text: str) -> dict[str, set[str]]:
     return values
 
 
-def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
-    """A single value is in doubt, unless it says of itself that it is old where the old one was asked for."""
-    match = matches[row.id]
-    says = _says(row.text)
-    past = says is None and any(word.low in name_words("past") | name_words("former") for word in read_words(row.text))
-    past = past or says is False
-    # "My coach is Pike, and Runa's was Lund", of the old one
-    told = " ".join(
-        row.text[start:end] for start, end in clauses_of(row.text) if any(start <= at < end for at, _ in match.spans)
-    )
-    past = past and not (old and told and _says(told) is not False and _NOW.search(told))
-    if past != old or match.level < Level.SURE:
-        matches[row.id] = replace(match, level=Level.DOUBTFUL, why=_UNSETTLED)
+def _alone(rows: Sequence[Row], matches: dict[str, Match], *, old: bool) -> None:
+    """Each of these is in doubt, unless it says of itself that it is old where the old one was asked for."""
+    former = name_words("past") | name_words("former")
+    for row in rows:
+        match = matches[row.id]
+        says = _age_of(row, match)
+        past = says is False or (says is None and any(word.low in former for word in read_words(row.text)))
+        pieces = (it for it in clauses_of(row.text) if any(it[0] <= at < it[1] for at, _ in match.spans))
+        told = " ".join(
+            row.text[slice(*it)] for it in pieces
+        )  # "My coach is Pike, and Runa's was Lund", of the old one
+        past = past and not (old and told and _says(told) is not False and _NOW.search(told))
+        if past != old or match.level < Level.SURE:
+            matches[row.id] = replace(match, level=Level.DOUBTFUL, why=_UNSETTLED)
+
+
+def _age_of(row: Row, match: Match) -> bool | None:
+    return False if (says := _says(row.text)) is None and tells_earlier(row.text, match.spans) else says
 
 
 def _says(text: str) -> bool | None:

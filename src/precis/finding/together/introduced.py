@@ -72,9 +72,14 @@ class _Names:
 
 
 def take_introduced(
-    rows: Sequence[Row], matches: dict[str, Match], subject: Subject, bounds: _Bounds, own_names: Collection[str]
+    rows: Sequence[Row],
+    matches: dict[str, Match],
+    subject: Subject,
+    bounds: _Bounds,
+    own_names: Collection[str],
+    of_subject: Mapping[str, Match],
 ) -> None:
-    """Raise what has the name that another row gives to what was asked for.
+    """Raise what has the name that another row gives to what was asked for, by what is found of that alone.
 
     It is sure where that is surely the name and nobody else has it, of somebody or an animal; else it is in doubt.
     """
@@ -83,7 +88,7 @@ def take_introduced(
         return
     if not _is_whole(subject):
         return
-    names = _names_of(rows, matches, subject, own_names)
+    names = _names_of(rows, of_subject, subject, own_names)
     if names is None:
         return
     shared = {
@@ -138,7 +143,7 @@ def _is_whole(subject: Subject) -> bool:
     if _of_theirs(subject):
         return True
     if len(subject.parts) == 1:
-        return not beings_of(subject.parts[0].word) & EVENTS
+        return not (beings := beings_of(subject.parts[0].word)) or bool(beings - EVENTS)  # "my wife", not "my wedding"
     return not subject.parts and len(subject.names) == 1 and _is_somebody(subject)
 
 
@@ -151,7 +156,7 @@ def _names_of(
     rows: Sequence[Row], matches: Mapping[str, Match], subject: Subject, own_names: Collection[str]
 ) -> _Names | None:
     """What rows that were asked for call it, and whether they surely do; of two who are called so neither is sure."""
-    aside = {*map(folded, own_names), *(word for name in subject.names for word in name)}
+    aside = {*map(folded, own_names), *(word for name in subject.names for word in name), *all_words("first")}
     being = _is_somebody(subject)
     rest = [row for row in rows if matches[row.id].level < Level.DOUBTFUL]
     certain: dict[str, bool] = {}
@@ -165,8 +170,9 @@ def _names_of(
             continue
         introduced = _introduced(row, match.spans, rest, being=being, plain=plain)
         told = {low: how for low, how in introduced if low not in aside and not calendar(low)}
-        told = {low: how for low, how in told.items() if low not in all_words("first")}  # "Mia suocera", of "mia"
-        told = {low: how for low, how in told.items() if how is _How.SAID or not _is_short_for(low, talkers)}
+        told = {
+            low: how for low, how in told.items() if how is _How.SAID or not any(it.startswith(low) for it in talkers)
+        }
         if _of_theirs(subject):  # beside one of the two stands their own name
             told = {low: how for low, how in told.items() if how is _How.SAID and match.level is Level.SURE}
         for low, how in told.items():
@@ -181,11 +187,6 @@ def _names_of(
     if len(bearers) > 1 and not subject.each:
         certain = dict.fromkeys(certain, False)
     return _Names(certain, survey({(name,) for name in certain}, rows, subject.language, ()))
-
-
-def _is_short_for(name: str, others: Collection[str]) -> bool:
-    """Whether it is one of the other names, or how one of them begins."""
-    return any(other.startswith(name) for other in others)
 
 
 def _is_somebody(subject: Subject) -> bool:

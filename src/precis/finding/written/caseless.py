@@ -12,6 +12,8 @@ from precis.finding.values import Level, Span
 #: What Arabic writes together with a name.
 _BEFORE = ("\u0648", "\u0644", "\u0628", "\u0641")
 _ARTICLE = "\u0627\u0644"
+#: How a thing of the user's ends that somebody is to forget: "migrenimi", "kedimizi".
+_OBJECT_TR = re.compile("[aeiou]m(?:[iu]z)?[iu]$")
 #: "Of" before a name that begins with a vowel.
 _ELIDED = re.compile(r"\b(?:d|dell)['\u2019](?=[A-Z\u00c0-\u00dd])")
 _ABOUT = re.compile("에 ?(?:대한|관한) ?(?:건|것|걸|거|얘기|이야기)[은는이가을를]?$")
@@ -207,7 +209,9 @@ def uncased(word: str, language: str) -> str:
 
 
 def ends_mine(words: Sequence[Word], language: str) -> bool:
-    """Whether a word of a request in Arabic is called the user's by its ending: "my salary"."""
+    """Whether a word of a request in Arabic or Turkish is called the user's by its ending: "my salary"."""
+    if language == "tr" and words and words[-1].text.islower() and _OBJECT_TR.search(words[-1].low):
+        return True
     return language == "ar" and any(
         word.low.endswith(("\u064a", "\u0646\u0627")) and len(word.low) > 3
         and not word.low.startswith(_ARTICLE) and not is_given(word)

@@ -20,6 +20,13 @@ _SORTS = ("mine", "theirs", "told")
 #: A number; up to two words; and one word, as phrases of the table stand for them.
 _NUMBER = r"(?:[a-z]{0,2}[$\u20ac\u00a3\u20b9\u00a5]\s?)?\d[\w.,]*(?:\s\d{3}(?!\d))*"
 _SOME, _WORD = r"(?:[^\W\d]\w*\s+){0,2}", r"\w+"
+#: Signs of words that may be another's.
+_QUOTING = frozenset(':"\u201c\u201d\u00ab')
+#: The user tells somebody of theirs what they do or have themselves.
+_TELLS = re.compile(
+    r"^(?:i|we) (?:\w+ )?(?:told|asked|texted|wrote|informed|warned|promised) (?:my|our) [\w-]+(?: that)?"
+    r" (?=(?:i|we|my|our)\b)"
+)
 
 
 @cache
@@ -160,3 +167,15 @@ def is_called_own(sentence: str, subject: Collection[Span], likely: str) -> bool
     words, starts = read_words(sentence), {start for start, _ in subject}
     first = words_of(language_of([word.low for word in words], sentence, likely), "first")
     return any(word.start in starts and word.gap == " " and before.low in first for before, word in pairwise(words))
+
+
+def are_called_own(sentence: str, subject: Collection[Span]) -> bool:
+    """Whether "my" stands right before all of them in a sentence that quotes nobody: "Doctor says my pulse is high"."""
+    befores = [sentence[:start].lower() for start, _ in subject]
+    return all(before.endswith((" my ", " our ")) for before in befores) and _QUOTING.isdisjoint(sentence)
+
+
+def without_listener(low: str) -> str:
+    """A sentence with blanks for whom the user tells what follows: "I told my manager I want a raise"."""
+    told = _TELLS.match(low)
+    return f"{' ' * told.end()}{low[told.end() :]}" if told else low
