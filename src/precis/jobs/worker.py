@@ -35,10 +35,8 @@ from precis.tracing import span
 _log = structlog.get_logger(__name__)
 #: How long a tick works before it makes room for other tenants.
 SLICE = timedelta(milliseconds=500)
-#: How often a lost tick is noticed, in seconds.
-SWEEP_SECONDS = 20.0
-#: The pause after tenants that had cooled down were woken, in seconds.
-WAKE_SECONDS = 0.05
+#: How often a lost tick is noticed, and the pause after tenants that had cooled down were woken, in seconds.
+SWEEP_SECONDS, WAKE_SECONDS = 20.0, 0.05
 #: How long a committed refresh is remembered: the figures for tuning look at no more.
 KEEP_REFRESHES = timedelta(days=35)
 #: How often a worker looks whether a policy's pass is due, in seconds.
@@ -113,9 +111,8 @@ async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> 
 async def sweep(runtime: Runtime, alarm: Alarm | None = None) -> int:
     """Wake every tenant that has something due and clear away what is over; answers how many were woken.
 
-    It erases keys where a process died in the middle of a forget, and clears away calls that were lost, conversations
-    past their time and old figures. A tenant for which something fails waits for the next sweep. What this process
-    has read of texts goes, too: another one may have forgotten them.
+    It erases keys where a process died in the middle of a forget, drops readings of texts that another may have
+    forgotten, calls that were lost, conversations past their time and old figures. What fails waits for the next sweep.
     """
     let_go()
     woken = 0
