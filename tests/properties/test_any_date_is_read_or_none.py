@@ -234,7 +234,7 @@ def shown_well(text: str, today: date, beside: date | None = None) -> None:
     for added in ADDED.finditer(shown):
         before, behind = shown[added.start() - 1], shown[added.end() : added.end() + 2]
         assert not re.match(r"[-\u2010\u2011]\w", behind), shown
-        assert not (before + behind[:1]).isalpha() or _UNSPACED.search(before + behind), shown
+        assert not (behind and (before + behind[0]).isalpha()) or _UNSPACED.search(before + behind), shown
 
 
 #: Of each language: their texts take longer to make up than to read.
