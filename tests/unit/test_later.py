@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from precis.language.script import languages_of
 from precis.recall.newer.notes import Became
 from precis.recall.newer.signs import asks_how_it_is
 from precis.recall.newer.turns import newer_turn_first, summary_first
@@ -481,3 +482,22 @@ def test_the_dose_of_another_medicine_is_no_newer_one() -> None:
     """Though both are counted in milligrams."""
     question = "Сколько мг эналаприла я принимаю?"
     assert order(question, "Принимаю эналаприл 5 мг утром.", "Принимаю аспирин 75 мг.") == "ab"
+
+
+@pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("Where does Gran live?", "Gran's moving into Ashby Lodge.", "Keeper training moves to Sundays at 9, poor me."),
+        ("When does Fin train?", "Fin still wants to train as a keeper.", "Marcus wants a new system from now on."),
+        ("\u00bfQu\u00e9 quiere ser Nico de mayor?", "Nico empieza primaria.", "A Nico ya no le dan miedo los perros."),
+    ],
+)
+def test_what_is_of_something_else_changes_nothing(question: str, older: str, newer: str) -> None:
+    """A verb in common is no subject, and the name alone of whom something is asked is none either."""
+    assert order(question, older, newer) == "ab"
+
+
+def test_a_mark_that_opens_a_question_is_spanish() -> None:
+    """With none of its small words, a question finds other forms of its verb."""
+    assert languages_of("\u00bfSigo fumando?")[0] == ("Spanish",)
+    assert "fumar" in read_question("\u00bfSigo fumando?").forms

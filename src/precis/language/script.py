@@ -149,6 +149,8 @@ def _within(written: Collection[str], names: Iterable[str]) -> Counter[str]:
 
 
 def _of_script(text: str) -> tuple[str, ...]:
+    if "\u00bf" in text or "\u00a1" in text:
+        return ("Spanish",)  # which alone opens a question with a mark
     shares = _shares(text)
     shares = shares if "Han" not in shares or "Kana" not in shares else {"Kana": 1.0}  # with one particle alone
     return next((names for script, names in _WRITTEN_IN.items() if shares.get(script, 0.0) >= _main(script)), ())

@@ -1,10 +1,9 @@
 """What is put before the first rows of an answer: newer notes on the same thing, or a summary that has them. Pure.
 
 A newer value seldom has the words of the question: "We left Zendesk, every ticket goes into Freshdesk" is less like
-"Which tool are tickets in?" than what it makes untrue. Found it is: among the first rows. So where a question asks how
-things are, such a row is put before an older one of the first if it is of a later moment, says that something is
-otherwise, and is about the same: it has all words of the question that the older one has, or a word that only these two
-of the first rows have, or it tells of what is asked for (who "moved" lives elsewhere) of whom the older one tells.
+"Which tool are tickets in?" than what it makes untrue. So where a question asks how things are, a later row that says
+that something is otherwise is put before an older one if it is about the same: it has all words of the question that
+the older one has, or a word that only these two have, or it tells of what is asked for of whom the older one tells.
 """
 
 from collections import Counter
@@ -18,15 +17,14 @@ from precis.recall.asking.unspaced import bare
 from precis.recall.newer.overruled import displaces, fails, has_part, is_of_compound, is_of_other_value, overruled
 from precis.recall.newer.related import opens_with_relative
 from precis.recall.newer.restated import puts_anew
-from precis.recall.newer.signs import NO_UNIT, Signs
+from precis.recall.newer.signs import LIGHT, NO_UNIT, Signs
 from precis.recall.persons import ENGLISH, USERS, asks_of_asker, folded, is_first, is_kin, tells_of_another, tokens_of
 from precis.recall.question import Question, as_asked
 from precis.recall.ranking import Score
 from precis.recall.telling import ASKS, UNSPACED, Told, Wanted, callers, matches, put_before, topics_of
 
 _DAYS = frozenset(map(stem, DAYS))
-#: With whom somebody is, is not theirs alone.
-_PARTNER = "partner"
+_PARTNER = "partner"  # with whom somebody is, is not theirs alone
 #: How far behind a row may be that is put before; and before how many of the first rows.
 _FURTHEST, _FIRST = 0.5, 3
 #: An older row and a newer one; and words that they have in common, of two or more of which it is sure.
@@ -149,7 +147,9 @@ class Became:
         is_otherwise = self.names_what_was(newer, older)
         is_own = (is_otherwise and self._opens_with(newer, self._terms[older])) or self._is_of_kin(newer, older)
         is_own = is_own or not self._is_of_another(newer)
-        if not is_own or not (self._topics or shared or rare or is_otherwise):
+        # "Training moves to Sundays" is not where she lives.
+        is_strange = self._topics and self._whom[older] and not (is_otherwise or self._is_of_same(newer, older))
+        if is_strange or not is_own or not (self._topics or shared or rare or is_otherwise):
             return False, False
         of_topic = self._topics and self._is_of_same(newer, older) and self.signs.turns_topic(newer)
         # Of whoever asks "the bins go out" tells nothing.
@@ -165,9 +165,9 @@ class Became:
         if is_other and not self._wanted.has_day(self._told[older]):
             return True, True
         has_all = bool(held) and shared == held and (self._spaced or _THESE * len(held) >= len(self._asked))
+        has_all = has_all and (self._nouns or not held <= self._named or self._asked <= self._named)  # not a name alone
         is_off = bool(shared) and self.signs.is_off(newer) and self._wanted.has_day(self._told[older])
-        # Who asks whether it is still so asks for a change, which seldom has the verb: "I am off ibuprofen"; nor has
-        # what is moved to another day: "probt", "die Chorprobe ist verlegt".
+        # A change seldom has the verb: "I am off ibuprofen", "die Chorprobe ist verlegt".
         is_moved = is_off and _THESE * len(self._held[newer]) >= len(self._asked)
         has_all = has_all or ((self._present or is_moved) and self._has_half(held, newer))
         is_off = is_off and has_all
@@ -196,7 +196,7 @@ class Became:
         if not _DAYS.isdisjoint(self._held[older] - self._held[newer]):
             return False
         both = self._terms[older] & self._terms[newer]
-        rare = [term for term in both if term not in self._asked and self._rows[term] == _THESE]
+        rare = [term for term in both - self._asked - LIGHT if self._rows[term] == _THESE]
         return bool(rare) if self._spaced else sum(term.isalpha() for term in rare) >= _THESE
 
     def _is_of_another(self, id_: str) -> bool:

@@ -6,13 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from precis.language import tables
 from precis.language.script import languages_of
 from precis.language.values import typed
-from precis.language.words import normal
+from precis.language.words import normal, stem
 from precis.recall.newer.restated import moved_to_firm
 from precis.recall.telling import Told, listed, matches, tells_of_change
 
 #: Kinds of values: sums, and numbers of what has no unit.
 _MONEY, NO_UNIT = "money", "amount"
 _WORK = "work"
+#: Stems of verbs that are said of anything, and of any change.
+LIGHT = frozenset(map(stem, tables.words("overruled.light")))
 #: A figure and what a medicine is counted in, by the name of that.
 _DOSES = {
     name: re.compile(rf"(?<![\d.,])(\d+(?:[.,]\d+)?) ?(?:{units})", re.IGNORECASE)
