@@ -230,12 +230,13 @@ def is_grammar(word: str) -> bool:
 
 
 def repeated(
-    texts: Iterable[str], *, least: int = 2, may_be: Callable[[str], bool] = lambda _: True, most: int = 1
-) -> list[str]:
+    texts: Iterable[str], *, least: int = 2, may_be: Callable[[str], bool] = lambda _: True, most: int = 1,
+    language: str | None = None,
+) -> list[str]:  # fmt: skip
     """What comes back in most of the texts, of any language: a word, or a run of characters where no spaces are.
 
     Frequent words of known languages are left out, and what may not be it. At most ``most``, none of which holds
-    another, and none where nothing stands in ``least`` of them.
+    another, and none where nothing stands in ``least`` of them. ``language`` is theirs, where that is known.
     """
     texts = list(texts)
     seen: Counter[str] = Counter()
@@ -255,7 +256,7 @@ def repeated(
         if len(best) < most and not any(term in other or other in term for other in best):
             best.append(term)
     if not best:
-        return [word for word in _opening_alike(texts) if may_be(word)]
+        return [word for word in _opening_alike(texts, language) if may_be(word)]
     return [
         basic_form(forms[term], texts) if len(forms[term]) > 1 and _CYRILLIC.search(term) else _bare(shown[term])
         for term in best
@@ -290,21 +291,23 @@ def basic_form(forms: Collection[str], texts: Iterable[str]) -> str:
     return min(forms, key=order)
 
 
-def _opening_alike(texts: Sequence[str]) -> list[str]:
+def _opening_alike(texts: Sequence[str], language: str | None) -> list[str]:
     """The shortest of the words that begin alike, of languages that put their grammar behind the word.
 
-    They stand in half of the texts or more, and share all of the shortest but its last letter.
+    They stand in half of the texts or more, and share all of the shortest but its last letter, or two where cases
+    take the place of these: "ceramika" and "ceramice".
     """
+    bends = not _BENDING.isdisjoint({language, *spoken_in(" ".join(texts))})
     groups: dict[str, dict[int, str]] = {}
     for at, text in enumerate(texts):
         for term, spelling in _terms_of(text):
             if " " not in term and all(spaced for _, spaced in words.runs(term)) and not _VIETNAMESE.search(term):
                 groups.setdefault(spelling.casefold()[: _long(spelling)], {}).setdefault(at, spelling)
     alike = [sorted(group.values(), key=len) for group in groups.values() if len(group) >= max(2, len(texts) / 2)]
-    near = [group for group in alike if all(word.casefold().startswith(group[0].casefold()[:-1]) for word in group)]
+    last = -2 if bends else -1
+    near = [group for group in alike if all(word.casefold().startswith(group[0].casefold()[:last]) for word in group)]
     best = max(near, key=len, default=[])
     # Of "wiaty" and "wiata" it is the one that opens a text.
-    bends = not _BENDING.isdisjoint(spoken_in(" ".join(texts)))
     return [basic_form(best, texts) if bends else best[0]] if best else []
 
 

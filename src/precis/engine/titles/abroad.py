@@ -86,6 +86,8 @@ class _Before(NamedTuple):
     capitals: bool
     described: tuple[str, ...]
     named: tuple[str, ...]
+    infinitive: tuple[str, ...]
+    of_place: tuple[str, ...]
 
     @property
     def nothing(self) -> frozenset[str]:
@@ -97,7 +99,7 @@ class _Before(NamedTuple):
 def _before_in(language: str) -> _Before:
     listed = _ABROAD[language]
     lists = {key: frozenset(listed.get(key, "").split()) for key in _Before.__annotations__}
-    endings = {key: tuple(sorted(lists[key])) for key in ("described", "named")}
+    endings = {key: tuple(sorted(lists[key])) for key in ("described", "named", "infinitive", "of_place")}
     return _Before(**lists | endings | {"capitals": lists["capitals"] == {"yes"}})  # type: ignore[arg-type]
 
 
@@ -163,10 +165,18 @@ def notable_abroad(texts: Sequence[str], people: Sequence[str], language: str) -
             if noun.casefold() not in of_people and place < found.get(noun, (2 * _FAR, 0)):
                 found[noun] = place
     order = sorted(found, key=lambda noun: found[noun])
+    if order and not people and _stands_in_most(order[0], bodies):
+        return order[0]
     others = [
         noun for noun in order if (len(texts) == 1 or found[noun][1] != found[order[0]][1]) and apart(noun, order[0])
     ]
     return ", ".join([*order[:1], *others[:1]])
+
+
+def _stands_in_most(noun: str, bodies: Sequence[str]) -> bool:
+    """Whether half of the texts have it, also in a longer noun: "Torte" and "Kirschtorte"."""
+    standing = sum(noun.casefold() in text.casefold() for text in bodies)
+    return standing >= max(_OFTEN, len(bodies) / 2)
 
 
 def entities(texts: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None) -> list[str]:
@@ -215,12 +225,16 @@ def led_by_noun(noun: str, names_back: Sequence[str], texts: Sequence[str], lang
 
 
 def stands_as_no_noun(word: str, texts: Sequence[str], language: str | None) -> bool:
-    """Whether a small word has an article in none of the texts, in a language that has them: a verb, "pago"."""
+    """Whether a small word has an article in none of the texts, in a language that has them: a verb, "pago".
+
+    A preposition does as well, but before what a verb is called by: "di ceramica", and not "di pagare".
+    """
     known = _before_in(language) if language in _ABROAD else None
     if known is None or not known.pronouns or not word.islower():
         return False
+    behind = frozenset[str]() if word.endswith(known.infinitive) else known.behind
     return not any(
-        before.casefold() in known.before | known.pronouns | known.adjectives
+        before.casefold() in known.before | known.pronouns | known.adjectives | behind
         for text in texts
         for tokens in [_TOKENS.findall(text)]
         for before, token in pairwise(tokens)
@@ -247,11 +261,16 @@ def _nouns_abroad(text: str, language: str) -> Iterator[tuple[int, str]]:
         low, behind = token.casefold(), tokens[at + 1 : at + 4]
         before = "".join(tokens[at - 1 : at])
         opens = not at or _MARK.match(before) is not None
-        if known.capitals and not opens and token[0].isupper() and _may_be_noun(token, known, language):
+        inside = known.capitals and not opens and token[0].isupper()
+        if inside and not _is_of_place(tokens[at:], known) and _may_be_noun(token, known, language):
             yield _BY_CAPITAL, token
         if low not in known.before and low not in known.pronouns:
             continue
-        while behind and (_is_adjective(behind[0].casefold(), known) or (known.capitals and behind[0].islower())):
+        while behind and (
+            _is_adjective(behind[0].casefold(), known)
+            or (known.capitals and behind[0].islower())
+            or _is_of_place(behind, known)
+        ):
             behind = behind[1:]
         noun, then = "".join(behind[:1]), "".join(behind[1:2])
         is_sure = low in known.before or before.casefold() in known.behind or (opens and then.casefold() in known.then)
@@ -265,6 +284,11 @@ def _may_be_noun(word: str, known: _Before, language: str) -> bool:
     is_none = is_none or (known.named != () and word[0].islower() and not low.endswith(known.named))
     shortest = int(_ABROAD[language].get("shortest", _SHORTEST))
     return len(word) >= shortest and word[0].isalpha() and not is_none and (word[0].isupper() or not known.capitals)
+
+
+def _is_of_place(words: Sequence[str], known: _Before) -> bool:
+    """Whether the first word says of where the second one is, and is no noun: "Schwarzwälder Kirschtorte"."""
+    return len(words) > 1 and words[0].endswith(known.of_place) and words[0].istitle() and words[1].istitle()
 
 
 def _is_adjective(word: str, known: _Before) -> bool:

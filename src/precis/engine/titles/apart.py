@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from precis import patterns as re
 from precis.engine.titles.abroad import is_noun_abroad, notable_abroad
+from precis.engine.titles.held import tells_of_enough
 from precis.engine.titles.names import GENERAL, is_name, kin_in
 from precis.engine.titles.noun_phrases import TOKEN, Phrase, body, phrases_of, single_nouns_of
 from precis.engine.titles.tellings import apart, capitals, listing, particular, without_sayings, works
@@ -206,7 +207,10 @@ def in_company(named: str, texts: Sequence[str], besides: Sequence[str], languag
     if language == ENGLISH:
         nouns = _rarest(saying, besides, rank)
         return f"{named}: {' and '.join(nouns)}" if nouns else named
-    return ", ".join([named, *notable_abroad(saying, besides, language or "").split(", ")[:1]]).removesuffix(", ")
+    noun = notable_abroad(saying, besides, language or "").split(", ")[0]
+    talks = len(besides) > len(named.split())
+    is_told = noun and (talks or tells_of_enough(noun, named, texts))
+    return f"{named}, {noun}" if is_told else named
 
 
 def told_apart(named: str, texts: Sequence[str], people: Sequence[str], taken: Collection[str], rank: WordRank) -> str:

@@ -271,15 +271,15 @@ def without_capitals(texts: Sequence[str], language: str | None) -> list[str]:
 def back_among(members: Sequence[str], texts: Sequence[str], people: Sequence[str], language: str | None) -> list[str]:
     """What comes back in all that was said, and stands in one of the texts, of a language without capitals."""
     back = without_capitals([body(text) for text in members], language)
-    back = _as_one(back, texts) or back
+    back = in_one(back, texts)
     return [word for word in back if any(word in text for text in texts) and word not in "".join(people)]
 
 
-def _as_one(runs: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Two pieces of one longer word, of which one goes on where the other ends; empty where they are none."""
+def in_one(runs: Sequence[str], texts: Sequence[str]) -> Sequence[str]:
+    """Two pieces of one longer word, of which one goes on where the other ends, as that; others as they are."""
     for first, second in (runs, runs[::-1]) if len(runs) == _PHRASES else ():
-        for size in range(min(len(first), len(second)) - 1, 1, -1):
+        for size in range(min(len(first), len(second)) - 1, 0, -1):
             longer = first + second[size:]
             if first.endswith(second[:size]) and any(longer in text for text in texts):
                 return [longer]
-    return []
+    return runs

@@ -8,27 +8,22 @@ good enough, it is the object that comes back, else what is told of once, "and m
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from math import ceil
 
-from precis.checks.asides import Manners, manners_of
+from precis.checks.asides import manners_of
 from precis.engine.titles import shared, tellings
 from precis.engine.titles.abroad import (
-    COUNTED,
-    entities,
     is_in_english,
     language_of,
-    led_by_noun,
     may_be_a_subject,
     mentioned_abroad,
     notable_abroad,
-    stands_as_no_noun,
     without_likening,
 )
 from precis.engine.titles.apart import ENGLISH, NO_NAMES, covering, foremost, in_company, is_bare, notable, told_apart
+from precis.engine.titles.held import back, back_abroad, in_one_phrase
 from precis.engine.titles.names import (
     GENERAL,
     called,
-    in_full,
     in_the_nominative,
     introduced,
     is_person,
@@ -45,7 +40,6 @@ from precis.engine.titles.noun_phrases import ASIDE, TOKEN, Phrase, body, phrase
 from precis.language import tables
 from precis.language.chitchat import MOODS, untimed
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
-from precis.language.script import repeated
 from precis.language.vocabulary import is_noun
 from precis.language.words import names, stem
 from precis.makers import WordRank
@@ -109,7 +103,7 @@ def _named(
     named = (
         _topic(texts, people, members or texts, taken)
         if english
-        else _back_abroad(topics, bare, spoken, language, manners)
+        else back_abroad(topics, bare, spoken, language, manners)
     )
     people = talking(texts, named, language, people) if named else people
     tongue = ENGLISH if english else language
@@ -123,12 +117,16 @@ def _named(
     if not named and len(people) <= _TALKING and (people or not english):
         nouns = notable(texts, people, rank) if english else notable_abroad(texts, people, language or "")
         if not nouns and not english:
-            back = tellings.back_among(members, topics, people, language)
-            nouns = ", ".join(back) or mentioned_abroad(topics, people, language)
+            again = tellings.back_among(members, topics, people, language)
+            nouns = ", ".join(again) or mentioned_abroad(topics, people, language)
         named = ": ".join([*filter(None, [listed(people, joint)]), nouns]) if nouns else ""
     named = named or listed(people, joint) or (foremost(texts) if english else "")
-    named = named or (_noun_back(topics) if english else _back(bare, language)) or _names(topics, language)
-    named = whose(shared.of_most(named, texts, members), texts) if english else in_the_nominative(named, texts)
+    named = named or (_noun_back(topics) if english else back(bare, language)) or _names(topics, language)
+    named = (
+        whose(shared.of_most(named, texts, members), texts)
+        if english
+        else in_the_nominative(in_one_phrase(named, texts), texts)
+    )
     return told_apart(named, texts, people, taken, rank) if taken and named else named
 
 
@@ -177,28 +175,9 @@ def _is_kin(phrase: str) -> bool:
     return phrase.casefold() in _KIN or (tellings.own_word(phrase) or ("", ""))[1].casefold() in _KIN
 
 
-def _back_abroad(
-    topics: Sequence[str], bare: Sequence[str], people: Sequence[str], language: str | None, manners: Manners | None
-) -> str:
-    """What comes back in another language, and is no name of who speaks."""
-    word = "" if stands_as_no_noun(word := _back(bare, language), topics, language) else word
-    names_back = led_by_noun(word, entities(topics, people, language, manners), topics, language)
-    return ", ".join(names_back) or (word if all(tellings.apart(word, who) for who in people) else "")
-
-
-def _back(texts: Sequence[str], language: str | None) -> str:
-    """What comes back in whatever language, in every fourth text; what is counted is no subject: "15 000 korun"."""
-    bodies = [COUNTED.sub(" ", body(text)) for text in texts]
-    if language == tellings.CHINESE:  # where a word ends, only what comes back whole tells
-        return ", ".join(tellings.without_capitals(bodies, language))
-    least = max(_OFTEN, ceil(len(texts) / 4))
-    back = repeated(bodies, least=least, may_be=lambda word: may_be_a_subject(word, language))
-    return "".join(in_full(word, texts) for word in back) or ", ".join(tellings.without_capitals(bodies, language))
-
-
 def _noun_back(texts: Sequence[str]) -> str:
     """What comes back in English texts, if it may be a noun: no feeling, and nothing that somebody does."""
-    word = _back(texts, None)
+    word = back(texts, None)
     low = word.casefold()
     is_none = low in FORMS or low in AMBIGUOUS_FORMS or stem(low) in MOODS or stem(low) in GENERAL
     return word if is_noun(low) or not is_none else ""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from precis import patterns as re
 from precis.language import tables
 from precis.language.assertions.assertion import Assertion
-from precis.language.script import FREQUENT, is_foreign, is_frequent
+from precis.language.script import FREQUENT, is_foreign, is_frequent, spoken_in
 from precis.language.sentences import is_question
 from precis.language.subjects import Subject
 from precis.language.words import MARKS, STOP_WORDS, normal, stem, words
@@ -151,7 +151,9 @@ def another_value(newer: str, older: str) -> bool:
         return False
     nouns = dict(_nouns(newer))
     shared = [(nouns[noun], spelling) for noun, spelling in _nouns(older) if noun in nouns]
-    return bool(shared) and not any(_is_somebodys(old, older) and not _is_somebodys(new, newer) for new, old in shared)
+    if all(_names_somebody(new, newer) and _names_somebody(old, older) for new, old in shared):
+        return False
+    return not any(_is_somebodys(old, older) and not _is_somebodys(new, newer) for new, old in shared)
 
 
 def _nouns(sentence: str) -> Iterator[tuple[str, str]]:
@@ -165,6 +167,11 @@ def _nouns(sentence: str) -> Iterator[tuple[str, str]]:
     for noun in _NOUN.findall(bare):
         if _COUNTS.isdisjoint(noun):
             yield noun, noun
+
+
+def _names_somebody(noun: str, sentence: str) -> bool:
+    """Whether it has a capital inside a sentence, where nouns have none: what is told of Nico is no value of his."""
+    return noun[0].isupper() and not sentence.startswith(noun) and "German" not in spoken_in(sentence)
 
 
 def _is_somebodys(noun: str, sentence: str) -> bool:

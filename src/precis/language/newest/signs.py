@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 from precis import patterns as re
 from precis.language import tables
+from precis.language.chitchat import KIND, MOOD
 from precis.language.dates import A_MONTH, A_MONTH_OR_SHORT, MONTHS, MONTHS_ELSEWHERE, NUMBERS, WEEKDAYS
 from precis.language.dating.tense import Tense, tense_of
-from precis.language.script import is_foreign, is_grammar
+from precis.language.script import is_foreign, is_frequent, is_grammar
 from precis.language.sentences import is_question
-from precis.language.values import typed
+from precis.language.values import typed, unit_of
+from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, content, kept_where_short, stem, words
 
 #: Words that stand beside a value and say nothing else.
@@ -23,6 +25,8 @@ _DAYS = "|".join(
     for name in tables.section("corrections.beside")
     for day in (WEEKDAYS if name == "English" else tables.entry(f"elsewhere.{name}.weekdays").split())
 )
+#: A word of fewer letters is mostly grammar where words are set apart; one of these tells nothing by itself.
+_SHORTEST, _GENERAL = 3, PLAIN | KIND | MOOD
 _MONTHS = "|".join(month for months in MONTHS_ELSEWHERE.values() for month in months)
 _HALF = r"(?:[ap]m\b|[ap]\.m\.)"
 
@@ -273,3 +277,22 @@ def denial(value: Value) -> re.Pattern[str]:
         text = rf"{text}|(?<![\w.,]){number[0] if number else ''}(?:st|nd|rd|th|er|\.|\u00ba)?(?![.,]?\d)"
     ends = r"(?:['\u2019]s)?" if value.kind == "name" else ""
     return re.compile(rf"{_NOT}(?:{text}){ends}(?!\w)|(?<![\w.,])(?:{text}){ends}(?!\w){_NO}", re.IGNORECASE)
+
+
+def terms_of(sentence: str) -> frozenset[str]:
+    """The stems of its words that say what it is about: of "on Monday our course moved" course and move."""
+    return frozenset(stem(word) for word in words(sentence) if _tells(word))
+
+
+def _tells(word: str) -> bool:
+    term = stem(word)
+    short = len(word) < _SHORTEST and word[0] < "\u0e00"
+    return not (
+        short
+        or word[0].isdigit()
+        or word in STOP_WORDS
+        or word in TIMES
+        or is_frequent(word)
+        or term in _GENERAL
+        or unit_of(word)
+    )

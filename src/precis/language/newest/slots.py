@@ -13,17 +13,15 @@ from typing import NamedTuple
 
 from precis import patterns as re
 from precis.language import tables
-from precis.language.chitchat import KIND, MOOD, OF_SELF, untimed
+from precis.language.chitchat import OF_SELF, untimed
 from precis.language.dates import NUMBERS
 from precis.language.newest.renewed import Single, outgrown, replaces, single_in
-from precis.language.newest.signs import DAYS_ELSEWHERE, TIMES, figures_of, is_present
+from precis.language.newest.signs import DAYS_ELSEWHERE, figures_of, is_present, terms_of
 from precis.language.newest.taken_back import laughs
 from precis.language.newest.undone import Deed, deed_of, undoes
-from precis.language.script import is_foreign, is_frequent, languages_of, without_small
+from precis.language.script import is_foreign, languages_of, without_small
 from precis.language.sentences import is_question, sentences
-from precis.language.values import unit_of
-from precis.language.vocabulary import PLAIN
-from precis.language.words import STOP_WORDS, kept, kept_where_short, normal, spoken_names, stem, words
+from precis.language.words import kept, kept_where_short, normal, spoken_names, stem, words
 
 _SPACED, _UNSPACED = tables.in_every_language("standing.spaced"), tables.in_every_language("standing.unspaced")
 _NOW = re.compile(rf"(?<![\w-])(?:{_SPACED})(?![\w-])|{_UNSPACED}", re.IGNORECASE)
@@ -52,14 +50,13 @@ _SOME = re.compile(
 )
 #: Whose it is: a neighbor of hers died, or her hamster.
 _OWNERS = re.compile(r"[^\W\d_]+['\u2019]s\b|\b(?:of|de|di|du|do|da|von|van) [A-Z\u00c0-\u00de][^\W\d_]+")
-#: A word of fewer letters is mostly grammar where words are set apart; one of more sentences ties none of them.
-_SHORTEST, _MOST = 3, 24
+#: A word of more sentences ties none of them.
+_MOST = 24
 _NO_MORE = re.compile(tables.whole(tables.in_every_language("turned.no_more")), re.IGNORECASE)
 _TURNED = tables.in_every_language("turned.changed", "turned.home_turned", "turned.work_turned", "turned.otherwise")
 _CHANGED = re.compile(f"{tables.whole(_TURNED)}|{_ENDED.pattern}", re.IGNORECASE)
 #: So many words has a change in common with what it may have ended, and what is so no longer with what was so.
 _ALIKE, _CLEARLY = 2, 3
-_GENERAL = PLAIN | KIND | MOOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +98,11 @@ class Said(NamedTuple):
     rank: int
 
 
+def is_now(text: str) -> bool:
+    """Whether it has a word for what is so from now on."""
+    return _NOW.search(text) is not None
+
+
 @kept_where_short
 def changes(sentence: str) -> bool:
     """Whether it says that something is so now which was otherwise before."""
@@ -116,7 +118,7 @@ def turns(sentence: str) -> bool:
 
 def turning(sentence: str) -> bool:
     """The same of a sentence that is known to be of another language."""
-    return (_TURNING.search(sentence) or _NOW.search(sentence)) is not None
+    return _TURNING.search(sentence) is not None or is_now(sentence)
 
 
 def holds(sentence: str) -> bool:
@@ -176,12 +178,7 @@ def taken_up(lines: Sequence[Said]) -> dict[int, int]:
         ]
         if later:
             newest[at] = max(later, key=lambda other: (lines[other].rank, other))
-    return outgrown(lines, _is_now) | newest
-
-
-def _is_now(text: str) -> bool:
-    """Whether it has a word for what is so from now on."""
-    return _NOW.search(text) is not None
+    return outgrown(lines, is_now) | newest
 
 
 def _keys(told: Told) -> frozenset[str]:
@@ -206,13 +203,21 @@ def _about_one_slot(new: Told, old: Told, names: frozenset[str]) -> bool:
         return False
     if old.single and new.single and old.single.what == new.single.what:
         return old.single.value != new.single.value
-    if old.appointed and not new.appointed and (new.ended & old.terms) - names:
+    if old.appointed and _moves(new, old, names):
         return True
     if not old.holds or _denies_now(new, old, names):
         return _denies_now(new, old, names)
     if (old.changes and new.resumes) or (old.is_now and (new.ended & old.terms) - names):
         return True
     return any(new.figures[kind].isdisjoint(old.figures[kind]) for kind in new.figures.keys() & old.figures.keys())
+
+
+def _moves(new: Told, old: Told, names: frozenset[str]) -> bool:
+    """Whether it says that what is set for a day or an hour is over, or elsewhere set anew: "Der Kurs ist verlegt"."""
+    if not new.appointed:
+        return bool((new.ended & old.alike) - names)
+    is_other = new.turns and bool(new.abroad and old.abroad) and not old.turns
+    return is_other and len((new.alike & old.alike) - names) >= _ALIKE
 
 
 def _denies_now(new: Told, old: Told, names: frozenset[str]) -> bool:
@@ -231,11 +236,11 @@ def read_slot(sentence: str) -> Told:
     change = not asks and changes(bare)
     figures = {} if asks else figures_of(bare)
     return Told(
-        terms=_terms(_NOW.sub(" ", bare)),
-        alike=_terms(without_small(_NOW.sub(" ", bare), next(iter(languages_of(bare)[0]), None))),
+        terms=terms_of(_NOW.sub(" ", bare)),
+        alike=terms_of(without_small(_NOW.sub(" ", bare), next(iter(languages_of(bare)[0]), None))),
         figures=figures,
         changes=change,
-        is_now=_is_now(bare),
+        is_now=is_now(bare),
         holds=change or (bool(figures) and is_present(bare)),
         ended=frozenset() if asks else _ended(bare),
         resumes=not asks and _RESUMES.search(bare) is not None,
@@ -263,28 +268,16 @@ def _ended(sentence: str) -> frozenset[str]:
     verb, ends = _ENDS_OF.search(sentence), _ENDS.search(sentence)
     if not (verb or ends) or _UNLESS.search(sentence[:1].lower() + sentence[1:]):
         return frozenset()
-    over = sentence if ends else sentence[verb.end() :] if verb else ""
+    over = _clause_of(sentence, ends) if ends else sentence[verb.end() :] if verb else ""
     # "Dentist cancelled." has nothing behind the verb.
-    terms = _terms(_SOME.sub(" ", _OWNERS.sub(" ", over)))
-    return terms or (_terms(sentence[: verb.start()]) if verb and not OF_SELF.search(sentence) else terms)
+    terms = terms_of(_SOME.sub(" ", _OWNERS.sub(" ", over)))
+    return terms or (terms_of(sentence[: verb.start()]) if verb and not OF_SELF.search(sentence) else terms)
 
 
-def _terms(sentence: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words(sentence) if _tells(word))
-
-
-def _tells(word: str) -> bool:
-    term = stem(word)
-    short = len(word) < _SHORTEST and word[0] < "\u0e00"
-    return not (
-        short
-        or word[0].isdigit()
-        or word in STOP_WORDS
-        or word in TIMES
-        or is_frequent(word)
-        or term in _GENERAL
-        or unit_of(word)
-    )
+def _clause_of(sentence: str, ends: re.Match[str]) -> str:
+    """The part between commas in which something ends, where that names something; else all of the sentence."""
+    before, behind = sentence[: ends.start()].rpartition(","), sentence[ends.end() :].partition(",")
+    return f"{before[2]} {ends.group()} {behind[0]}" if terms_of(f"{before[2]} {behind[0]}") else sentence
 
 
 def _has_appointment(sentence: str) -> bool:
