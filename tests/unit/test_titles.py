@@ -96,7 +96,7 @@ def test_other_scripts_have_what_comes_back() -> None:
 def test_other_languages_have_the_names_that_come_back() -> None:
     """Noun phrases are known of English alone; the months are theirs, or figures where those are not known."""
     texts = ("user: Ich habe den Zug nach Hamburg verpasst.", "user: Der Zug nach Hamburg fuhr um neun.")
-    assert "Zug, Hamburg, März \u2013 Mai 2026" == title(*texts, first=date(2026, 3, 4), last=date(2026, 5, 1))
+    assert "Zug nach Hamburg, März \u2013 Mai 2026" == title(*texts, first=date(2026, 3, 4), last=date(2026, 5, 1))
     japanese = ("薬を買った。", "薬は苦い。")
     assert "薬, 2026-03 \u2013 2026-05" == title(*japanese, first=date(2026, 3, 4), last=date(2026, 5, 1))
     assert "薬, 2026-03-04" == title(*japanese, first=date(2026, 3, 4), last=date(2026, 3, 4))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from precis.engine.titles.title import title_of
-from precis.language.newest.slots import Said, taken_up
+from precis.language.newest.followed import overtaken
+from precis.language.newest.slots import Said, outlived, taken_up
 from precis.summary import Statement
 
 
@@ -80,3 +81,14 @@ def test_what_is_told_of_the_same_person_takes_up_nothing_else(texts: tuple[str,
 def test_what_is_set_for_another_hour_takes_up_the_first(texts: tuple[str, str]) -> None:
     """A change is read by its verb and the two words that both have, whatever the days are called."""
     assert _newer(*texts) == {0: 1}
+
+
+def test_what_somebody_weighs_now_dates_nothing_else_of_them() -> None:
+    """Two words of two later notes, or a name with some figure, put a day before what was not so long ago so."""
+    adopted = Said("Je viens d'adopter un lapin de trois ans, il s'appelle Réglisse.", None, 0)
+    weighs = Said("Réglisse pèse 2,4 kilos maintenant.", None, 3)
+    assert not overtaken([adopted, weighs])
+    assert overtaken([Said("Réglisse pesait 2,9 kilos en mai.", None, 1), weighs])
+    begins = Said("Unser Sohn Emil beginnt im Herbst die Schule.", None, 0)
+    others = [Said("Die Schule wurde verkauft.", None, 1), Said("Emil ist umgezogen.", None, 2)]
+    assert not outlived([begins, *others])

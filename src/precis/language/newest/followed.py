@@ -17,7 +17,7 @@ from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, is_past
 from precis.language.newest.signs import DAYS_ELSEWHERE, TIMES, is_present, months_of
 from precis.language.newest.slots import Said, Told, changes, over_or_again, read_slot
 from precis.language.newest.taken_back import laughs
-from precis.language.script import is_foreign, is_frequent, languages_of, without_small
+from precis.language.script import is_foreign, is_frequent, languages_of, spoken_in, without_small
 from precis.language.sentences import is_question, sentences
 from precis.language.values import unit_of
 from precis.language.words import LETTERED, MARKS, STOP_WORDS, kept, normal, spoken_names, stem, words
@@ -218,6 +218,8 @@ class _Read(NamedTuple):
     """A sentence as it is compared."""
 
     things: frozenset[str]
+    #: Those that are names, in a language in which not every noun has a capital.
+    named: frozenset[str]
     figures: frozenset[str]
     #: Its months and days of the week.
     days: frozenset[str]
@@ -258,7 +260,10 @@ def _read(sentence: str) -> _Read:
     says = not (is_question(bare) or laughs(bare))
     state = _STATE.search(bare) if says else None
     return _Read(
-        things=frozenset(things_in(bare)),
+        things=(things := frozenset(things_in(bare))),
+        named=frozenset(
+            thing for thing in things if f"{thing[:_ALIKE]}\u2026" in things and "German" not in spoken_in(bare)
+        ),
         figures=frozenset(re.sub(r"[^\d万千百億亿]", "", figure[0]) for figure in FIGURE.finditer(bare)),
         days=(days := frozenset(words(bare)) & DAYS_ELSEWHERE),
         timed=bool(days) or any(map(str.isdigit, bare)) or untimed(bare) != normal(bare),
@@ -302,7 +307,9 @@ def _overtakes(new: _Read, old: _Read) -> bool:
     if not shared or (old.off and not new.now):
         return False
     differs = (new.figures, new.days) != (old.figures, old.days)
-    return (new.off and not old.denied) or (new.now and new.timed and old.timed and differs)
+    # Of whom alone both are, a figure takes the place of a figure: "Rex weighs 9 kilos now" of no "Rex came yesterday".
+    of_kind = not (shared <= new.named & old.named) or bool((new.figures and old.figures) or (new.days and old.days))
+    return (new.off and not old.denied) or (new.now and new.timed and old.timed and differs and of_kind)
 
 
 def _gives_another(new: _Read, old: _Read) -> bool:

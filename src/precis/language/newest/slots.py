@@ -5,7 +5,7 @@ the same kind (another day, another sum), says that it is over, or says that it 
 certain: both are told, the older with its date and behind the newer.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -133,23 +133,28 @@ def is_appointed(sentence: str) -> bool:
 
 
 def outlived(lines: Sequence[Said]) -> set[int]:
-    """Lines that say what is so, where a newer one of the same word tells of a change: each needs its day.
+    """Lines that say what is so, where a newer one with two of the same words tells of a change: each needs its day.
 
     Far less sure than ``taken_up``: "Eskil lives in Bergen" may go on where "Eskil sold his boat in Bergen".
     """
     readings = [tuple(map(read_slot, sentences(line.text))) for line in lines]
-    newest: dict[tuple[str | None, str], int] = {}
-    for line, reading in zip(lines, readings, strict=True):
+    turning: dict[tuple[str | None, str], set[tuple[int, int]]] = defaultdict(set)
+    for at, (line, reading) in enumerate(zip(lines, readings, strict=True)):
         for term in (term for told in reading if told.turns for term in told.alike):
-            newest[line.speaker, term] = max(line.rank, newest.get((line.speaker, term), line.rank))
+            turning[line.speaker, term].add((line.rank, at))
+
+    def is_outlived(line: Said, told: Told) -> bool:
+        newer = Counter(
+            at for term in told.alike for rank, at in turning.get((line.speaker, term), ()) if rank > line.rank
+        )
+        # One word may be by chance, or whom it is about.
+        return max(newer.values(), default=0) >= _ALIKE
+
     return {
         at
         for at, (line, reading) in enumerate(zip(lines, readings, strict=True))
         for told in reading
-        if told.present
-        and not (told.turns or told.ended or told.no_more)
-        # One word may be by chance, or whom it is about.
-        and sum(newest.get((line.speaker, term), line.rank) > line.rank for term in told.alike) >= _ALIKE
+        if told.present and not (told.turns or told.ended or told.no_more) and is_outlived(line, told)
     }
 
 
