@@ -273,7 +273,8 @@ def _ended(sentence: str) -> frozenset[str]:
     verb, ends = _ENDS_OF.search(sentence), _ENDS.search(sentence)
     if not (verb or ends) or _UNLESS.search(sentence[:1].lower() + sentence[1:]):
         return frozenset()
-    over = _clause_of(sentence, ends) if ends else sentence[verb.end() :] if verb else ""
+    clause = _clause_of(sentence, ends) if ends and is_foreign(sentence) else sentence
+    over = clause if ends else sentence[verb.end() :] if verb else ""
     # "Dentist cancelled." has nothing behind the verb.
     terms = terms_of(_SOME.sub(" ", _OWNERS.sub(" ", over)))
     return terms or (terms_of(sentence[: verb.start()]) if verb and not OF_SELF.search(sentence) else terms)
