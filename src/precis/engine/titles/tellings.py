@@ -142,6 +142,11 @@ def _is_sure(phrase: Phrase) -> bool:
     return phrase.sure
 
 
+def without_owning(text: str) -> str:
+    """The text with whose something is as who that is: "Dad hip operation"."""
+    return re.sub(r"['\u2019]s\b", "", text)
+
+
 def tied(name: str, texts: Sequence[str]) -> str:
     """What is with, for or from whom, or what, all is told of: "single sign-on with Entra"."""
     spoken = [
@@ -271,8 +276,7 @@ def without_capitals(texts: Sequence[str], language: str | None) -> list[str]:
 def back_among(members: Sequence[str], texts: Sequence[str], people: Sequence[str], language: str | None) -> list[str]:
     """What comes back in all that was said, and stands in one of the texts, of a language without capitals."""
     back = without_capitals([body(text) for text in members], language)
-    back = in_one(back, texts)
-    return [word for word in back if any(word in text for text in texts) and word not in "".join(people)]
+    return [word for word in in_one(back, texts) if any(word in text for text in texts) and word not in "".join(people)]
 
 
 def in_one(runs: Sequence[str], texts: Sequence[str]) -> Sequence[str]:

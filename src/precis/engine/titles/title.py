@@ -109,6 +109,8 @@ def _named(
     tongue = ENGLISH if english else language
     if is_bare(named, texts, tongue):
         named = in_company(named, texts, [*spoken, *named.split()], tongue, rank)
+    if english and named and not people:  # "Dad's hip", "Dad walked": of all that is told it is whose it is
+        people = told_of([tellings.without_owning(text) for text in texts])
     joint = "and" if english else tables.section("titles.joints").get(language or "", "")
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{listed(people, joint)}: {named.replace(': ', ', ')}"
