@@ -104,3 +104,11 @@ def test_what_somebody_weighs_now_dates_nothing_else_of_them() -> None:
     begins = Said("Unser Sohn Emil beginnt im Herbst die Schule.", None, 0)
     others = [Said("Die Schule wurde verkauft.", None, 1), Said("Emil ist umgezogen.", None, 2)]
     assert not outlived([begins, *others])
+
+
+def test_what_is_off_takes_up_what_stands_beside_it() -> None:
+    """A trip that is off dated all that was told of the dog who cannot come."""
+    tells = Said("Azor boi się burzy o 22.", None, 0)
+    plans = Said("Planujemy wyjazd w Karkonosze na majówkę.", None, 1)
+    trip = Said("Karkonosze odwołane, Azor nie może jechać.", None, 2)
+    assert [older for older, _ in overtaken([tells, plans, trip]).items()] == [(1, 0)]

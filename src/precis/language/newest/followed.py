@@ -225,8 +225,8 @@ class _Read(NamedTuple):
     days: frozenset[str]
     timed: bool
     denied: bool
-    #: Of English, ``followed`` knows by their words what is off or moves.
-    off: bool
+    #: The things that are off; of English, ``followed`` knows by their words what is off or moves.
+    off: frozenset[str]
     now: bool
     home: bool
     moved: bool
@@ -268,13 +268,22 @@ def _read(sentence: str) -> _Read:
         days=(days := frozenset(words(bare)) & DAYS_ELSEWHERE),
         timed=bool(days) or any(map(str.isdigit, bare)) or untimed(bare) != normal(bare),
         denied=says and DENIED.search(bare) is not None,
-        off=says and is_foreign(bare) and _IS_OFF.search(bare) is not None,
+        off=_off_in(bare) if says and is_foreign(bare) else frozenset(),
         now=says and is_foreign(bare) and _NOW.search(bare) is not None,
         home=_HOME.search(bare) is not None and not _OTHERS.search(bare),
         moved=says and _MOVED_HOME.search(bare) is not None and not _OTHERS.search(bare),
         instead=frozenset(_instead_in(bare)) if says else frozenset(),
         state=(state["what"].casefold(), state["state"].casefold()) if state else None,
     )
+
+
+def _off_in(sentence: str) -> frozenset[str]:
+    """What is off, between the commas where that is said; all things of the sentence where nothing stands there."""
+    match = _IS_OFF.search(sentence)
+    if match is None:
+        return frozenset()
+    before, behind = sentence[: match.start()].rpartition(",")[2], sentence[match.end() :].partition(",")[0]
+    return frozenset(things_in(f"{before} {behind}")) or frozenset(things_in(sentence))
 
 
 def things_in(sentence: str) -> Iterator[str]:
@@ -309,7 +318,9 @@ def _overtakes(new: _Read, old: _Read) -> bool:
     differs = (new.figures, new.days) != (old.figures, old.days)
     # Of whom alone both are, a figure takes the place of a figure: "Rex weighs 9 kilos now" of no "Rex came yesterday".
     of_kind = not (shared <= new.named & old.named) or bool((new.figures and old.figures) or (new.days and old.days))
-    return (new.off and not old.denied) or (new.now and new.timed and old.timed and differs and of_kind)
+    return (not new.off.isdisjoint(old.things) and not old.denied) or (
+        new.now and new.timed and old.timed and differs and of_kind
+    )
 
 
 def _gives_another(new: _Read, old: _Read) -> bool:
