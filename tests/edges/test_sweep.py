@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -93,7 +94,7 @@ async def test_a_sweep_drops_what_was_read_of_texts(runtime: Runtime) -> None:
     word = "xyzzy" + "fern"
     assert list(words.words(f"The {word} blooms.")) == ["the", word, "blooms"]
     assert words.stem(word) == word
-    caches = (words._words_once, words.stem)
-    assert all(cache.cache_info().currsize for cache in caches)  # type: ignore[attr-defined]
+    caches: tuple[Any, ...] = (words._words_once, words.stem)
+    assert all(cache.cache_info().currsize for cache in caches)
     await sweep(runtime)
-    assert not any(cache.cache_info().currsize for cache in caches)  # type: ignore[attr-defined]
+    assert not any(cache.cache_info().currsize for cache in caches)
