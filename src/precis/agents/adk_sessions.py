@@ -165,6 +165,8 @@ class PrecisSessionService(BaseSessionService):
                 raise SessionNotFoundError(f"Session {where.session_id} not found.")
             checked = await self._conversations.check(where, [input_of(event)], loaded=loaded)
             if not checked.new:
+                if checked.grown:
+                    await self._conversations.persist(checked, None)
                 return False
             computed, _ = await self._conversations.try_summarize(checked)
             changes: dict[str, Any] = {}

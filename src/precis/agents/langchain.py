@@ -33,8 +33,8 @@ from precis.agents.langchain_messages import (
 )
 from precis.agents.loop import AppLoop
 from precis.app import App
+from precis.app.conversing.growing import correct
 from precis.app.conversing.matching import Sending
-from precis.app.conversing.recognition import correct
 from precis.app.messages import Context
 from precis.conversation import AS_SET, Address, Remembering, memory_id
 from precis.errors import Forgotten

@@ -9,6 +9,7 @@ checkpoints hold ids and versions, so that forgetting a message does not leave i
 """
 
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypedDict
 
 from langchain_core.messages import AnyMessage, RemoveMessage, SystemMessage
@@ -157,7 +158,7 @@ class ConversationNodes:
         if checked is not None:
             before = {new.message.given for new in checked.new}
             also = [new for new in again.new if new.message.given not in before]
-            written = await self._conversations.persist(checked, computed, also=also)
+            written = await self._conversations.persist(replace(checked, grown=again.grown), computed, also=also)
         else:
             written = await self._conversations.persist(again, None)
         kept = _kept(state)

@@ -120,7 +120,7 @@ class Person:
     async def _hear(self, address: Address, inputs: Sequence[MessageInput]) -> list[str]:
         try:
             checked = await self._app.conversations.check(address, inputs) if inputs else None
-            if checked is not None and checked.new:
+            if checked is not None and (checked.new or checked.grown):
                 computed, _ = await self._app.conversations.try_summarize(checked)
                 await self._app.conversations.persist(checked, computed)
         except (Forgotten, Conflict) as error:

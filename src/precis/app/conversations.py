@@ -1,12 +1,14 @@
 """app.conversations: check, summarize, load and persist; and a turn, which is all four."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from precis.app.conversing.chat_shapes import in_known_roles
+from precis.app.conversing.growing import bring_up_to_date
 from precis.app.conversing.matching import Sending
 from precis.app.conversing.recognition import arranged, recognized, turned, unchanged
 from precis.app.conversing.turns import context_of, degraded, extend, limits_of, living, tokens_of, verdict_on
@@ -81,22 +83,22 @@ class Conversations(Verbs):
         loaded = loaded or await self._load(exact(address), limits)
         address = exact(address) if loaded is None else address_of(loaded)
         handed_in = read_messages(messages, latest=self._now())
-        known = await recognized(self._parts, loaded, address.conversation_id, handed_in, sending)
-        inputs, lines = known.inputs, known.lines
         wished = remembering.over(loaded.conversation.remembering if loaded else AS_SET)
         recalled, read = self._becomes(wished)
+        known = await recognized(self._parts, loaded, address.conversation_id, handed_in, sending, is_read=read)
+        inputs, lines = known.inputs, known.lines
         new = await prepare(
             self._engine, [message for message, line in zip(inputs, lines, strict=True) if line is None], address,
             self._tenant_id, recalled=recalled, read=read,
         )  # fmt: skip
-        after = arranged(loaded, inputs, lines, new, sending)
+        after = arranged(loaded, inputs, lines, new, sending, known.again.earlier)
         spoken = loaded.spoken if loaded else None
         tokens = tokens_of(spoken.statements if spoken else (), self._engine.count)
         verdict = await verdict_on(self._parts, after.open, limits, summary_tokens=tokens)
         return CheckedTurn(
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
             order=after.order, verdict=verdict, hand_over=tuple(stub.id for stub in after.open[: verdict.hand_over]),
-            remembering=None if remembering == AS_SET else wished, forgotten=known.forgotten,
+            remembering=None if remembering == AS_SET else wished, forgotten=known.forgotten, grown=known.again.grown,
             bound=loaded.conversation.version if loaded and known.is_history else None,
         )  # fmt: skip
 
@@ -128,18 +130,13 @@ class Conversations(Verbs):
             return None, degraded(checked, error)
 
     async def persist(
-        self,
-        checked: CheckedTurn,
-        computed: Computed | None,
-        *,
-        properties: Properties | None = None,
-        expected_version: int | None = None,
-        also: Sequence[NewMessage] = (),
-    ) -> Persisted:
+        self, checked: CheckedTurn, computed: Computed | None, *, properties: Properties | None = None,
+        expected_version: int | None = None, also: Sequence[NewMessage] = (),
+    ) -> Persisted:  # fmt: skip
         """The persist step: messages, summary and title in one transaction.
 
         Without a summary, or where a race has outdated it, the messages that wait for one are noted, and a worker
-        makes it. ``also`` are messages that came after the check.
+        makes it. ``also`` are messages that came after the check. Messages that say more by now are edited behind it.
         """
         engine = self._engine
         now = engine.clock()
@@ -157,7 +154,9 @@ class Conversations(Verbs):
             facts_due_at=now + timedelta(seconds=self._settings.conversation_extraction_wait),
             expected_version=expected_version,
         )
-        return await self._kept.persist(self._tenant_id, turn, now=now)
+        written = await self._kept.persist(self._tenant_id, turn, now=now)
+        await bring_up_to_date(self._parts, checked.grown)
+        return written
 
     async def turn(
         self,
@@ -198,6 +197,11 @@ class Conversations(Verbs):
         sending: Sending, remembering: Remembering, messages: Sequence[MessageInput | dict[str, Any]],
     ) -> Turned:  # fmt: skip
         checked = await self.check(address, messages, limits=limits, sending=sending, remembering=remembering)
+        if checked.grown and expected_version is None:
+            # First, so that a summary reads the later version; and the check sees what became of it meanwhile.
+            with suppress(Conflict):
+                await bring_up_to_date(self._parts, checked.grown)
+            checked = await self.check(address, messages, limits=limits, sending=sending, remembering=remembering)
         if sending is Sending.TRANSCRIPT and checked.changes_nothing:
             return unchanged(checked)
         computed, reason = await self.try_summarize(checked, limits=limits)
@@ -211,13 +215,9 @@ class Conversations(Verbs):
         return turned(checked, written, computed, reason)
 
     async def context(
-        self,
-        conversation: Named,
-        *,
-        token_budget: int | None = None,
-        limits: Limits | None = None,
+        self, conversation: Named, *, token_budget: int | None = None, limits: Limits | None = None,
         **where: str | None,
-    ) -> Context:
+    ) -> Context:  # fmt: skip
         """The load step, within ``token_budget`` tokens (the window, where none is given). Raises NotFound."""
         if token_budget is not None and token_budget < 1:
             raise InvalidInput(f"token_budget: {token_budget} is not at least 1", field="token_budget")

@@ -22,6 +22,7 @@ from precis.ids import checked_name, is_storable
 from precis.language.labels import extract
 from precis.memory import LABELS, TURN, Memory, RetentionState
 from precis.store.changes.writing import Added
+from precis.store.conversation_rows import Beside
 from precis.store.filtering import Filter, Page
 from precis.store.forgotten.previews import Choice
 from precis.store.rows import NewMemory
@@ -129,11 +130,12 @@ class Memories:
         max_text_chars: int | None = None,
         expected: Memory | None = None,
         stays: Sequence[Span] | None = None,
+        beside: Beside | None = None,
     ) -> tuple[Memory, Receipt]:
         """Replace what the change names: the old text is forgotten at once, summaries follow.
 
-        ``expected`` and ``stays``: see the store's. Raises NotFound, InvalidInput; Conflict for a summary or an expired
-        row; Changed where it is not any more what was expected.
+        ``expected``, ``stays``, ``beside``: see the store's. Raises NotFound, InvalidInput; Conflict for a summary or
+        an expired row; Changed where it is not any more what was expected.
         """
         if not isinstance(change, MemoryChange):
             change = validated(MemoryChange, change)
@@ -169,6 +171,7 @@ class Memories:
             now=self._parts.engine.clock(),
             expected=expected,
             stays=stays,
+            beside=beside,
         )
         return await self.get(memory_id), receipt
 

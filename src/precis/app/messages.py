@@ -30,9 +30,7 @@ _PARTS = 2000
 _NOTHING = "(nothing)"
 #: Of the payload of a message, or of one call in it: a photo of 18 megabytes, as models take them.
 MAX_JSON_BYTES = 24 * 2**20
-_USER, _SPOKEN = "user", ("user", "assistant")
 Named = str | Address
-#: What tells apart conversations of one session id.
 _WHERE = tuple(field.name for field in fields(Address) if field.name != "session_id")
 
 Json = Annotated[dict[str, Any], AfterValidator(partial(ids.checked_json, limit=MAX_JSON_BYTES))]
@@ -75,8 +73,8 @@ class MessageInput(BaseModel):
     @property
     def opened(self) -> tuple[str, ...]:
         """Every call and approval it asks for."""
-        calls = (call.get("id") for call in self.tool_calls)
-        return tuple(dict.fromkeys([*(id_ for id_ in calls if isinstance(id_, str)), *self.opens]))
+        calls = [id_ for call in self.tool_calls if isinstance(id_ := call.get("id"), str)]
+        return tuple(dict.fromkeys([*calls, *self.opens]))
 
     @property
     def closed(self) -> tuple[str, ...]:
@@ -93,6 +91,12 @@ class MessageInput(BaseModel):
     def speaker(self) -> str:
         """Who says it."""
         return self.name or self.role
+
+    @property
+    def spoken(self) -> bool:
+        """Whether somebody is spoken to. Beside the result of a call Anthropic's API has what the user says."""
+        role = trust.role_in_chats(self.role)
+        return not self.opened and (role == "user" or (role == "assistant" and not self.closed))
 
     @property
     def told(self) -> str:
@@ -152,9 +156,7 @@ async def prepare(
         )  # fmt: skip
         array = np.asarray(vector, dtype=np.float32) if heard else np.zeros(engine.embedder.dimensions, np.float32)
         row = NewMemory(memory=memory, vector=array, dated=unwritten.created_at is not None)
-        # Beside the result of a call Anthropic's API has what the user says.
-        spoken = not message.opens and (unwritten.role == _USER or (unwritten.role in _SPOKEN and not message.closes))
-        messages.append(NewMessage(message=message, row=row, is_read=read and spoken and unwritten.is_read))
+        messages.append(NewMessage(message=message, row=row, is_read=read and unwritten.spoken and unwritten.is_read))
     return messages
 
 
@@ -163,22 +165,12 @@ def _memory(
 ) -> Memory:
     labels = extract(unwritten.told[:_PARTS], speaker=unwritten.name)
     return Memory(
-        id=id_,
-        scope=scope,
-        text=unwritten.told,
-        created_at=created_at,
-        updated_at=engine.clock(),
-        memory_type=MemoryType.MESSAGE,
-        namespace=address.namespace or None,
-        session_id=address.session_id,
-        speaker=unwritten.speaker,
-        extracted_type=labels.type,
-        importance=labels.importance,
-        metadata={"kind": TURN, "role": unwritten.role},
-        tokens=engine.count(unwritten.told) + RENDERED,
-        embedding_version=engine.embedder.version,
-        source_class=trust.class_of_role(unwritten.role),
-    )
+        id=id_, scope=scope, text=unwritten.told, created_at=created_at, updated_at=engine.clock(),
+        memory_type=MemoryType.MESSAGE, namespace=address.namespace or None, session_id=address.session_id,
+        speaker=unwritten.speaker, extracted_type=labels.type, importance=labels.importance,
+        metadata={"kind": TURN, "role": unwritten.role}, tokens=engine.count(unwritten.told) + RENDERED,
+        embedding_version=engine.embedder.version, source_class=trust.class_of_role(unwritten.role),
+    )  # fmt: skip
 
 
 def restored(message: Message) -> dict[str, Any]:
@@ -244,6 +236,16 @@ class Turned:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Grown:
+    """A later version of a message, and the memory that the stored one is."""
+
+    message: MessageInput
+    memory: Memory
+    #: Whether it is to be read for facts.
+    is_read: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CheckedTurn:
     """Conversation, new messages and verdict: what the summarize and the persist step go on with."""
 
@@ -260,8 +262,9 @@ class CheckedTurn:
     hand_over: tuple[str, ...]
     #: What the turn said of recall and of facts, over what was said before; None where it says nothing.
     remembering: Remembering | None = None
-    #: What was handed in of what a person forgot, as a Turned names it: it is left out.
+    #: What was handed in of what a person forgot, as a Turned names it: it is left out; and what says more by now.
     forgotten: tuple[str, ...] = ()
+    grown: tuple[Grown, ...] = ()
     #: The version it must have where some are known by their words: what is new is so until somebody else writes it.
     bound: int | None = None
 
@@ -269,14 +272,13 @@ class CheckedTurn:
     def changes_nothing(self) -> bool:
         """Whether all of it is stored already; a conversation that ends by itself is kept up by each write."""
         known = self.loaded is not None and self.loaded.conversation.ttl_seconds is None
-        return known and not self.new and not self.removed and not self.order and not self.verdict.needed
+        return known and not (self.new or self.removed or self.order or self.grown or self.verdict.needed)
 
 
 def named(conversation: Named, where: Mapping[str, str | None]) -> Address:
     """An address, as far as it is told. Raises InvalidInput."""
-    for name in where:
-        if name not in _WHERE:
-            raise InvalidInput(f"{name}: a conversation is named by its session and {', '.join(_WHERE)}", field=name)
+    if name := next((name for name in where if name not in _WHERE), None):
+        raise InvalidInput(f"{name}: a conversation is named by its session and {', '.join(_WHERE)}", field=name)
     return conversation if isinstance(conversation, Address) else Address(session_id=conversation, **where)
 
 

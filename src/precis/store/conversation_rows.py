@@ -11,7 +11,7 @@ from precis import conversation, memory, summary, trust
 from precis.engine.drafted import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
-from precis.keys.cipher import Cipher, TenantKeys
+from precis.keys.cipher import OVERHEAD_BYTES, Cipher, TenantKeys
 from precis.store.rows import (
     NewMemory,
     fingerprint,
@@ -39,6 +39,17 @@ class NewMessage:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Beside:
+    """What belongs to the text of a message."""
+
+    opens: tuple[str, ...] = ()
+    closes: tuple[str, ...] = ()
+    payload: Mapping[str, Any] | None = None
+    #: Whether it is to be read for facts, where it was not before.
+    is_read: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class StoredLine(conversation.Line):
     """A message that is stored, as far as it takes to recognize it and to answer it."""
 
@@ -51,6 +62,8 @@ class StoredLine(conversation.Line):
     opens: tuple[str, ...]
     closes: tuple[str, ...]
     fingerprint: bytes
+    #: Bytes of what was handed in beside the words; 0 where that is nothing.
+    beside: int
 
 
 class MessageHashes:
@@ -243,7 +256,7 @@ def line_of(row: Mapping[str, Any]) -> StoredLine:
         id=row["memory_id"], given=row["message_id"], role=role, mark=row["text_hash"],
         spoken=not opens and not closes and role in ("user", "assistant"), seq=row["seq"],
         created_at=row["created_at"], tokens=row["tokens"], opens=opens, closes=closes, fingerprint=row["fingerprint"],
-        calls=(*opens, *closes),
+        calls=(*opens, *closes), beside=max(0, (row["payload_bytes"] or 0) - OVERHEAD_BYTES),
     )  # fmt: skip
 
 

@@ -27,6 +27,10 @@ _OF_USER = (
 )  # fmt: skip
 
 
+#: In the place of what a memory said: something was taken from it, and what it said does not come back by itself.
+TAKEN = ""
+
+
 class Removed(NamedTuple):
     """What forgetting did in the database."""
 
@@ -45,7 +49,7 @@ class Tombstones:
 
     async def bury(self, tx: Tx, memory_id: str, texts: Sequence[str], *, now: datetime) -> None:
         """Remember these texts of a memory by their keyed hashes: a part of each was forgotten."""
-        hashes = [self._vault.keys(tx.tenant_id).tombstone(as_said(memory_id, text)) for text in texts]
+        hashes = [self._vault.keys(tx.tenant_id).tombstone(as_said(memory_id, text)) for text in {TAKEN, *texts}]
         await tx.many("insert_tombstone", [{"hash": hash_, "now": now, "renewable": False} for hash_ in hashes])
 
     async def lines(self, tx: Tx, ids: Sequence[str]) -> list[str]:

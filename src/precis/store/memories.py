@@ -11,12 +11,14 @@ from precis.database.connections import Database, Tx, retried
 from precis.database.queries import narrowed, query
 from precis.database.replicas import from_replicas
 from precis.database.sending import Statement
-from precis.engine.forgetting import Receipt
+from precis.engine.forgetting import Receipt, WhatWent
 from precis.engine.policy import Policy
 from precis.errors import Changed, Conflict, NotFound, PrecisError
 from precis.finding.values import Span
+from precis.ids import as_said
 from precis.keys.cipher import Cipher
 from precis.keys.log_lines import Part
+from precis.keys.receipts import hashed
 from precis.keys.vault import Vault
 from precis.memory import TURN, Memory, RetentionState
 from precis.store.changes.gathering import Gathering
@@ -24,9 +26,9 @@ from precis.store.changes.posting import relisting
 from precis.store.changes.redacting import Leaves, Redacting
 from precis.store.changes.superseding import Superseding
 from precis.store.changes.writing import Added, Writing
-from precis.store.conversation_rows import sealed_payload
+from precis.store.conversation_rows import Beside, sealed_payload
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
-from precis.store.forgetting import Forgetting
+from precis.store.forgetting import TAKEN, Forgetting
 from precis.store.groups import read_statements
 from precis.store.membership import writer_locks
 from precis.store.rows import NewMemory, key_hash, memory_of, row_of, wording_hash
@@ -99,6 +101,17 @@ class PostgresMemories:
             rows = await tx.all("tombstoned", hashes=list(hashes))
         return {hashes[row["memory_hash"]] for row in rows if not row["renewable"]}
 
+    async def taken_from(self, tenant_id: str, ids: Sequence[str]) -> set[str]:
+        """Those of these messages of which a person forgot a part, or to which somebody gave another text."""
+        if not ids:
+            return set()
+        keys = self._vault.keys(tenant_id)
+        names = {hashed(keys, id_): id_ for id_ in ids}
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("memories_in_part", memories=list(names), what=WhatWent.PART)
+        buried = await self.forgotten(tenant_id, [as_said(id_, TAKEN) for id_ in ids])
+        return {names[row["memory"]] for row in rows} | {id_ for id_ in ids if as_said(id_, TAKEN) in buried}
+
     async def among(self, tenant_id: str, filter_: Filter, ids: Collection[str]) -> set[str]:
         """Those of these rows, expired ones too, that the filter lets through."""
         if not ids:
@@ -135,16 +148,17 @@ class PostgresMemories:
 
     async def edit(
         self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime, expected: Memory | None = None,
-        stays: Sequence[Span] | None = None,
+        stays: Sequence[Span] | None = None, beside: Beside | None = None,
     ) -> Receipt:  # fmt: skip
         """Replace a raw row: its old text is forgotten at once (law 4), its summaries become stale.
 
         It keeps its ``created_at``, whatever ``changed`` says of that. Where ``expected`` is given, only the row
         that still is as that is replaced. Where ``stays`` says which places of the old text stay, somebody asked for
-        the rest to be forgotten: the receipt is signed, and the forgotten-log hears of it. Raises NotFound; Conflict
-        for a summary or an expired row; Changed for one that was edited meanwhile.
+        the rest to be forgotten: the receipt is signed, and the forgotten-log hears of it. ``beside`` is what belongs
+        to a message that its writer hands in anew; of another that gets a new text, what it said does not come back by
+        itself. Raises NotFound; Conflict for a summary or an expired row; Changed for one that was edited meanwhile.
         """
-        receipt = await self._edit(tenant_id, changed, policy, now, expected, stays)
+        receipt = await self._edit(tenant_id, changed, policy, now, expected, stays, beside)
         if stays is not None:
             await self._forgetting.finish(tenant_id)
         return receipt
@@ -152,7 +166,7 @@ class PostgresMemories:
     @retried
     async def _edit(
         self, tenant_id: str, changed: NewMemory, policy: Policy, now: datetime, expected: Memory | None,
-        stays: Sequence[Span] | None,
+        stays: Sequence[Span] | None, beside: Beside | None,
     ) -> Receipt:  # fmt: skip
         memory = changed.memory
         async with self._database.tx(tenant_id) as tx:
@@ -197,7 +211,7 @@ class PostgresMemories:
             receipt = await self._redacting.settle(tx, redaction)
             if parameters["importance"] != rows[0]["importance"]:
                 await tx.run("weigh_summaries", memory_id=memory.id)
-            await self._read_again(tx, memory, redacted, now)
+            await self._say_anew(tx, memory, ciphers[memory.scope.user_id], redacted, beside, now)
             pairs = await self._rule_groups.replace(tx, memory, now)
             if not settled:
                 bound = replace(changed, ruled=None)
@@ -210,23 +224,22 @@ class PostgresMemories:
                 receipt = await self._forgetting.forget_part(tx, receipt, part, user_id=user_id, until=until, said=said)
         return receipt
 
-    async def _read_again(self, tx: Tx, memory: Memory, redacted: Sequence[str], now: datetime) -> None:
+    async def _say_anew(
+        self, tx: Tx, memory: Memory, cipher: Cipher, redacted: Sequence[str], beside: Beside | None, now: datetime
+    ) -> None:  # fmt: skip
         """A message that says something else now: its facts go, and it is read again."""
-        if redacted and memory.metadata.get("kind") == TURN:
+        if memory.metadata.get("kind") != TURN:
+            return
+        if beside is not None:
+            sealed = sealed_payload(beside.payload, cipher, tenant_id=tx.tenant_id, memory_id=memory.id)
+            kept = {"opens": list(beside.opens), "closes": list(beside.closes), "is_read": beside.is_read}
+            await tx.run("rewrite_message", memory_id=memory.id, **kept, payload_ciphertext=sealed)
+        if redacted:
+            if beside is None:
+                await self._forgetting.tombstones.bury(tx, memory.id, (), now=now)
             await self._forgetting.remove_facts(tx, redacted, now=now)
             wording = wording_hash(memory, self._vault.keys(tx.tenant_id))
             await tx.run("read_again", memory_id=memory.id, wording=wording, now=now)
-
-    async def rewrite_message(
-        self, tenant_id: str, user_id: str, memory_id: str, *, opens: Sequence[str], closes: Sequence[str],
-        payload: Mapping[str, Any] | None,
-    ) -> None:  # fmt: skip
-        """Keep beside the new text of a message what belongs to it; nothing where its user was forgotten meanwhile."""
-        async with self._database.tx(tenant_id) as tx:
-            for cipher in (await self._vault.ciphers(tx, {user_id}, hold=True)).values():
-                sealed = sealed_payload(payload, cipher, tenant_id=tenant_id, memory_id=memory_id)
-                kept = {"memory_id": memory_id, "opens": list(opens), "closes": list(closes)}
-                await tx.run("rewrite_message", **kept, payload_ciphertext=sealed)
 
     def _stays(self, row: Mapping[str, Any], changed: NewMemory) -> bool:
         """An edited row leaves its cluster only when its user, namespace, type, subject or person is another.

@@ -6,7 +6,7 @@ What a part shows or plays is not read: a word in its place says that it was the
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from precis.app.conversing.content_parts import Part, read_part
+from precis.app.conversing.content_parts import Part, call_in_words, read_part
 from precis.errors import InvalidInput
 from precis.trust import KNOWN_ROLES, role_in_chats
 
@@ -27,7 +27,8 @@ _EMPTY = ("refusal", "annotations", "audio", "function_call", "tool_calls", "par
 #: Fields that libraries write beside what was said: they come back with the message, and are not read.
 _BESIDE = (
     "reasoning_content", "reasoning", "reasoning_details", "thinking_blocks", "provider_specific_fields",
-    "providerOptions", "providerMetadata", "metadata", "parsed",
+    "providerOptions", "providerMetadata", "metadata", "parsed", "annotations", "additional_kwargs",
+    "toolInvocations", "experimental_attachments", "revisionId",
 )  # fmt: skip
 #: What an item of OpenAI's Responses API is that nobody says.
 _REASONING = "reasoning"
@@ -54,6 +55,7 @@ def from_chat_api(message: Mapping[str, Any]) -> dict[str, Any]:
     if fields.get("type") == "message":
         # What an API answered, whole.
         fields = {name: value for name, value in fields.items() if name in _OF_MESSAGE}
+    fields, called = _of_older_apis(fields)
     beside = {name: value for name in _BESIDE if (value := fields.pop(name, None)) is not None}
     content, refusal, audio = fields.get("content"), fields.pop("refusal", None), fields.pop("audio", None)
     shown = fields.pop("parts", None)
@@ -75,7 +77,25 @@ def from_chat_api(message: Mapping[str, Any]) -> dict[str, Any]:
             fields["role"] = "tool"
         if not all(part.is_plain for part in parts):
             beside[name] = [{"type": "text", "text": part} if isinstance(part, str) else part for part in content]
-    return fields | ({"handed_in_as": beside} if beside else {})
+    fields |= {"handed_in_as": beside} if beside else {}
+    return _with_call(fields, called) if isinstance(called, Mapping) else fields
+
+
+def _of_older_apis(fields: Mapping[str, Any]) -> tuple[dict[str, Any], object]:
+    """The fields as newer APIs have them, and the call in a field of its own, where there is one."""
+    fields = {"created_at" if name == "createdAt" else name: value for name, value in fields.items()}
+    called, name = fields.pop("function_call", None), fields.get("name")
+    if fields.get("role") == "function" and isinstance(name, str) and not fields.get("tool_call_id"):
+        fields["closes"] = [*(fields.get("closes") or ()), name]
+    return fields, called
+
+
+def _with_call(fields: Mapping[str, Any], called: Mapping[str, Any]) -> dict[str, Any]:
+    """The one call that OpenAI's API made before there were tools: its name stands in the place of an id."""
+    content, name = fields.get("content"), str(called.get("name"))
+    words = filter(None, [content if isinstance(content, str) else "", call_in_words(called)])
+    beside = {"content": content, **(fields.get("handed_in_as") or {}), "function_call": dict(called)}
+    return {**fields, "content": " ".join(words), "opens": [*(fields.get("opens") or ()), name], "handed_in_as": beside}
 
 
 def _of_parts(parts: Sequence[Part], fields: Mapping[str, Any]) -> dict[str, Any]:

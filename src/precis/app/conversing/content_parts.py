@@ -42,7 +42,9 @@ _MEDIA, _SIGNATURES = ("mimeType", "mime_type"), ("thoughtSignature", "thought_s
 _NAMES, _ARGUMENTS = ("toolName", "name"), ("input", "args", "arguments")
 _RETURNED = ("content", "output", "result", "response", "errorText", "error")
 #: How the AI SDK names the part of a screen that shows a tool, and where its state says that it has returned.
-_TOOL, _DYNAMIC, _SETTLED = "tool-", "dynamic-tool", "output-"
+_TOOL, _DYNAMIC, _SETTLED = "tool-", "dynamic-tool", ("output-", "result")
+#: The same of its version 4, which has it all in a field of the part.
+INVOKED, _INVOCATION = "tool-invocation", "toolInvocation"
 _LONGEST_NAME = 100
 #: Characters without a space that are data, and no words.
 _DATA = 300
@@ -92,8 +94,16 @@ def read_part(part: object, at: int) -> Part:
     return Part(words=shown, is_plain=type_ == "text")
 
 
+def state_of(part: object) -> str | None:
+    """How far a part that shows a tool says it is; None of one that does not say it."""
+    state = _typed(part).get("state") if isinstance(part, Mapping) else None
+    return state if isinstance(state, str) else None
+
+
 def _typed(part: Mapping[str, Any]) -> Mapping[str, Any]:
     """The part with a type: Gemini's and Bedrock's have one field instead, the others of which may be null."""
+    if part.get("type") == INVOKED and isinstance(inner := part.get(_INVOCATION), Mapping):
+        return {**inner, "type": _DYNAMIC}
     if "type" in part:
         return part
     if isinstance(part.get("text"), str):

@@ -7,7 +7,7 @@ from precis.facts.rules import facts_in
 from precis.language.newest.corrections import Settled, Turn, settled
 from precis.language.newest.taken_back import beyond_doubt
 from precis.store.facts import Unread
-from precis.trust import RELAYED
+from precis.trust import RELAYED, role_in_chats
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,5 +62,5 @@ def _facts(message: Unread, meant: Settled, ids: Sequence[str]) -> list[FactDraf
     sources = tuple(ids[at] for at in meant.of)
     return [
         FactDraft(text=fact.text, sources=sources, speaker=fact.speaker, type=fact.type)
-        for fact in facts_in(meant.text, name=name, role=message.role)
+        for fact in facts_in(meant.text, name=name, role=role_in_chats(message.role))
     ]

@@ -5,17 +5,16 @@ A message is recognized by its id, else by role and content in their order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from precis.app.conversing.growing import Again, come_again
 from precis.app.conversing.matching import INSTRUCTS, Sending, behind, by_id, recognize
 from precis.app.conversing.sent_history import buried_in
-from precis.app.memories import Memories
 from precis.app.messages import CheckedTurn, MessageInput, Turned
-from precis.app.parts import Parts, lessened
+from precis.app.parts import Parts
 from precis.conversation import Line, Loaded, Message, memory_id
-from precis.errors import Conflict
 from precis.store.conversation_rows import Computed, NewMessage, Persisted, StoredLine
 from precis.trust import role_in_chats
 
@@ -46,6 +45,7 @@ class Recognized:
     lines: tuple[StoredLine | None, ...]
     #: The others: their ids, or ``messages.N`` by their place where they have none.
     forgotten: tuple[str, ...] = ()
+    again: Again = field(default_factory=Again)
 
     @property
     def is_history(self) -> bool:
@@ -54,12 +54,13 @@ class Recognized:
 
 
 async def recognized(
-    parts: Parts, loaded: Loaded | None, conversation_id: str, inputs: Sequence[MessageInput], sending: Sending
+    parts: Parts, loaded: Loaded | None, conversation_id: str, inputs: Sequence[MessageInput], sending: Sending, *,
+    is_read: bool,
 ) -> Recognized:  # fmt: skip
     """Which of the messages are stored, and which were forgotten.
 
-    An answer of which no word came is none. Raises Conflict for an id that is stored with another role; of a turn, with
-    other content.
+    An answer of which no word came is none. ``is_read`` is whether messages are read for facts. Raises Conflict for an
+    id that is stored with another role; of a turn, with content that this does not go on with.
     """
     numbers = [at for at, message in enumerate(inputs) if message.told]
     inputs = [inputs[at] for at in numbers]
@@ -76,12 +77,15 @@ async def recognized(
         left_out = buried.left_out(places, sent, stored, sending)
     else:
         places = tuple(named.get(at) for at in range(len(inputs)))
-    living = [at for at in range(len(inputs)) if at not in left_out]
-    inputs_, lines = [inputs[at] for at in living], [None if (p := places[at]) is None else stored[p] for at in living]
+    lines = [None if (p := places[at]) is None or at in left_out else stored[p] for at in range(len(inputs))]
+    again = Again()
     if sending is not Sending.SESSION:
-        await _refuse_changed(parts, inputs_, lines, edited=sending is Sending.TRANSCRIPT)
+        again = await come_again(parts, inputs, lines, edited=sending is Sending.TRANSCRIPT, is_read=is_read)
+        left_out |= again.cut
+    living = [at for at in range(len(inputs)) if at not in left_out]
     forgotten = tuple(inputs[at].id or f"messages.{numbers[at]}" for at in sorted(left_out))
-    return Recognized(inputs=tuple(inputs_), lines=tuple(lines), forgotten=forgotten)
+    inputs, lines = [inputs[at] for at in living], [lines[at] for at in living]
+    return Recognized(inputs=tuple(inputs), lines=tuple(lines), forgotten=forgotten, again=again)
 
 
 async def behind_the_end(parts: Parts, conversation_id: str, inputs: Sequence[MessageInput]) -> tuple[range, set[str]]:
@@ -126,27 +130,6 @@ def _line(message: MessageInput, mark: int | None) -> Line:
     )  # fmt: skip
 
 
-async def _refuse_changed(
-    parts: Parts, inputs: Sequence[MessageInput], lines: Sequence[StoredLine | None], *, edited: bool
-) -> None:
-    hashes = parts.store.conversations.hashes(parts.tenant_id)
-    changed = {
-        line.id: (line, message)
-        for message, line in zip(inputs, lines, strict=True)
-        if line is not None
-        and line.given == message.id
-        and not (edited and line.role == message.role)
-        and not (line.role == message.role and line.mark in hashes.marks([message.told], [line]))
-        and not (line.role == message.role and hashes.is_same(line, speaker=message.speaker, text=message.told))
-    }
-    rests = await lessened(parts, {id_: message.told for id_, (_, message) in changed.items()})
-    others = [line for id_, (line, _) in changed.items() if id_ not in rests]
-    if others:
-        first = others[0]
-        reason = f"message {first.given!r} exists with other content; PATCH memory {first.id!r}, or give another id"
-        raise Conflict(reason, ids=[line.id for line in others])
-
-
 def unchanged(checked: CheckedTurn) -> Turned:
     """What a turn did that had nothing new to write."""
     loaded = checked.loaded
@@ -172,39 +155,18 @@ def turned(checked: CheckedTurn, written: Persisted, computed: Computed | None, 
     )  # fmt: skip
 
 
-async def correct(parts: Parts, memories: Memories, turned: Turned, messages: Sequence[MessageInput]) -> None:
-    """Messages that were stored with another text than they are given with: the old one is forgotten.
-
-    Of a message that lost a part of just the text it is given with the rest stays as it is.
-    """
-    store, tenant_id = parts.store.conversations, parts.tenant_id
-    named = {message.id: message for message in messages if message.id is not None}
-    ids = {message.id for message in turned.messages if message.given in named} - set(turned.created)
-    lines = await store.lines(tenant_id, turned.conversation_id, ids=sorted(ids)) if ids else ()
-    marks = store.hashes(tenant_id).marks([named[line.given].told for line in lines])
-    changed = [line for line, mark in zip(lines, marks, strict=True) if line.mark not in (mark, None)]
-    rests = await lessened(parts, {line.id: named[line.given].told for line in changed})
-    for line in changed:
-        if line.id not in rests:
-            message = named[line.given]
-            memory, _ = await memories.edit(line.id, {"text": message.told})
-            await parts.store.memories.rewrite_message(
-                tenant_id, memory.scope.user_id, memory.id, opens=message.opened, closes=message.closed,
-                payload=message.kept,
-            )  # fmt: skip
-
-
 def arranged(
     loaded: Loaded | None,
     inputs: Sequence[MessageInput],
     lines: Sequence[StoredLine | None],
     new: Sequence[NewMessage],
     sending: Sending,
+    earlier: Mapping[str, Message],
 ) -> Arranged:
-    """What is stored and what is new, in one order."""
+    """What is stored and what is new, in one order; of ``earlier`` versions what is stored."""
     fresh = iter(new)
     messages = _each_once(
-        next(fresh).message if line is None else _stored(line, message)
+        next(fresh).message if line is None else earlier.get(line.id) or _stored(line, message)
         for message, line in zip(inputs, lines, strict=True)
     )
     standing = loaded.open if loaded else ()

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from precis.app.conversations import Conversations
+from precis.app.conversing.growing import correct
 from precis.app.conversing.matching import Sending
-from precis.app.conversing.recognition import correct
 from precis.app.memories import Memories
 from precis.app.messages import Context, MessageInput, Named, address_of, exact
 from precis.app.parts import Parts, Verbs

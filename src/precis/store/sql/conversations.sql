@@ -164,13 +164,15 @@ FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s;
 
 -- name: lines_of_conversation
 -- Every message of it as far as it takes to recognize it; no text.
-SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.text_hash, r.fingerprint
+SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.text_hash, r.fingerprint,
+       octet_length(m.payload_ciphertext) AS payload_bytes
 FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s ORDER BY m.seq;
 
 -- name: lines_by_memory
 -- The same of these messages.
-SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.text_hash, r.fingerprint
+SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.text_hash, r.fingerprint,
+       octet_length(m.payload_ciphertext) AS payload_bytes
 FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.conversation_id = %(conversation_id)s
 ORDER BY m.seq;
@@ -191,7 +193,8 @@ WHERE messages.tenant_id = %(tenant_id)s AND messages.memory_id = %(memory_id)s
 
 -- name: rewrite_message
 -- The same of its new text.
-UPDATE messages SET payload_ciphertext = %(payload_ciphertext)s, opens = %(opens)s, closes = %(closes)s
+UPDATE messages SET payload_ciphertext = %(payload_ciphertext)s, opens = %(opens)s, closes = %(closes)s,
+    facts = coalesce(facts, CASE WHEN %(is_read)s THEN 'waiting' END)
 WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
 
 -- name: move_message

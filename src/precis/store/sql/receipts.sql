@@ -38,6 +38,11 @@ WHERE tenant_id = %(tenant_id)s AND number < %(before)s
   AND (%(user)s::text IS NULL OR body -> 'users' ? %(user)s)
 ORDER BY number DESC LIMIT %(limit)s;
 
+-- name: memories_in_part
+-- Those of these memories of which there is a receipt of this kind.
+SELECT DISTINCT n.memory FROM receipts r, unnest(%(memories)s::text[]) AS n (memory)
+WHERE r.tenant_id = %(tenant_id)s AND r.body ->> 'what' = %(what)s AND r.body -> 'memories' ? n.memory;
+
 -- name: get_receipt
 -- One of them.
 SELECT number, body FROM receipts
