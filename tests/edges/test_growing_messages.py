@@ -14,7 +14,7 @@ from precis.app.conversing import content_parts
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]
 ASKS: Body = {"id": "q1", "role": "user", "content": "Wann fährt der letzte Zug nach Bludenz?"}
-WHOLE = "Der letzte Zug nach Bludenz fährt um 23:14. Danach gibt es einen Nachtbus.\n\n- Linie N7\n- ab Bahnhof Dornbirn"
+WHOLE = "Der letzte Zug nach Bludenz fährt um 23:14. Danach gibt es einen Nachtbus.\n\n- Linie N7\n- ab Bahnhof Egg"
 NEXT: Body = {"id": "q2", "role": "user", "content": "Und was kostet der Nachtbus?"}
 
 
@@ -67,7 +67,7 @@ async def test_an_answer_saved_while_it_is_streamed(api: httpx.AsyncClient) -> N
     assert {name: rows[1][name] for name in ("seq", "created_at", "memory_id")} == {
         name: first[name] for name in ("seq", "created_at", "memory_id")
     }
-    found = await api.post("/v1/recall", json={"user_id": "imke", "query": "Linie N7 ab Bahnhof Dornbirn"})
+    found = await api.post("/v1/recall", json={"user_id": "imke", "query": "Linie N7 ab Bahnhof Egg"})
     assert "Linie N7" in str(found.json()["results"][0])
 
 

@@ -34,6 +34,9 @@ from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persis
 from precis.store.conversations import PostgresConversations
 from precis.work import within
 
+#: So often a message may be edited by others while a turn brings it up to date.
+_RACES = 10
+
 
 class Conversations(Verbs):
     """Verbs over the conversations of one tenant."""
@@ -138,8 +141,7 @@ class Conversations(Verbs):
         Without a summary, or where a race has outdated it, the messages that wait for one are noted, and a worker
         makes it. ``also`` are messages that came after the check. Messages that say more by now are edited behind it.
         """
-        engine = self._engine
-        now = engine.clock()
+        engine, now = self._engine, self._now()
         turn = NewTurn(
             address=checked.address,
             messages=(*checked.new, *also),
@@ -197,11 +199,13 @@ class Conversations(Verbs):
         sending: Sending, remembering: Remembering, messages: Sequence[MessageInput | dict[str, Any]],
     ) -> Turned:  # fmt: skip
         checked = await self.check(address, messages, limits=limits, sending=sending, remembering=remembering)
-        if checked.grown and expected_version is None:
-            # First, so that a summary reads the later version; and the check sees what became of it meanwhile.
+        for _ in range(_RACES if checked.grown and expected_version is None else 0):
+            # First, so that a summary reads the later version; and the check sees what others made of it meanwhile.
             with suppress(Conflict):
                 await bring_up_to_date(self._parts, checked.grown)
             checked = await self.check(address, messages, limits=limits, sending=sending, remembering=remembering)
+            if not checked.grown:
+                break
         if sending is Sending.TRANSCRIPT and checked.changes_nothing:
             return unchanged(checked)
         computed, reason = await self.try_summarize(checked, limits=limits)

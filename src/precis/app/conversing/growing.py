@@ -16,7 +16,7 @@ from precis.app.memories import Memories
 from precis.app.messages import Grown, MessageInput, Turned
 from precis.app.parts import Parts, lessened
 from precis.conversation import Message
-from precis.errors import Conflict, NotFound
+from precis.errors import Changed, Conflict, NotFound
 from precis.ids import as_read
 from precis.memory import Memory
 from precis.store.conversation_rows import Beside, StoredLine
@@ -240,7 +240,7 @@ def _calls(message: MessageInput) -> tuple[str, ...]:
 async def bring_up_to_date(parts: Parts, grown: Sequence[Grown]) -> None:
     """Give each stored message its later version, as an edit by its owner; one that was forgotten meanwhile stays so.
 
-    Raises Changed for one that was edited since it was read.
+    Raises Conflict for one that was edited since it was read.
     """
     # No model reads each piece of an answer for labels.
     memories = Memories(replace(parts, engine=replace(parts.engine, extractor=None)))
@@ -249,6 +249,8 @@ async def bring_up_to_date(parts: Parts, grown: Sequence[Grown]) -> None:
             await _edit(memories, row, expected=row.memory)
         except NotFound:
             continue
+        except Changed as error:
+            raise Conflict(f"{error}; write it again", ids=[row.memory.id]) from error
 
 
 async def _edit(memories: Memories, row: Grown, *, expected: Memory | None = None) -> None:
