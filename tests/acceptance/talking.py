@@ -1,7 +1,7 @@
 """A process that talks: turns of five messages with a summary now and then, until somebody kills it.
 
 Run as ``python talking.py FOLDER TURN MODE``: prints a line for each turn that was acknowledged, and in the mode
-``compute`` a line once a summary is computed, and then waits.
+``compute`` a line once a summary is computed, and then waits. In the mode ``grow`` each turn is one answer, longer.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
 import precis
 from precis.app import App
@@ -52,10 +53,27 @@ async def compute(app: App, first: int) -> None:
     await asyncio.sleep(600)
 
 
+def answer(number: int) -> dict[str, Any]:
+    """One answer with so many words, and a call that has returned as many times."""
+    shown = {"type": "tool-count", "toolCallId": "c1", "state": "output-available", "input": {}, "output": number}
+    words = "".join(f" word{at}" for at in range(number + 1))
+    return {"id": "grown", "role": "assistant", "parts": [shown, {"type": "text", "text": f"It says{words}"}]}
+
+
+async def grow(app: App, first: int) -> None:
+    """One answer again and again, each time with a word more; a line for each version that was acknowledged."""
+    number = first
+    while True:
+        await app.conversations.turn(ADDRESS, [answer(number)], limits=LIMITS)
+        sys.stdout.write(f"{number}\n")
+        sys.stdout.flush()
+        number += 1
+
+
 async def main(folder: Path, first: int, mode: str) -> None:
     """Join the database and do as told."""
     async with precis.open(data_dir=folder) as app:
-        await (compute if mode == "compute" else talk)(app, first)
+        await {"compute": compute, "grow": grow}.get(mode, talk)(app, first)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import living
 import pytest
-from talking import ADDRESS, EACH, LIMITS, turn
+from talking import ADDRESS, EACH, LIMITS, answer, turn
 
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
@@ -112,6 +112,28 @@ async def _kill_at_random(rooms_folder: Path, *, kills: int) -> None:
 async def test_killed_at_any_moment(rooms_folder: Path) -> None:
     """Five kills within a turn: acknowledged turns are whole, the summary speaks for a beginning, the rest is open."""
     await _kill_at_random(rooms_folder, kills=5)
+
+
+async def test_killed_while_an_answer_grows(rooms_folder: Path) -> None:
+    """What stands is one version, words and parts, and none before the one that was acknowledged last."""
+    folder = with_database(rooms_folder / "grown")
+    dice = random.Random(7)  # noqa: S311 - moments to kill at
+    async with open_runtime(Settings(data_dir=folder)) as runtime:
+        app = runtime.app("default")
+        number = 0
+        for _ in range(5):
+            async with talker(folder, number, "grow") as process:
+                assert process.stdout is not None
+                acknowledged = int(await asyncio.wait_for(process.stdout.readline(), 60))
+                await asyncio.sleep(dice.uniform(0.0, 0.4))
+                process.kill()
+                acknowledged = max([acknowledged, *map(int, (await process.stdout.read()).split())])
+            await living.nothing_under_way(runtime)
+            (message,) = await everything(app)
+            number = int(message.text.split("word")[-1])
+            assert number in (acknowledged, acknowledged + 1)
+            assert dict(message.payload or {})["parts"] == answer(number)["parts"]
+            assert message.text == f"[calls count {{}}]\n{answer(number)['parts'][1]['text']}"
 
 
 @pytest.mark.soak
