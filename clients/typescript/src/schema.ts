@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 eef2f4b12484d113d164276dead8d3173a8a9b2ade58af42375019b9d40d7384): change the server instead.
+// Written by `make client` from openapi.json (sha256 9163187e1e0d1059848c9bac967011b5042687468657b12af004c59007bd6965): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1087,8 +1087,9 @@ export interface paths {
          * Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction
          * @description Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction.
          *
-         *     Send ids with the messages and the call may be repeated. 409 for an id that is there with other content, 410 where
-         *     no message is sent but those that a person has forgotten; beside others these are left out and named.
+         *     Send ids with the messages and the call may be repeated; the later version of a message counts. 409 for an id that
+         *     is there with other content, 410 where no message is sent but those that a person has forgotten; beside others these
+         *     are left out and named.
          */
         post: operations["conversations_turn"];
         delete?: never;
@@ -3488,7 +3489,7 @@ export interface components {
             conversation_id: string;
             version: number;
             messages: components["schemas"]["MessageBody"][];
-            /** @description ids of messages that a person has forgotten, messages.N without one: they were left out */
+            /** @description ids of messages that hold what a person has forgotten or edited away, messages.N without one: they were left out */
             forgotten: string[];
             /** @description the summary was extended, in the transaction that wrote the messages */
             summarized: boolean;

@@ -141,7 +141,8 @@ class TurnAnswer(answers.Answer):
     version: int
     messages: list[MessageBody]
     forgotten: list[str] = Field(
-        description="ids of messages that a person has forgotten, messages.N without one: they were left out"
+        description="ids of messages that hold what a person has forgotten or edited away, messages.N without one: "
+        "they were left out"
     )
     summarized: bool = Field(description="the summary was extended, in the transaction that wrote the messages")
     summary_id: str | None
@@ -209,8 +210,9 @@ async def page(app: auth.Tenant, query: Annotated[ListQuery, Query()]) -> Sessio
 async def turn(app: auth.Tenant, session_id: AnyId, body: NewTurn) -> Turned:
     """Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction.
 
-    Send ids with the messages and the call may be repeated. 409 for an id that is there with other content, 410 where
-    no message is sent but those that a person has forgotten; beside others these are left out and named.
+    Send ids with the messages and the call may be repeated; the later version of a message counts. 409 for an id that
+    is there with other content, 410 where no message is sent but those that a person has forgotten; beside others these
+    are left out and named.
     """
     messages = _recalled(body.messages)
     return await app.conversations.turn(body.address(session_id), messages, remembering=body.remembering())
