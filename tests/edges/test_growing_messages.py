@@ -77,9 +77,7 @@ async def test_two_tabs(api: httpx.AsyncClient) -> None:
     await turn(api, "tabs", answer(60))
     late = await turn(api, "tabs", ASKS, answer(20), NEXT)
     assert [row["message"]["content"] for row in late["messages"]][1] == WHOLE[:60]
-    posts = (turn(api, "tabs", ASKS, answer(length)) for length in (None, 30, 45, 70, 62))
-    for done in await asyncio.gather(*posts, return_exceptions=True):
-        assert isinstance(done, dict), done
+    await asyncio.gather(*(turn(api, "tabs", ASKS, answer(length)) for length in (None, 30, 45, 70, 62)))
     assert await said(api, "tabs") == [ASKS["content"], WHOLE, NEXT["content"]]
 
 
@@ -287,3 +285,15 @@ async def test_facts_of_who_is_called_human(api: httpx.AsyncClient, app: App) ->
     await app.facts.read(at_once=True)
     rows = (await api.get("/v1/memories", params={"user_id": "imke", "is_summary": "false"})).json()["memories"]
     assert [row["text"] for row in rows if row["memory_type"] != "message"] == ["I work as a cooper in Hohenems."]
+
+
+async def test_ids_of_answers_alone(api: httpx.AsyncClient) -> None:
+    """As OpenAI's APIs have it: what the user says has none, and all of the talk comes each time."""
+    told: list[Body] = []
+    for number in range(4):
+        told.append({"role": "user", "content": f"Wie heißt Halt {number}?"})
+        for length in (12, None):
+            grown = answer(length, f"Die Haltestelle heißt Gasse {number}.", f"msg_{number}")
+            await turn(api, "mixed", *told, grown)
+        told.append(grown)
+    assert await said(api, "mixed") == [row["content"] for row in told]

@@ -89,8 +89,19 @@ def recognize(
     matched = _history(lines, there, gone, soon=soon, is_news=is_news) if is_news or not named else {}
     if not is_news:
         matched = max(_living(_repeated, lines, there, named, gone), matched, key=len)
+    matched = {**matched, **_right_before(lines, there, named)}
     known = pinned | {of_sent[at]: of_stored[place] for at, place in matched.items()}
     return _filled(sent, known, _instructions(sent, stored, known) if known else {})
+
+
+def _right_before(sent: Sequence[Line], stored: Sequence[Line], named: Mapping[int, int]) -> dict[int, int]:
+    """Lines without ids that stand before one that is known by its id, in the words of what is stored before that."""
+    places: dict[int, int] = {}
+    for at, place in named.items():
+        while at > 0 and place > 0 and sent[at - 1].given is None and _may_be(sent[at - 1], stored[place - 1]):
+            at, place = at - 1, place - 1  # noqa: PLW2901 - one step back in both lists
+            places[at] = place
+    return places
 
 
 def _talk(lines: Sequence[Line]) -> list[int]:
