@@ -26,6 +26,8 @@ from precis.trust import role_in_chats
 _STREAMED = frozenset({"assistant", "tool", "function"})
 #: How a part that asks for a call says that its arguments are not complete.
 _UNFINISHED = frozenset({"input-streaming", "partial-call"})
+#: Of a call whose arguments have not come yet.
+_NO_ARGUMENTS = " {}]"
 #: What stands for a result without a word.
 _NO_WORDS = "(nothing)"
 
@@ -156,7 +158,8 @@ def _begins(old: str, new: str, *, within: bool = True) -> bool:
     """Whether a text goes on with another; ``within``: also where that ends within a word."""
     before, after = ("" if text == _NO_WORDS else as_read(text) for text in (old, new))
     if not after.startswith(before):
-        return False
+        # A stream may end between a letter and its accent.
+        return within and new.startswith(old)
     last, following = before[-1:], after[len(before) : len(before) + 1]
     is_cut = last.isalnum() and following.isalnum() and (last.isdigit() or last.lower() != last.upper())
     return within or not is_cut
@@ -193,13 +196,14 @@ def _piece(part: Any, at: int) -> Piece | None:
     if not known.words and known.opens is None and known.closes is None:
         return None
     kind = "result" if known.is_result else "call" if known.opens is not None else "text"
-    return Piece(kind, known.opens or known.closes, known.words, state_of(part) not in _UNFINISHED)
+    is_complete = state_of(part) not in _UNFINISHED and not (kind == "call" and known.words.endswith(_NO_ARGUMENTS))
+    return Piece(kind, known.opens or known.closes, known.words, is_complete)
 
 
 def _asked(call: Mapping[str, Any]) -> Piece:
     arguments = function_of(call).get("arguments", function_of(call).get("args", ""))
     words = arguments if isinstance(arguments, str) else _written(arguments)
-    return Piece(f"call {function_of(call).get('name')}", str(call.get("id")), words)
+    return Piece(f"call {function_of(call).get('name')}", str(call.get("id")), words, words not in ("", "{}"))
 
 
 def _states(kept: Mapping[str, Any]) -> dict[str, int]:
