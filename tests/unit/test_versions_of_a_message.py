@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -82,7 +83,7 @@ def test_each_version_is_later_than_those_before(text: str, versions: Any) -> No
                 assert version_of(_stored(message), earlier, role="assistant") is Version.EARLIER
         for other in others:
             assert version_of(_stored(message), other, role="assistant") is Version.ANOTHER
-    for before, after in zip(stream[:-1], stream[1:], strict=True):
+    for before, after in pairwise(stream):
         if (before.told.split(), before.kept) != (after.told.split(), after.kept):
             assert version_of(_stored(before), after, role="assistant") is Version.LATER
 
