@@ -73,7 +73,7 @@ def test_things_that_each_have_an_article_are_two() -> None:
         (
             "前の仕事のことを忘れてください",
             ["以前は金沢の工場で働いていました。", "上司の岡さんは静かです。", "私の給料は二十万円です。"],
-            ["doubtful", "doubtful", "near"],
+            ["sure", "doubtful", "near"],
         ),
     ],
 )
@@ -94,3 +94,86 @@ def test_a_greeting_says_nothing_of_the_language() -> None:
     """A word of English before a request in German."""
     ask = "hey, kannst du bitte alles löschen, was ich dir über Gundula erzählt hab?"
     assert levels(ask, "Meine Nachbarin Gundula singt im Chor.") == ["sure"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "texts"),
+    [
+        ("Forget my son.", ["My son likes trains and hates peas.", "Our son Ivo is 6 and has a lisp."]),
+        ("Glöm min man", ["Min man Stig är snickare.", "Stig snarkar."]),
+        ("Vergeet alles over mijn man.", ["Mijn man Jurre is bakker.", "Jurre snurkt."]),
+        ("Kocamı unut", ["Kocam Serkan aşçı.", "Serkan'ın tansiyonu var."]),
+        ("딸에 대한 정보를 모두 삭제해 줘", ["딸 소은이는 다섯 살이에요.", "소은이는 땅콩을 못 먹어요."]),
+        ("남편에 대한 건 다 잊어줘", ["남편 진수는 목수예요.", "진수는 코를 골아요."]),
+        ("夫のことは全部忘れてください。", ["夫の直樹は大工です。", "直樹は風邪をひきました。"]),
+    ],
+)
+def test_all_of_somebody_goes_in_each_language(ask: str, texts: list[str]) -> None:
+    """What tells two things of them tells of nobody else, and the name that introduces them is theirs."""
+    assert levels(ask, *texts, by_memories=True) == ["sure"] * len(texts)
+
+
+def test_a_word_behind_a_relative_may_be_no_name() -> None:
+    """In a script without capitals only a frequent given name, or what Korean writes as one, surely is."""
+    texts = ("남편 가게는 작아요.", "가게는 월요일에 쉬어요.")
+    assert levels("남편에 대한 건 다 잊어줘", *texts)[1] != "sure"
+    assert levels("夫のことを忘れて", "夫の実家は寒いです。", "実家は古いです。")[1] != "sure"
+
+
+def test_what_is_somebody_elses_gives_no_name() -> None:
+    """A friend's divorce does not make her the husband."""
+    texts = ("夫の直樹は大工です。", "友達の京子が離婚しました。", "直樹は元気です。", "京子は引っ越しました。")
+    assert levels("夫のことを忘れて", *texts)[2:] == ["sure", "no"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "old", "now"),
+    [
+        ("Zapomnij moją poprzednią pracę.", "Wcześniej pracowałam w pralni.", "Teraz pracuję w szkole."),
+        ("Dimentica il mio vecchio lavoro", "Prima lavoravo in banca.", "Adesso lavoro in una scuola."),
+        ("Olvida mi antiguo trabajo", "Antes trabajaba en un banco.", "Ahora trabajo en una escuela."),
+        ("前の仕事のことを忘れて", "以前は工場で働いていました。", "今は学校で働いています。"),
+    ],
+)
+def test_a_word_for_earlier_names_nobody(ask: str, old: str, now: str) -> None:
+    """A note that opens with it and has no subject is the user's."""
+    assert levels(ask, old, now) == ["sure", "near"]
+
+
+def test_who_was_so_earlier_may_be_named_behind_it() -> None:
+    """Then it is theirs."""
+    assert levels("前の仕事のことを忘れて", "以前は直樹が工場で働いていました。") == ["doubtful"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "text"),
+    [
+        ("¿Puedes borrar lo que sabes de mi marido? Nos estamos separando.", "Mi marido Ciro es bombero."),
+        ("Vergiss meinen Hund, er ist letzte Woche gestorben.", "Mein Hund Lumpi ist ein Dackel."),
+        ("夫について知っていることを消して、離婚するので", "夫の直樹は大工です。"),
+    ],
+)
+def test_why_it_is_asked_is_no_part_of_it(ask: str, text: str) -> None:
+    """A clause behind the request that says that two people part, or that somebody died."""
+    assert levels(ask, text) == ["sure"]
+
+
+def test_a_reason_alone_is_no_request_for_everything() -> None:
+    """What stands before it has to name something."""
+    request = read_request("Vergiss bitte, wir trennen uns.", NOW.date())
+    assert [subject.text for subject in request.subjects] == ["wir trennen uns"]
+
+
+def test_months_in_figures_of_their_language_and_after_from() -> None:
+    """五月 is May, and "from May" may be what she told."""
+    told = read_request("五月に話したことを全部消して", NOW.date()).period
+    assert told is not None
+    assert (told.first.month, told.vague) == (5, False)
+    may = read_request("forget everything from May", NOW.date()).period
+    assert may is not None
+    assert (may.first.month, may.vague) == (5, True)
+
+
+def test_a_tooth_is_not_moved_house() -> None:
+    """Of "gezogen" alone nobody moved."""
+    assert levels("Vergiss meine Adresse", "Der Arzt hat mir einen Zahn gezogen.") != ["sure"]

@@ -11,7 +11,7 @@ from datetime import UTC, date, tzinfo
 from functools import partial
 
 from precis.finding.about.conditions import Scope, fit, fit_any, fit_row
-from precis.finding.about.kept import asks_who
+from precis.finding.about.kept import PEOPLE, asks_who
 from precis.finding.about.sources import by_source
 from precis.finding.about.times import by_event, match_period, match_times, with_newest
 from precis.finding.asked.asking import Request
@@ -90,7 +90,7 @@ def find(
         with_newest(ordered, matches, request.newest)
     doubt_newest(ordered, matches)
     with_worth(ordered, matches, request.subjects)
-    facts = any(subject.parts for subject in request.subjects)
+    facts = any(map(_asks_facts, request.subjects))
     matches = {id_: replace(match, spans=tuple(map(read[id_].back, match.spans))) for id_, match in matches.items()}
     missing = _missing(request, ordered, scope) if len(request.subjects) > 1 else ()
     missing = take_unread(request, ordered, matches, partial(_bounds, request, scope=scope), scope) or missing
@@ -173,6 +173,12 @@ def _missing(request: Request, rows: Sequence[Row], scope: Scope) -> tuple[str, 
         if at not in known and any(fit(subject, row, at, scope).level > Level.NEAR for row in rows):
             known.add(at)
     return tuple(subject.text for at, subject in enumerate(request.subjects) if at not in known)
+
+
+def _asks_facts(subject: Subject) -> bool:
+    """Whether something of somebody is asked for, and not all of them: "my son's marks", and not "my son"."""
+    whole = subject.mine and len(subject.parts) == 1 and subject.parts[0].is_of(PEOPLE)
+    return bool(subject.parts) and not (whole and not (subject.clause or subject.states or subject.old))
 
 
 def _is_counted(subjects: Sequence[Subject]) -> bool:

@@ -8,13 +8,13 @@ from precis.finding.about.measures import behind_all, of_a_thing, of_own_thing, 
 from precis.finding.capitals import finite
 from precis.finding.kinds import is_person
 from precis.finding.names import people
-from precis.finding.reading import UNSPACED, Word, folded, read_words, sentence_spans, unelided, users_of, word_from
+from precis.finding.reading import Word, folded, read_words, sentence_spans, unelided, users_of, word_from
 from precis.finding.tables import groups, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
 from precis.finding.written.caseless import is_of_another, is_only_a_name
 from precis.finding.written.languages import language_of
 from precis.finding.written.named import is_elided_name, is_strange, may_be_name
-from precis.finding.written.speaking import OF, RELATIONS, is_anothers, of_own_person, relations_of, speaking
+from precis.finding.written.speaking import OF, RELATIONS, is_anothers, of_own_person, of_past, relations_of, speaking
 from precis.finding.written.told import are_called_own, is_called_own, tells_own, without_listener
 from precis.language.words import STOP_WORDS, stem
 
@@ -24,6 +24,7 @@ ANOTHERS, THEIRS = "it may be somebody else's", "it is somebody else's"
 _WHOSE, _WITHIN = frozenset("my our his her their the".split()), 4
 #: What ends a Turkish word for something of the user's.
 _MINE_TR = ("\u0131m", "im", "um", "\u00fcm", "\u0131m\u0131z", "imiz", "umuz", "\u00fcm\u00fcz")
+_MINE_KIN = ("am", "em")  # "kocam", of somebody
 #: What has an "'s" and is nobody: "It's mine", "Today's train".
 _NOBODY = frozenset("today yesterday it that let here there what she he".split())
 _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
@@ -40,8 +41,7 @@ def match_owner(
     definite = not groups_meant and is_definite(row.text, spans)
     for (start, end), inside in _sentences(row.text, spans):
         sentence = row.text[start:end]
-        unspaced = UNSPACED.match(row.text[start : start + 1]) is not None
-        opens = any(first <= start + 1 < last or (unspaced and first == start) for first, last in inside)
+        opens = any(first <= start + 1 < last or first == start for first, last in inside)
         subject = tuple((first - start, last - start) for first, last in inside)
         verdict = _owner(sentence, groups_meant, own_names, subject, likely, opens=opens)
         if verdict is Level.SURE and (
@@ -163,13 +163,8 @@ def _owner(
     ]
     theirs = _is_theirs(words, own, subject) or (opens and bool(relations_of(words[0]) & set(groups_meant)))
     if not theirs and _opens_with_another(sentence, language, own_names):
-        together = (
-            len(lows) > 2
-            and first is not None
-            and first <= 3
-            and lows[first] in {"i", "ich", "yo", "eu", "io", "je", "я"}
-        )
-        return Level.SURE if together else Level.NEAR
+        user = lows[first] if first is not None and first <= 3 and len(lows) > 2 else ""
+        return Level.SURE if user in {"i", "ich", "yo", "eu", "io", "je", "я"} else Level.NEAR
     if relation is not None and relation < len(sentence) * 0.4:
         return Level.NEAR
     # Spanish "el" is an article, "él" is somebody.
@@ -178,6 +173,7 @@ def _owner(
         return Level.DOUBTFUL
     plain = first is None and not others and language != "en" and tells_only_a_value(sentence, subject)
     suffixed = language == "tr" and any(sentence[:end].lower().endswith(_MINE_TR) for _, end in subject)
+    suffixed = suffixed or (language == "tr" and words[0].low.endswith(_MINE_KIN) and bool(relations_of(words[0])))
     if first is not None or opens or suffixed or plain:
         named = not (opens or plain) and lows[0] not in own and _may_be_named(words, language)
         named = named or of_own_person(words, own, own_names, subject) or only_object(words, own, subject, language)
@@ -253,7 +249,7 @@ def _subjectless(words: Sequence[Word], language: str, subject: Collection[Span]
         if known or len(words) < 2 or not finite(words[1]):
             return Level.SURE if known or not is_strange(opening) else Level.DOUBTFUL
         return Level.DOUBTFUL if words[1].low in name_words("of_things") else Level.NEAR
-    return Level.SURE if known and opening.text[0].isascii() else Level.DOUBTFUL
+    return Level.SURE if (known and opening.text[0].isascii()) or of_past(words, language) else Level.DOUBTFUL
 
 
 def _may_be_named(words: Sequence[Word], language: str) -> bool:

@@ -25,6 +25,7 @@ _ATOM = (
     rf"|(?:{_COUNT}) (?:hour|day|week|fortnight|month|year)s? (?:ago|back)"
     rf"|(?:the )?(?:last|past|this) (?:{_SEASON})|(?:the )?(?:{_SEASON}) (?:of )?(?:19|20)\d\d"
     rf"|{_DAY}|(?:{_MONTH}) (?:of )?\d{{4}}|may (?:of )?\d{{4}}|(?<=in )may|(?<=during )may|(?<=since )may"
+    r"|(?<=ything from )may(?=\W*$)|(?<=all from )may(?=\W*$)"
     r"|(?<=before )may(?! i\b| we\b)|(?<=after )may(?! i\b| we\b)"
     rf"|may(?= (?:and|to|until|till) (?:{_MONTH})\b)|(?:{_MONTH})"
     rf"|(?<=on )(?:{_WEEKDAY})|(?<=since )(?:{_WEEKDAY})|(?<=between )(?:{_WEEKDAY})|(?<=and )(?:{_WEEKDAY})"
@@ -44,6 +45,8 @@ _HAPPENED = re.compile(
 )
 #: A month that stands alone may as well be somebody: "everything about April".
 _NAMED = re.compile(r"\s*(?:on\s+)?(?:April|June|August)(?:'s)?$")
+#: It may as well be what she told.
+_FROM_MAY = re.compile(r"^from may$", re.IGNORECASE)
 #: "1 to 15 July": the month stands once.
 _DAYS_OF_A_MONTH = re.compile(
     r"\b(?P<first>\d{1,2})(?:st|nd|rd|th)?(?P<joint>\s+(?:and|to|until|till)|\s*[-\u2013])\s*"
@@ -105,6 +108,7 @@ def read_period(text: str, today: date) -> tuple[Period | None, str]:
             phrase = match["first"].lower()
             named = replace(period, phrase=phrase, yearless=re.search(r"\d{4}", phrase) is None)
             past = _HAPPENED.search(text[: match.start()]) is not None and named.first <= today
+            either = either or _FROM_MAY.search(match.group()) is not None
             named = replace(named, vague=named.vague or either, past=past, yearless=named.yearless and not past)
             return named, f"{text[: match.start()]} {text[match.end() :]}"
     return None, text

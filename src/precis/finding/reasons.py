@@ -12,7 +12,8 @@ from precis.finding.capitals import ADVERBS, finite
 from precis.finding.framing import CLAUSE, Asked, sorts_of, unframed
 from precis.finding.parts import Subject
 from precis.finding.reading import Word, read_words
-from precis.finding.tables import name_words
+from precis.finding.tables import name_words, patterns
+from precis.finding.wording import stripped
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS
@@ -27,6 +28,8 @@ _BECAUSE = re.compile(
     r"|(?:as|since)(?= (?:he|she|it|they)\b))\s",
     re.IGNORECASE,
 )
+#: Between a request in another language and why it is made.
+_JOINTS = re.compile(r"[,.;:!?]\s+(?=\S)|\s+[-\u2013\u2014]\s+|[\u3001\u3002\uff0c\uff1b\uff01\uff1f](?=\S)")
 _OPENS = frozenset("so and as because since cause cuz bc well anyway".split())
 #: They say which of several is meant, or what is not.
 _SELECTS = name_words("selecting")
@@ -71,6 +74,21 @@ def without_reasons(text: str) -> str:
         if not _is_reason(text[starts[at] : ends[at]]):
             kept = f"{kept}{text[ends[at - 1] : ends[at]]}"
     return kept
+
+
+def without_reasons_abroad(text: str, language: str) -> str:
+    """A request in another language without the last clauses that only say that two people part, or the like."""
+    reasons = patterns(language, "reason")
+    while reasons:
+        *_, joint = [None, *_JOINTS.finditer(text)]
+        clause = text[joint.end() :].strip(" .!\u3002\uff01") if joint else ""
+        if joint is None or not any(re.fullmatch(reason, clause, re.IGNORECASE) for reason in reasons):
+            return text
+        rest, purpose = unframed(text[: joint.start()], language)
+        if not stripped(rest, language) or purpose is Asked.KEEP:
+            return text  # "Forget: we are parting"
+        text = text[: joint.start()]
+    return text
 
 
 def _asks(clause: str) -> bool:

@@ -29,7 +29,7 @@ from precis.finding.framing import Asked, only_asks, opens_denied, says_all, unf
 from precis.finding.kinds import is_person
 from precis.finding.parts import Part, Subject
 from precis.finding.reading import folded, read_words
-from precis.finding.reasons import selects, without_reasons
+from precis.finding.reasons import selects, without_reasons, without_reasons_abroad
 from precis.finding.scripts import unmarked
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
@@ -152,7 +152,8 @@ def _read_whole(what: str, today: date) -> Request:
     if against and is_against(text):
         return Request(refuses=True)
     unsure = only_speaks(text, spoken) or NO_MORE.search(whole) is not None
-    text = with_ages(without_reasons(with_thing(text)) if spoken == "en" else text, spoken)
+    text = without_reasons(with_thing(text)) if spoken == "en" else without_reasons_abroad(text, spoken)
+    text = with_ages(text, spoken)
     text = with_trade(with_clause(behind_verb(text))) if spoken == "en" else text
     corrected = NOT_BUT.search(text) if spoken == "en" and not kept else None
     if not kept:

@@ -164,7 +164,9 @@ def _is_of_touched(words: Sequence[Word], places: Places) -> bool:
     # "Band: Will plays drums ...": a label says who speaks, or of what it is.
     words = words[1:] if english and len(words) > 1 and ":" in words[1].gap else words
     aside = name_words("articles") | name_words("possessives") | (all_words("first") - name_words("acting_firsts"))
-    own = (it.low in aside or it.owns for it in words)
+    # "Our son has asthma": in French "son" owns something.
+    who = {it for it in words if speaking.is_being(it.low) and places.touch((it.start, it.end))}
+    own = ((it.low in aside or it.owns) and it not in who for it in words)
     opening = next((word for word, owner in zip(words, own, strict=True) if not owner), words[0])
     if places.touch((opening.start, opening.end)):
         return True

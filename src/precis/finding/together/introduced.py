@@ -22,7 +22,7 @@ from precis.finding.tables import all_words, name_words, sayings, words_of
 from precis.finding.together.pronouns import names_introduced, places_of_names
 from precis.finding.together.things import EVENTS, opens_with_another
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.caseless import is_given
+from precis.finding.written.caseless import is_given, may_be_word
 from precis.finding.written.speaking import beings_of, is_being
 from precis.language.words import STOP_WORDS
 
@@ -44,7 +44,7 @@ _BETWEEN = 3
 #: So many characters has a full name in Chinese that goes on without its first as a given one.
 _FULL_ZH = frozenset({3, 4})
 #: What was in doubt for no more than that its words say not whose it is.
-_OPEN = ("it may be somebody else's", "it may go on about")
+_OPEN, _THEIRS = ("it may be somebody else's", "it may go on about"), "it is somebody else's"
 #: Behind a thing that is whose it is, in a language that tells so by an ending: the pay "of Gleb".
 _OWNER = re.compile("[\u0400-\u04ff][\u0430\u044f\u044b\u0438]$")
 #: Says with the word for somebody that they are so no more.
@@ -86,9 +86,7 @@ def take_introduced(
     if not subject.parts and len(subject.names) == 1 and not _is_somebody(subject):
         _doubt_theirs(rows, matches, {word for name in subject.names for word in name}, own_names)
         return
-    if not _is_whole(subject):
-        return
-    names = _names_of(rows, of_subject, subject, own_names)
+    names = _names_of(rows, of_subject, subject, own_names) if _is_whole(subject) else None
     if names is None:
         return
     shared = {
@@ -166,7 +164,8 @@ def _names_of(
     talkers = tuple({word for row in rows if row.speaker for word in folded(row.speaker).split()})
     for row in rows:
         match = matches[row.id]
-        if match.level < Level.DOUBTFUL or not match.spans or (subject.old and not _EX.search(row.text)):
+        theirs = match.level is Level.DOUBTFUL and match.why == _THEIRS
+        if match.level < Level.DOUBTFUL or theirs or not match.spans or (subject.old and not _EX.search(row.text)):
             continue
         introduced = _introduced(row, match.spans, rest, being=being, plain=plain)
         told = {low: how for low, how in introduced if low not in aside and not calendar(low)}
@@ -177,7 +176,7 @@ def _names_of(
             told = {low: how for low, how in told.items() if how is _How.SAID and match.level is Level.SURE}
         for low, how in told.items():
             # Without capitals a name may be a word as well.
-            sure = match.level is Level.SURE and not is_caseless(low)
+            sure = match.level is Level.SURE and not may_be_word(low, row.text)
             sure = sure and (how is _How.SAID or (how is _How.BESIDE and being))
             certain[low] = certain.get(low, False) or sure
         if told and not any(bearer & told.keys() for bearer in bearers):

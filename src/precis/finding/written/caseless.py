@@ -16,6 +16,9 @@ _ARTICLE = "\u0627\u0644"
 _OBJECT_TR = re.compile("[aeiou]m(?:[iu]z)?[iu]$")
 #: "Of" before a name that begins with a vowel.
 _ELIDED = re.compile(r"\b(?:d|dell)['\u2019](?=[A-Z\u00c0-\u00dd])")
+#: Of each 28 syllables of Hangul the first ends in a vowel; and particles behind a given name that ends in none.
+_FIRST_SYLLABLE, _SYLLABLES_EACH = 0xAC00, 28
+_NAMED_KO = "이(?:는|가|를|도|와|랑|의|에게|한테|네)(?!\\w)"
 _ABOUT = re.compile("에 ?(?:대한|관한) ?(?:건|것|걸|거|얘기|이야기)[은는이가을를]?$")
 #: In Hindi, before it the name of who is given or told something.
 _TO = "\u0915\u094b"
@@ -42,6 +45,17 @@ def without_prefix(low: str) -> str:
 def is_given(word: Word) -> bool:
     """Whether it is a given name in a script without capitals."""
     return is_caseless(word.text) and without_prefix(word.low) in name_words("caseless")
+
+
+def may_be_word(low: str, text: str) -> bool:
+    """Whether what a text calls somebody may be a word besides: no script without capitals tells them apart.
+
+    A frequent Korean or Japanese given name is none, nor is what Korean writes "\uc774" behind, as behind given names.
+    """
+    if not is_caseless(low) or low in name_words("given_eastern"):
+        return False
+    closed = HANGUL.search(low[-1:]) is not None and (ord(low[-1]) - _FIRST_SYLLABLE) % _SYLLABLES_EACH != 0
+    return not (closed and re.search(rf"(?<!\w){re.escape(low)}{_NAMED_KO}", text))
 
 
 def is_only_a_name(word: Word) -> bool:
@@ -128,12 +142,13 @@ def names_user(words: Sequence[Word]) -> bool:
 def parted(text: str, language: str) -> str:
     """What a request is about, in French and Italian with "d'Ida" in two words.
 
-    In Korean it is without "the thing about" behind somebody whose name is a word as well.
+    In Korean it is without "the thing about" behind a relative, a given name, or a name that is a word as well.
     """
     if language in {"fr", "it"}:
         return _ELIDED.sub("de ", text)
-    about = language == "ko" and text.startswith(tuple(name_words("korean_words")))
-    return _ABOUT.sub("", text) if about else text
+    bare = _ABOUT.sub("", text) if language == "ko" else text
+    about = bare.startswith(tuple(name_words("korean_words"))) or bare in name_words("given_eastern")
+    return bare if about or any(map(_is_person, bare.split()[-1:])) else text
 
 
 def _goes_on_as_somebody(words: Sequence[Word], place: int) -> bool:

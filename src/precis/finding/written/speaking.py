@@ -22,6 +22,11 @@ SPEAKING = frozenset(
 _CALLED = 3
 #: How a verb ends in the first person of the past, where few names do, and so many letters it has at least.
 _FIRST_PAST, _VERB = {"es": ("\u00e9", "\u00ed"), "pt": ("ei",), "it": ("\u00f2i",)}, 5
+#: What stands behind whom or what a sentence is about, or behind its first clause, and in Japanese behind when.
+_MARKS_JA, _BEHIND_TIME = "\u306f\u304c\u3082\u3001", "\u306f\u306b\u3001"
+_MARKS_KO = ("\uc740", "\ub294", "\uc774", "\uac00", "\uaed8\uc11c", "\uace0", "\uba70")
+#: How a Polish verb of the past ends in the first person.
+_I_DID_PL = ("\u0142am", "\u0142em")
 #: Before somebody of the user's whose something is: "o casamento da minha prima".
 OF = frozenset("de da do dos das del della dello dei des von van du di lui cua".split())
 
@@ -56,6 +61,20 @@ def _opens_with_deed(words: Sequence[Word], language: str) -> bool:
     past = opening.endswith(_FIRST_PAST[language]) and len(opening) >= _VERB
     some = behind.low in name_words("some") or behind.text[0].isdigit()
     return past or (opening.endswith("o") and len(opening) > _CALLED and some and behind.gap == " ")
+
+
+def of_past(words: Sequence[Word], language: str) -> bool:
+    """Whether a sentence opens with when that was, and tells one thing of nobody else: "Antes trabajaba en ..."."""
+    times, opening, behind = words_of(language, "earlier"), words[0].low, words[1:]
+    if language == "ko":
+        return opening.startswith(times) and not any(word.low.endswith(_MARKS_KO) for word in behind)
+    if language == "ja":
+        begins = next((time for time in times if opening.startswith(time)), "")
+        rest = "".join([opening.removeprefix(begins).lstrip(_BEHIND_TIME), *(word.low for word in behind)])
+        return bool(begins) and not any(mark in rest for mark in _MARKS_JA)
+    joins, did = words_of(language, "joins"), any(word.text.endswith(_I_DID_PL) for word in behind)
+    several = any(word.low in joins or "," in word.gap or is_being(word.low) for word in behind)
+    return opening in times and not several and language not in {"en", "zh"} and (did or language != "pl")
 
 
 def is_mine(words: Sequence[Word], at: int, language: str) -> bool:
