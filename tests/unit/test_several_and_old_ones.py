@@ -120,6 +120,21 @@ def test_a_word_behind_a_relative_may_be_no_name() -> None:
     assert levels("夫のことを忘れて", "夫の実家は寒いです。", "実家は古いです。")[1] != "sure"
 
 
+@pytest.mark.parametrize(
+    ("ask", "texts"),
+    [
+        ("夫のことを忘れて", ["夫の直樹は大工です。", "同僚の直樹さんはうるさいです。", "直樹は風邪です。"]),
+        (
+            "딸에 대한 정보를 모두 삭제해 줘",
+            ["딸 소은이는 다섯 살이에요.", "친구 소은이는 착해요.", "소은이는 감기예요."],
+        ),
+    ],
+)
+def test_a_name_that_somebody_else_has_is_in_doubt(ask: str, texts: list[str]) -> None:
+    """A colleague or a friend is told of by it as well."""
+    assert levels(ask, *texts) == ["sure", "doubtful", "doubtful"]
+
+
 def test_what_is_somebody_elses_gives_no_name() -> None:
     """A friend's divorce does not make her the husband."""
     texts = ("夫の直樹は大工です。", "友達の京子が離婚しました。", "直樹は元気です。", "京子は引っ越しました。")

@@ -22,7 +22,7 @@ from precis.finding.tables import all_words, name_words, sayings, words_of
 from precis.finding.together.pronouns import names_introduced, places_of_names
 from precis.finding.together.things import EVENTS, opens_with_another
 from precis.finding.values import Level, Match, Row, Span
-from precis.finding.written.caseless import is_given, may_be_word
+from precis.finding.written.caseless import is_given, may_be_word, standing_behind
 from precis.finding.written.speaking import beings_of, is_being
 from precis.language.words import STOP_WORDS
 
@@ -96,6 +96,7 @@ def take_introduced(
         for low, _, alone in places_of_names(row.text, names.certain)
         if not alone
     }
+    shared |= standing_behind(names.certain, [row.text for row in rows if matches[row.id].level < Level.SURE])
     for row in rows:
         match, (named, certain) = matches[row.id], names.match(row)
         if match.level is Level.SURE or named.level < Level.DOUBTFUL:

@@ -58,6 +58,17 @@ def may_be_word(low: str, text: str) -> bool:
     return not (closed and re.search(rf"(?<!\w){re.escape(low)}{_NAMED_KO}", text))
 
 
+def standing_behind(names: Collection[str], texts: Collection[str]) -> set[str]:
+    """Those of these in a script without capitals that stand behind a word that may say whose name it is.
+
+    "\u540c\u50da\u306e\u76f4\u6a39" is a colleague.
+    """
+    behind = {
+        low: re.compile(rf"[\u306e\u3400-\u9fff\uac00-\ud7a3]\s?{re.escape(low)}") for low in filter(is_caseless, names)
+    }
+    return {low for low, pattern in behind.items() if any(map(pattern.search, texts))}
+
+
 def is_only_a_name(word: Word) -> bool:
     """Whether it is such a name and no word besides."""
     return is_given(word) and without_prefix(word.low) not in name_words("caseless_words")
