@@ -33,13 +33,20 @@ def answers(number: int, how: str = "", **fields: Any) -> Body:
     return {"role": "assistant", "content": text, **fields}
 
 
+def talking(*lists: list[Body]) -> Iterator[int]:
+    """A question and its answer join each of these at a time; which it was."""
+    for number in range(TURNS):
+        exchange = [asks(number), answers(number)]
+        for messages in lists:
+            messages.extend(exchange)
+        yield number
+
+
 def with_answers_made_anew() -> Client:
     """At every fourth turn another answer takes the place of the last one."""
     told: list[Body] = []
     said: list[Body] = []
-    for number in range(TURNS):
-        told += [asks(number), answers(number)]
-        said += told[-2:]
+    for number in talking(told, said):
         yield told, said
         if number % 4 == 3:
             told[-1] = answers(number, "Anders gerechnet: ")
@@ -51,9 +58,7 @@ def with_an_earlier_question_edited() -> Client:
     """What stood behind it is gone from the list."""
     told: list[Body] = []
     said: list[Body] = []
-    for number in range(TURNS):
-        told += [asks(number), answers(number)]
-        said += told[-2:]
+    for number in talking(told, said):
         yield told, said
         if number == 8:
             told[12:] = [{"role": "user", "content": "Und wenn Raum 6 nur halb gestrichen wird?"}, answers(6, "Halb: ")]
@@ -65,9 +70,7 @@ def with_the_last_question_edited() -> Client:
     """It is asked otherwise."""
     told: list[Body] = []
     said: list[Body] = []
-    for number in range(TURNS):
-        told += [asks(number), answers(number)]
-        said += told[-2:]
+    for number in talking(told, said):
         yield told, said
         if number in (3, 7):
             told[-2:] = [asks(number) | {"content": f"Reicht die alte Farbe ({number})?"}, answers(number, "Ja. ")]
@@ -118,8 +121,7 @@ def with_question_and_answer_apart() -> Client:
 def with_all_of_it_posted_twice() -> Client:
     """Since nobody said that the first had arrived."""
     told: list[Body] = []
-    for number in range(TURNS):
-        told += [asks(number), answers(number)]
+    for number in talking(told):
         yield told, told
         if number > 1:
             yield told, told
@@ -129,9 +131,7 @@ def with_a_summary_of_its_own() -> Client:
     """In the place of the older half."""
     told: list[Body] = []
     said: list[Body] = []
-    for number in range(TURNS):
-        told += [asks(number), answers(number)]
-        said += told[-2:]
+    for number in talking(told, said):
         yield told, said
         if number == 7:
             told[:10] = [{"role": "user", "content": "Bisher: Wände gemessen, Farbe bestellt."}]

@@ -8,7 +8,7 @@ from precis.finding.framing import only_asks
 from precis.finding.kinds import is_person
 from precis.finding.nouns import english, known, nouns
 from precis.finding.reading import read_words
-from precis.finding.tables import name_words, request_words
+from precis.finding.tables import name_words, request_words, sayings
 from precis.finding.written.languages import language_of
 from precis.language.tokens import token
 from precis.language.verbs import form_of
@@ -30,22 +30,27 @@ _LONG, _SHORT = 5, 4
 _ASKED = name_words("request_frame")
 
 #: Before a request, in the languages of it.
-_GREETS = re.compile(
-    r"^(?:hey|hi|hiya|hello|hallo|yo|ok|okay|salut|bonjour|dis|oye|hola|ciao|senti|ehi|oi|ol\u00e1|hej|selam)[,!]\s+(?=\S)",
-    re.IGNORECASE,
-)
+_GREETS = re.compile(rf"^(?:{'|'.join(sayings('greets')[0].split())})[,!]\s+(?=\S)", re.IGNORECASE)
 
 
 def with_known_frame(what: str) -> str:
     """A request without its greeting, and with the words that it is put in corrected: "Hey, delte everythign"."""
     rest = _GREETS.sub("", what)  # of English it is a part of the frame
-    what = rest if language_of([word.low for word in read_words(rest)], rest) != "en" else what
-    if language_of([word.low for word in read_words(what)], what) == "en":
+    language = _language_of(rest)
+    if language != "en":
+        what = rest
+    elif rest != what:
+        language = _language_of(what)
+    if language == "en":
         what = _IN_LAW.sub(r"\1-in-law\2", what)
         what = _WORD.sub(lambda match: _in_english(match[0]), what)
         what = _PERSONS.sub(lambda match: f"{match[1]}'s" if is_person(match[1].lower()) else match.group(), what)
         what = _CONTRACTED.sub(lambda match: f"{match[1]}'{match[2]}", what)
     return _corrected(what, [(_ASKED.__contains__, _SHORT)], _is_word)
+
+
+def _language_of(what: str) -> str:
+    return language_of([word.low for word in read_words(what)], what)
 
 
 def corrected(what: str, whole: Callable[[str], bool]) -> tuple[str, bool]:

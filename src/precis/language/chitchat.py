@@ -39,9 +39,9 @@ _LONGEST_GREETING = 60
 GREETINGS = frozenset(tables.words("chitchat.smalltalk"))
 
 #: Words of time, number and no thing in particular: what memories share with them is no subject.
-_GENERAL = STOP_WORDS.union(MONTHS, WEEKDAYS, NUMBERS) | frozenset(
-    tables.words("numbers.tens") + tables.words("numbers.ordinals") + tables.words("chitchat.times")
-)
+_GENERAL = STOP_WORDS.union(
+    MONTHS, WEEKDAYS, NUMBERS, (f"{day}{of}" for day in WEEKDAYS for of in ("s", "'s"))
+) | frozenset(tables.words("numbers.tens") + tables.words("numbers.ordinals") + tables.words("chitchat.times"))
 #: The same of languages whose phrases for days are not read.
 _TIMES = frozenset(normal(word) for listed in tables.section("words.times").values() for word in listed.split())
 _SPOKEN_WORD = re.compile(rf"\w[\w{MARKS}]*(?:['\u2019][\w{MARKS}]+)*")
@@ -228,11 +228,9 @@ def untimed(text: str) -> str:
 
 
 def _is_general(word: str) -> bool:
-    return word[0].isdigit() or word in _GENERAL or stem(word) in MOODS or _OF_DAY.sub("", word) in WEEKDAYS
+    return word[0].isdigit() or word in _GENERAL or stem(word) in MOODS
 
 
-#: "Mondays", and "Monday's", are no more than the day.
-_OF_DAY = re.compile(r"['\u2019]?s$")
 _OF_COURSE = re.compile(r"\bof course\b", re.IGNORECASE)
 
 

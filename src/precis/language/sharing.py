@@ -269,8 +269,12 @@ def _add_bare(read: Sequence[_Read], texts: Sequence[str]) -> None:
 
 def _bases(word: str) -> Iterator[str]:
     """A word of Korean, and what is left of it without each ending it may have."""
-    ends = (word[:-size] for size in range(1, len(word) - _BARE + 1) if word[-size:] in _PARTICLES)
-    return (base for base in (word, *ends) if len(base) >= _BARE)
+    return (base for base in (word, *without_endings(word)) if len(base) >= _BARE)
+
+
+def without_endings(word: str) -> Iterator[str]:
+    """What is left of a word of Korean without each ending that it may have, the shortest ending first."""
+    return (word[:-size] for size in range(1, len(word) - _BARE + 1) if word[-size:] in _PARTICLES)
 
 
 def _add_runs(read: Sequence[_Read], texts: Sequence[str]) -> None:

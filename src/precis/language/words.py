@@ -86,22 +86,23 @@ _letting_go: list[Callable[[], None]] = []
 
 def kept(read: Callable[Texts, Reading]) -> Callable[Texts, Reading]:
     """A reading of texts that is kept for who reads the same soon; when something is forgotten, none is."""
-    once = lru_cache(maxsize=8192)(read)
-    _letting_go.append(once.cache_clear)
-    return cast("Callable[Texts, Reading]", once)
+    return _kept(read, 8192)
 
 
 def kept_of_words(read: Callable[Texts, Reading]) -> Callable[Texts, Reading]:
     """The same of single words, of which there are more; a name is a word, too."""
-    once = lru_cache(maxsize=65536)(read)
+    return _kept(read, 65536)
+
+
+def _kept(read: Callable[Texts, Reading], most: int) -> Callable[Texts, Reading]:
+    once = lru_cache(maxsize=most)(read)
     _letting_go.append(once.cache_clear)
     return cast("Callable[Texts, Reading]", once)
 
 
 def kept_where_short(read: Callable[Concatenate[str, Texts], Reading]) -> Callable[Concatenate[str, Texts], Reading]:
     """The same, but of long texts only the last few are kept: each sentence of one may ask what the whole is."""
-    once, lately = kept(read), lru_cache(maxsize=_FEW_LONG)(read)
-    _letting_go.append(lately.cache_clear)
+    once, lately = kept(read), _kept(read, _FEW_LONG)
 
     def reads(text: str, /, *others: Texts.args, **named: Texts.kwargs) -> Reading:
         return (once if len(text) <= _KEPT else lately)(text, *others, **named)

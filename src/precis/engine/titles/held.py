@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
 from math import ceil
 
 from precis import patterns as re
@@ -11,8 +10,8 @@ from precis.engine.titles import tellings
 from precis.engine.titles.abroad import COUNTED, entities, led_by_noun, may_be_a_subject, stands_as_no_noun
 from precis.engine.titles.names import in_full
 from precis.engine.titles.noun_phrases import TOKEN, body
-from precis.language import tables
 from precis.language.script import is_grammar, repeated
+from precis.language.sharing import without_endings
 from precis.language.words import stem
 from precis.language.written.runs import is_unspaced, repeated_runs
 
@@ -112,22 +111,12 @@ def plain(word: str, texts: Sequence[str], language: str | None) -> str:
     return f"{every[led]} {noun}" if len(led) >= _SHORTEST and not is_grammar(led) else noun
 
 
-@cache
-def _particles() -> Sequence[str]:
-    return sorted(tables.words(f"keywords.particles.{_KOREAN}"), key=len)
-
-
 def _without_particle(word: str, every: Sequence[str] | dict[str, str]) -> str:
     """A word of Korean without what is written behind it, unless something else is behind all of it elsewhere."""
     if any(other != word and other.startswith(word) for other in every):
         return word
-    bare = [word.removesuffix(part) for part in _particles() if word.endswith(part)]
-    known = (
-        noun
-        for noun in bare
-        if len(noun) >= _OFTEN and any(other != word and other.startswith(noun) for other in every)
-    )
-    return next(known, word)
+    bare = without_endings(word)
+    return next((noun for noun in bare if any(other != word and other.startswith(noun) for other in every)), word)
 
 
 def in_one_phrase(named: str, texts: Sequence[str]) -> str:
